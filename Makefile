@@ -52,13 +52,13 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 	@$(BIN)/python -m tests.accuracy
 
 pictures: $(DEV)  ## take the pictures of the documentation anew from build/ (`make edition`) and the example's desk
-	@PYTHONPATH=. $(BIN)/python docs/pictures.py
+	@PYTHONPATH=.:pipeline $(BIN)/python docs/pictures.py
 
 docs:  ## build the documentation site in English and Chinese into build/docs; a broken link is an error
 	@test -x $(DOCS)/sphinx-build || { $(PYTHON) -m venv build/docs-$(HASH) && for each in docs edition; do \
 	  $(DOCS)/python -m pip --disable-pip-version-check install --quiet --require-hashes \
 	    --requirement .ci/requirements-$$each.txt; done; }
-	@PYTHONPATH=. $(DOCS)/python docs/make.py
+	@PYTHONPATH=.:pipeline $(DOCS)/python docs/make.py
 
 installed: $(DEV)  ## install the wheel from an index with nothing else, as `pip install jiaokan` does, and use it
 	@$(BIN)/python .ci/install.py

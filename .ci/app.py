@@ -16,12 +16,12 @@ HASHES = Path(__file__).with_name("requirements-edition.txt")
 WINDOWS = """@echo off\r
 chcp 65001 >nul\r
 if not exist "%USERPROFILE%\\Documents\\Jiaokan" mkdir "%USERPROFILE%\\Documents\\Jiaokan"\r
-"%~dp0python\\python.exe" -P -X utf8 -m pipeline.cli desk "%USERPROFILE%\\Documents\\Jiaokan" --port 0\r
+"%~dp0python\\python.exe" -P -X utf8 -m jiaokan.cli desk "%USERPROFILE%\\Documents\\Jiaokan" --port 0\r
 if errorlevel 1 pause\r
 """
 OTHERS = """#!/bin/sh
 mkdir -p "$HOME/Documents/Jiaokan"
-exec "$(dirname "$0")/python/bin/python3" -P -X utf8 -m pipeline.cli desk "$HOME/Documents/Jiaokan" --port 0 "$@"
+exec "$(dirname "$0")/python/bin/python3" -P -X utf8 -m jiaokan.cli desk "$HOME/Documents/Jiaokan" --port 0 "$@"
 """
 README = """校勘 Jiaokan
 

@@ -58,8 +58,8 @@ class Score(NamedTuple):
 
 def ours(edition: Edition) -> Paragraphs:
     """Collate the witnesses as whole texts, in the units of the edition."""
-    from pipeline.collate.base_text import base_units
-    from pipeline.model import App
+    from jiaokan.collate.base_text import base_units
+    from jiaokan.model import App
 
     gap = " " if edition.words else ""
     texts = {name: [gap.join(words_of(items, name)) for items in edition.paragraphs] for name in edition.witnesses}
@@ -221,7 +221,7 @@ def main() -> None:
     given.add_argument("--show", metavar="KIND", help="list the entries of a kind: missed, split, invented …")
     options = given.parse_args()
     listed = tomllib.loads((ROOT / "benchmarks" / "apparatus.toml").read_text(encoding="utf-8"))
-    tools = [tool for tool in TOOLS if importlib.util.find_spec({"jiaokan": "pipeline"}.get(tool, tool))]
+    tools = [tool for tool in TOOLS if importlib.util.find_spec(tool)]
     for name, facts in listed.items():
         path = ROOT / facts["file"] if "file" in facts else FOLDER / f"{name}.xml"
         if options.fetch and not path.exists():

@@ -20,7 +20,7 @@ def build(folder: Path) -> float:
     """Build a folder; give the seconds."""
     start = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-c", "from pipeline.cli import main; main()", "build", str(folder)],
+        [sys.executable, "-c", "from jiaokan.cli import main; main()", "build", str(folder)],
         cwd=ROOT, capture_output=True, text=True,
     )
     if done.returncode == 2:

@@ -18,16 +18,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.asked import Action, Choose, Decide, Request, Type
-from pipeline.desk.sitting import Sitting
-from pipeline.editions.edition import make_edition, make_reading, witnesses_of
-from pipeline.editions.witness import make_witness
-from pipeline.errors import JiaokanError
-from pipeline.model import Note, Unit
-from pipeline.model.text import counted
-from pipeline.model.walk import walk
-from pipeline.settings import catalog as catalogs
-from pipeline.settings.folder import edition_path, witness_path
+from jiaokan.desk.asked import Action, Choose, Decide, Request, Type
+from jiaokan.desk.sitting import Sitting
+from jiaokan.editions.edition import make_edition, make_reading, witnesses_of
+from jiaokan.editions.witness import make_witness
+from jiaokan.errors import JiaokanError
+from jiaokan.model import Note, Unit
+from jiaokan.model.text import counted
+from jiaokan.model.walk import walk
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.folder import edition_path, witness_path
 
 WHY = "试"
 MANY, TRIES, STEP = 40, 12, 13

@@ -89,10 +89,10 @@ def seconds(work: Callable[[], object]) -> float:
 def read(data: bytes) -> None:
     """Read a file of others into the model with its entries, and hold that no character of it is lost."""
 
-    from pipeline.readers.tei.text import other_text, with_entries
-    from pipeline.system.process import without_collection
-    from pipeline.tei.lossless import check_conserved
-    from pipeline.tei.tree import parse
+    from jiaokan.readers.tei.text import other_text, with_entries
+    from jiaokan.system.process import without_collection
+    from jiaokan.tei.lossless import check_conserved
+    from jiaokan.tei.tree import parse
 
     with without_collection():
         root = parse(data, name="file.xml")
@@ -102,8 +102,8 @@ def read(data: bytes) -> None:
 
 def measured(data: bytes) -> tuple[float, ...]:
     """Return seconds of parsing, ratios of what is more than that, and the megabytes that an import held at most."""
-    from pipeline.editions.other import stranger
-    from pipeline.tei.parse import from_tei
+    from jiaokan.editions.other import stranger
+    from jiaokan.tei.parse import from_tei
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     made = stranger(data, name="file.xml", date="2026-11-20").tei
@@ -119,7 +119,7 @@ def measured(data: bytes) -> tuple[float, ...]:
 
 def in_turn(files: int) -> float:
     """Return the megabytes that a process held at most which imported so many files of a megabyte, one by one."""
-    from pipeline.editions.other import stranger
+    from jiaokan.editions.other import stranger
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(files):

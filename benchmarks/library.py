@@ -115,7 +115,7 @@ def make(folder: Path, count: int) -> None:
 def build(folder: Path, *options: str) -> tuple[float, float, float]:
     """Build as a process; give its seconds, the CPU seconds of it and its workers, and the most memory of one in MB."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", "from pipeline.cli import main; main()", "build", str(folder),
+    done = subprocess.run([sys.executable, "-c", "from jiaokan.cli import main; main()", "build", str(folder),
                            *options], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr or done.stdout)

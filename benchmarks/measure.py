@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-JIAOKAN = (sys.executable, "-c", "from pipeline.cli import main; main()")
+JIAOKAN = (sys.executable, "-c", "from jiaokan.cli import main; main()")
 """The program as a process of its own, from its first import on."""
 
 
@@ -40,7 +40,7 @@ class Used:
 def run(*command: object, folder: Path = ROOT, codes: Iterable[int] = (0,)) -> Used:
     """Run a process to its end; one that ends with another code than these ends the benchmark with what it said."""
     with tempfile.TemporaryFile() as said:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "pipeline")}
         start = time.perf_counter()
         child = subprocess.Popen([str(part) for part in command], cwd=folder, stdout=said, stderr=said, env=environment)
         _, status, used = os.wait4(child.pid, 0)

@@ -50,7 +50,7 @@ def main() -> None:
         start = time.perf_counter()
         most: tuple[int, list[tuple[int, str]]] = (0, [])
         build = subprocess.Popen([*JIAOKAN, "build", str(folder), *sys.argv[1:]], cwd=ROOT, stdout=subprocess.DEVNULL,
-                                 env={**os.environ, "PYTHONPATH": str(ROOT)})
+                                 env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")})
         while build.poll() is None:
             most = max(most, held(build.pid), key=lambda each: each[0])
             time.sleep(_EVERY)

@@ -30,17 +30,17 @@ from lxml import etree
 from measure import ROOT, Used, best, heading, ratio, row, run
 from pylopdf_fonts_zh_cn import serif_path
 
-from pipeline import readers
-from pipeline.settings import catalog
-from pipeline.system.xslt import transform
-from pipeline.tei.header.build import witness_header
-from pipeline.tei.write import to_tei
+from jiaokan import readers
+from jiaokan.settings import catalog
+from jiaokan.system.xslt import transform
+from jiaokan.tei.header.build import witness_header
+from jiaokan.tei.write import to_tei
 
 SOURCE = "benyi"
 MAKE = f"""import sys
 from pathlib import Path
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.plans import PrintPlan
 settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]), decisions=Path({str(ROOT / "tei" / "decisions")!r}))
 pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"""
 TEX = r"\documentclass{book}\usepackage{xeCJK}%s\setCJKmainfont[Path=%s/]{%s}\begin{document}%s%s\end{document}"

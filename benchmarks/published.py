@@ -191,7 +191,7 @@ def read(path: Path, *, words: bool) -> Edition:
     """Return the edition of a TEI file; `words`: of an alphabet, else of Chinese characters."""
     data = path.read_bytes()
     if re.search(rb"<app [^>]*\bfrom=", data):
-        from pipeline.exchange.conversion import convert_apparatus
+        from jiaokan.exchange.conversion import convert_apparatus
 
         data = convert_apparatus(data, "parallel", file=path.name, split=True, keep=True).data
     return Edition(data, words=words)

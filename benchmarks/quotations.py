@@ -1,7 +1,7 @@
 """Quotations across a library of generated texts: seconds, memory and how many of those planted are found, by size.
 
 Usage: python benchmarks/quotations.py [MILLIONS OF CHARACTERS …]; each size in a process of its own. The texts are laid
-out on disk as they are made (`pipeline.proposals.library`).
+out on disk as they are made (`jiaokan.proposals.library`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from pipeline.model import Division, Document, Note, Paragraph, Unit
-from pipeline.proposals.library import Library
-from pipeline.proposals.quotations import quotations_in
+from jiaokan.model import Division, Document, Note, Paragraph, Unit
+from jiaokan.proposals.library import Library
+from jiaokan.proposals.quotations import quotations_in
 
 SEED = 20261122
 UNIT, UNITS, CHAPTERS = 24, 400, 10

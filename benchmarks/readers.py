@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline import readers
-from pipeline.readers.common.source import Source, load
-from pipeline.settings import catalog
+from jiaokan import readers
+from jiaokan.readers.common.source import Source, load
+from jiaokan.settings import catalog
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = catalog.load(ROOT)

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from measure import ROOT, Used, fresh_copy, heading, row, run
 
-from pipeline.build.stages import STAGES, Step, steps
-from pipeline.build.work import perform
-from pipeline.settings import catalog as catalogs
+from jiaokan.build.stages import STAGES, Step, steps
+from jiaokan.build.work import perform
+from jiaokan.settings import catalog as catalogs
 
 MOST = 12
 """Functions shown of each stage; of all together three times as many."""

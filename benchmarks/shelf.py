@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.library import SEED, UNIT, Texts
-from pipeline.characters.scripts import traditional_forms
-from pipeline.outputs.html import make_site
-from pipeline.outputs.web.earlier import EarlierSite
-from pipeline.outputs.web.search import AFTER, BEFORE, script_data
-from pipeline.system.atomic import link, staged_folder, write_file
-from pipeline.system.store import Store
+from jiaokan.characters.scripts import traditional_forms
+from jiaokan.outputs.html import make_site
+from jiaokan.outputs.web.earlier import EarlierSite
+from jiaokan.outputs.web.search import AFTER, BEFORE, script_data
+from jiaokan.system.atomic import link, staged_folder, write_file
+from jiaokan.system.store import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

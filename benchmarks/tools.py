@@ -20,8 +20,8 @@ def jiaokan(given: Sequence[str]) -> Callable[[], object]:
 
 def loose(given: Mapping[str, Sequence[str]]) -> Callable[[], Any]:
     """The same of witnesses by name, each a row of units; the first is the base."""
-    from pipeline.collate import collate
-    from pipeline.editions.loose import LooseWitness, document
+    from jiaokan.collate import collate
+    from jiaokan.editions.loose import LooseWitness, document
 
     documents = {name: document(LooseWitness(name, name, name, b"", units=tuple((unit,) for unit in units)), "1")
                  for name, units in given.items()}
@@ -31,8 +31,8 @@ def loose(given: Mapping[str, Sequence[str]]) -> Callable[[], Any]:
 
 def _plan(names: Sequence[str]) -> tuple[Any, Any]:
     """A plan and a catalog for witnesses that belong to no edition folder."""
-    from pipeline.settings.catalog import Catalog, Licence, Project
-    from pipeline.settings.plans import ChapterPlan, EditionPlan
+    from jiaokan.settings.catalog import Catalog, Licence, Project
+    from jiaokan.settings.plans import ChapterPlan, EditionPlan
 
     chapter = ChapterPlan(n=1, title="1", base=names[0], witnesses=tuple(names))
     plan = EditionPlan(id="e", kind="critical", title="e", work="w", chapters=(chapter,))
@@ -46,9 +46,9 @@ def real(count: int) -> Callable[[], object]:
 
     import msgspec
 
-    from pipeline import readers
-    from pipeline.collate import collate
-    from pipeline.settings.catalog import load
+    from jiaokan import readers
+    from jiaokan.collate import collate
+    from jiaokan.settings.catalog import load
 
     catalog = load(ROOT)
     plan = catalog.editions["yili"]
@@ -63,8 +63,8 @@ def real(count: int) -> Callable[[], object]:
 
 
 def align_only(given: Sequence[str]) -> Callable[[], object]:
-    from pipeline.characters.equality import akin
-    from pipeline.collate.align.pairwise import align
+    from jiaokan.characters.equality import akin
+    from jiaokan.collate.align.pairwise import align
 
     return lambda: align(list(given[0]), list(given[1]), akin)
 

@@ -106,7 +106,7 @@ def _reference(lang: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _helps() -> Iterator[str]:
-    from pipeline.cli import cli
+    from jiaokan.cli import cli
 
     context = click.Context(cli, info_name="jiaokan")
     for name in cli.list_commands(context):
@@ -117,11 +117,11 @@ def _helps() -> Iterator[str]:
 
 
 def _settings(lang: str) -> Iterator[str]:
-    from pipeline.cli.explain import manual_page
-    from pipeline.decisions.kinds import KINDS
-    from pipeline.readers import manual_rows
-    from pipeline.settings.lists import KINDS as LISTS
-    from pipeline.settings.manual import TOPICS
+    from jiaokan.cli.explain import manual_page
+    from jiaokan.decisions.kinds import KINDS
+    from jiaokan.readers import manual_rows
+    from jiaokan.settings.lists import KINDS as LISTS
+    from jiaokan.settings.manual import TOPICS
 
     parts = {"reader": [each.name for each in manual_rows()], "decisions": [each.name for each in KINDS],
              "lists": [*LISTS]}
@@ -132,7 +132,7 @@ def _settings(lang: str) -> Iterator[str]:
 
 
 def _rules(lang: str) -> Iterator[str]:
-    from pipeline.validate.rules import RULES
+    from jiaokan.validate.rules import RULES
 
     yield "\n| | | |\n|---|---|---|"
     for rule in RULES:
@@ -141,7 +141,7 @@ def _rules(lang: str) -> Iterator[str]:
 
 
 def _classes(lang: str) -> Iterator[str]:
-    from pipeline.model.variants import TABLE
+    from jiaokan.model.variants import TABLE
 
     yield "\n| | | | |\n|---|---|---|---|"
     for name, each in TABLE.items():
@@ -153,7 +153,7 @@ def _cell(text: str) -> str:
 
 
 def _functions() -> Iterator[str]:
-    from pipeline import api
+    from jiaokan import api
 
     for name in api.__all__:
         each = getattr(api, name)

@@ -14,8 +14,8 @@ import pypdfium2
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pipeline.build import build
-from pipeline.desk.begin import copy_example
+from jiaokan.build import build
+from jiaokan.desk.begin import copy_example
 from tests.browsing import desk_without_a_folder
 
 ROOT = Path(__file__).parents[1]

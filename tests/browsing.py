@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.guard import LOOPBACK
-from pipeline.desk.listen import server_of
-from pipeline.desk.start import Start
+from jiaokan.desk.guard import LOOPBACK
+from jiaokan.desk.listen import server_of
+from jiaokan.desk.start import Start
 
 REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
 if not REQUIRED:

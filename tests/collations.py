@@ -17,10 +17,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipeline.annotate.identifiers import number
-from pipeline.collate import collate
-from pipeline.errors import Finding
-from pipeline.model import (
+from jiaokan.annotate.identifiers import number
+from jiaokan.collate import collate
+from jiaokan.errors import Finding
+from jiaokan.model import (
     App,
     Content,
     Correction,
@@ -38,11 +38,11 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.walk import walk
-from pipeline.model.words import beside_letters
-from pipeline.settings.catalog import Catalog, Licence, Project
-from pipeline.settings.lists import load as load_lists
-from pipeline.settings.plans import ChapterPlan, EditionPlan
+from jiaokan.model.walk import walk
+from jiaokan.model.words import beside_letters
+from jiaokan.settings.catalog import Catalog, Licence, Project
+from jiaokan.settings.lists import load as load_lists
+from jiaokan.settings.plans import ChapterPlan, EditionPlan
 
 LISTS = load_lists(Path(__file__).parents[1])
 """This repository's own lists: the cases report 监本, 敖本 and others that they name."""

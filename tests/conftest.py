@@ -17,7 +17,7 @@ from tests.shared import once, trust
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-    from pipeline.desk.sitting import Sitting
+    from jiaokan.desk.sitting import Sitting
     from tests.browsing import Open, Shared
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both. Inputs are the
@@ -52,8 +52,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from pipeline.outputs import OutputSettings
-    from pipeline.outputs.html import make, make_site
+    from jiaokan.outputs import OutputSettings
+    from jiaokan.outputs.html import make, make_site
     from tests.browsing import SAMPLE
 
     def sample(folder: Path) -> None:
@@ -66,7 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def sitting(example: Path, tmp_path: Path) -> Sitting:
     """A desk open on a copy of it."""
-    from pipeline.desk.sitting import Sitting
+    from jiaokan.desk.sitting import Sitting
 
     return Sitting(Path(shutil.copytree(example, tmp_path / "demo")))
 
@@ -74,8 +74,8 @@ def sitting(example: Path, tmp_path: Path) -> Sitting:
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of this repository's edition and of the sample, its witnesses' TEI beside the edition."""
-    from pipeline.outputs import OutputSettings
-    from pipeline.outputs.html import make, make_site
+    from jiaokan.outputs import OutputSettings
+    from jiaokan.outputs.html import make, make_site
     from tests.browsing import ROOT, SAMPLE
 
     def pages(folder: Path) -> None:
@@ -93,7 +93,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that `jiaokan init` makes, built; a test that changes it copies it."""
     from click.testing import CliRunner
 
-    from pipeline.cli import cli
+    from jiaokan.cli import cli
 
     def made(folder: Path) -> None:
         for arguments in (["init", str(folder)], ["build", str(folder)]):

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pipeline.model import (
+from jiaokan.model import (
     App,
     Content,
     Correction,

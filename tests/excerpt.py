@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
-from pipeline.model.vocabulary import TEI
+from jiaokan.model.vocabulary import TEI
 
 Block = list[etree._Element]
 """A piece of a division with the notes after it."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.decisions.filing import file_of, to_toml
-from pipeline.decisions.tables import Decision
-from pipeline.desk.journal import Journal
+from jiaokan.decisions.filing import file_of, to_toml
+from jiaokan.decisions.tables import Decision
+from jiaokan.desk.journal import Journal
 
 
 def file_decision(root: Path, decision: Decision) -> None:

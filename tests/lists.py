@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from pipeline.outputs.print.volumes import BookPart, Kind
+from jiaokan.outputs.print.volumes import BookPart, Kind
 
 
 def script(*rows: list[object]) -> list[BookPart]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.model.vocabulary import TEI, XML
+from jiaokan.model.vocabulary import TEI, XML
 
 Element = Any
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source")

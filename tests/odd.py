@@ -8,9 +8,9 @@ from typing import Any
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.model.vocabulary import TEI
-from pipeline.validate.schema.given import SCHEMATRON as SCH
-from pipeline.validate.schema.grammar import RNG
+from jiaokan.model.vocabulary import TEI
+from jiaokan.validate.schema.given import SCHEMATRON as SCH
+from jiaokan.validate.schema.grammar import RNG
 
 S = ElementMaker(namespace=SCH, nsmap={None: SCH})
 Element = Any

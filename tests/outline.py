@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.model import (
+from jiaokan.model import (
     Break,
     Correction,
     Division,

@@ -18,9 +18,9 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
-from pipeline.outputs.print.columns.faces import faces
-from pipeline.outputs.print.prepared import in_script
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs.print.columns.faces import faces
+from jiaokan.outputs.print.prepared import in_script
+from jiaokan.settings.plans import PrintPlan
 from tests.prepare import prepared
 
 PREPARED = "{urn:jiaokan:prepared}"

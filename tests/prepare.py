@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.entries.collation_notes import collation_notes
-from pipeline.outputs import facts
-from pipeline.system.xslt import transform
-from pipeline.tei.views import references_xml
+from jiaokan.entries.collation_notes import collation_notes
+from jiaokan.outputs import facts
+from jiaokan.system.xslt import transform
+from jiaokan.tei.views import references_xml
 
 STYLESHEET = "xslt/prepare/keep.xsl"
 

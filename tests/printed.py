@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pipeline.decisions.characters import load_printed
-from pipeline.settings import catalog
-from pipeline.settings.folder import edition_path, pdf_paths
+from jiaokan.decisions.characters import load_printed
+from jiaokan.settings import catalog
+from jiaokan.settings.folder import edition_path, pdf_paths
 from tests.pdf_text import difference, expected_text, printed_text
 
 ROOT = Path(__file__).parent.parent

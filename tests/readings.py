@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from pipeline import readers
-from pipeline.collate import collate
-from pipeline.errors import Finding
-from pipeline.model import Document
-from pipeline.settings import catalog
+from jiaokan import readers
+from jiaokan.collate import collate
+from jiaokan.errors import Finding
+from jiaokan.model import Document
+from jiaokan.settings import catalog
 
 SETTINGS = catalog.load(Path(__file__).parents[1])
 

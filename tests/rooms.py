@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "pipeline"
+PACKAGE = ROOT / "pipeline" / "jiaokan"
 FLOORS = (
     ("errors", "model"),
     ("system",),

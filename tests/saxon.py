@@ -6,8 +6,8 @@ from functools import cache
 
 from saxonche import PyXsltExecutable
 
-from pipeline.system import xslt
-from pipeline.system.listing import resource
+from jiaokan.system import xslt
+from jiaokan.system.listing import resource
 
 
 @cache

@@ -17,9 +17,9 @@ from pathlib import Path
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.model.variants import TABLE, VARIANT_CLASSES
-from pipeline.model.vocabulary import TEI
-from pipeline.validate.rules import RULES
+from jiaokan.model.variants import TABLE, VARIANT_CLASSES
+from jiaokan.model.vocabulary import TEI
+from jiaokan.validate.rules import RULES
 from tests import variants
 from tests.xsd import Declared, Element, T, Xsd
 
@@ -28,7 +28,7 @@ SCH = "http://purl.oclc.org/dsdl/schematron"
 XSL = "http://www.w3.org/1999/XSL/Transform"
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
 NAMES = ", ".join(VARIANT_CLASSES.values())
-WORDS = tomllib.loads((ROOT / "pipeline/validate/elements.toml").read_text("utf-8").replace("{classes}", NAMES))
+WORDS = tomllib.loads((ROOT / "pipeline/jiaokan/validate/elements.toml").read_text("utf-8").replace("{classes}", NAMES))
 KEYS = (
     {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
     {"name": "marks", "match": "tei:milestone[@ed]", "use": "@ed"},
@@ -186,7 +186,7 @@ def document(spec: Element) -> Element:
         T.titleStmt(*title), T.publicationStmt(T.publisher("Jiaokan"), T.availability(licence)),
         T.sourceDesc(T.p("Written for this project; generated from its XSD, its rules and the words on its elements.")),
     ))
-    prose = (ROOT / "pipeline/validate/encoding.txt").read_text("utf-8").strip().split("\n\n")
+    prose = (ROOT / "pipeline/jiaokan/validate/encoding.txt").read_text("utf-8").strip().split("\n\n")
     paragraphs = [each for part in prose for each in stated(part)]
     body = T.body(T.div(*both("head", ("The encoding", "编码说明")), *paragraphs), T.div(T.head("jiaokan"), spec))
     return T.TEI(header, T.text(body))

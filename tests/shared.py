@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from pipeline.build.cache import Cache
-from pipeline.system.atomic import RECORDS
+from jiaokan.build.cache import Cache
+from jiaokan.system.atomic import RECORDS
 
 
 def once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], object]) -> Path:

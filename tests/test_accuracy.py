@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.collate import collate_chapter, join
-from pipeline.model import Document
-from pipeline.settings import catalog
-from pipeline.settings.plans import ChapterPlan
+from jiaokan.collate import collate_chapter, join
+from jiaokan.model import Document
+from jiaokan.settings import catalog
+from jiaokan.settings.plans import ChapterPlan
 from tests import readings
 from tests.accuracy import (
     Score,

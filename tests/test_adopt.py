@@ -12,19 +12,19 @@ import pytest
 import tomli_w
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.collate.again import Decided, Recollation
-from pipeline.collate.content import Unfit
-from pipeline.collate.editorial.apply import decide
-from pipeline.decisions.characters import Choices
-from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import Lemma, ReadingDecision
-from pipeline.editions.review import every
-from pipeline.exchange.adopt import read_witnesses
-from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
-from pipeline.model.text import attested
-from pipeline.model.walk import walk
-from pipeline.settings import catalog as catalogs
+from jiaokan.cli import cli
+from jiaokan.collate.again import Decided, Recollation
+from jiaokan.collate.content import Unfit
+from jiaokan.collate.editorial.apply import decide
+from jiaokan.decisions.characters import Choices
+from jiaokan.decisions.kinds import load
+from jiaokan.decisions.tables import Lemma, ReadingDecision
+from jiaokan.editions.review import every
+from jiaokan.exchange.adopt import read_witnesses
+from jiaokan.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
+from jiaokan.model.text import attested
+from jiaokan.model.walk import walk
+from jiaokan.settings import catalog as catalogs
 
 CASE = Path(__file__).parent / "cases/adopt/edition.xml"
 PRINTED = (
@@ -133,7 +133,7 @@ def test_it_is_done_once(imported: tuple[Path, str]) -> None:
 
 
 def test_what_is_no_edition_has_no_choices(tmp_path: Path) -> None:
-    shutil.copytree(Path(__file__).parents[1] / "pipeline/scaffold/tei", tmp_path / "tei")
+    shutil.copytree(Path(__file__).parents[1] / "pipeline/jiaokan/scaffold/tei", tmp_path / "tei")
     result = CliRunner().invoke(cli, ["adopt", "-C", str(tmp_path)])
     assert "is an edition in TEI" in result.output, result.output
 

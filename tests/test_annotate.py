@@ -11,24 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import readers
-from pipeline.annotate import annotate
-from pipeline.annotate.citations import mark_citations, mark_quotations, names
-from pipeline.annotate.glosses import mark_lemmata, mark_phonetics
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index, rows, search_form, traditions
-from pipeline.annotate.remarks.mark import formulae, mark_remarks
-from pipeline.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
-from pipeline.annotate.targets import extend_targets, resolve_scopes
-from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
-from pipeline.model.pointers import Range, id_of, range_of
-from pipeline.model.text import counted
-from pipeline.model.vocabulary import REMARKS
-from pipeline.model.walk import walk
-from pipeline.settings import catalog
-from pipeline.settings.catalog import Person
-from pipeline.settings.lists import NONE, Lists
-from pipeline.tei.views import source_text
+from jiaokan import readers
+from jiaokan.annotate import annotate
+from jiaokan.annotate.citations import mark_citations, mark_quotations, names
+from jiaokan.annotate.glosses import mark_lemmata, mark_phonetics
+from jiaokan.annotate.identifiers import number
+from jiaokan.annotate.index import Index, rows, search_form, traditions
+from jiaokan.annotate.remarks.mark import formulae, mark_remarks
+from jiaokan.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
+from jiaokan.annotate.targets import extend_targets, resolve_scopes
+from jiaokan.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
+from jiaokan.model.pointers import Range, id_of, range_of
+from jiaokan.model.text import counted
+from jiaokan.model.vocabulary import REMARKS
+from jiaokan.model.walk import walk
+from jiaokan.settings import catalog
+from jiaokan.settings.catalog import Person
+from jiaokan.settings.lists import NONE, Lists
+from jiaokan.tei.views import source_text
 from tests import readings
 
 ROOT = Path(__file__).parents[1]
@@ -271,7 +271,7 @@ def test_annotating_loses_nothing_of_any_source() -> None:
 
 def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
     """The table is read without OpenCC, so it must itself have the simplified form of each graph."""
-    from pipeline.annotate.index import own_rows, search_form, to_simplified
+    from jiaokan.annotate.index import own_rows, search_form, to_simplified
 
     graphs = "".join(row[1] for row in own_rows("spellers", 2))
     assert set(to_simplified(graphs)) - set(search_form(graphs)) == set()

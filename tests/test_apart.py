@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import JiaokanError, RenderError
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.plans import PrintPlan
-from pipeline.system.listing import resource
-from pipeline.system.process import apart, can_fork, serve_alone, workers
-from pipeline.system.xslt import transform
+from jiaokan.errors import JiaokanError, RenderError
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.system.listing import resource
+from jiaokan.system.process import apart, can_fork, serve_alone, workers
+from jiaokan.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 

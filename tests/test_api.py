@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import pipeline
-from pipeline import api
-from pipeline.api import outputs, texts
-from pipeline.cli import cli
+import jiaokan
+from jiaokan import api
+from jiaokan.api import outputs, texts
+from jiaokan.cli import cli
 
 DOCS = Path(__file__).parents[1] / "docs" / "python.md"
 EXAMPLES = [
@@ -32,21 +32,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_examples_run(example: doctest.DocTest) -> None:
     runner, said = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), list[str]()
-    example.globs |= {name: getattr(pipeline, name) for name in pipeline.__all__} | {"Path": Path}
+    example.globs |= {name: getattr(jiaokan, name) for name in jiaokan.__all__} | {"Path": Path}
     assert runner.run(example, out=said.append).failed == 0, "".join(said)
 
 
 def test_importing_the_package_imports_nothing_else() -> None:
-    code = "import sys, pipeline; print([name for name in sys.modules if name.startswith('pipeline.')])"
+    code = "import sys, jiaokan; print([name for name in sys.modules if name.startswith('jiaokan.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 def test_every_name_is_offered_and_no_other() -> None:
-    for name in pipeline.__all__:
-        assert getattr(pipeline, name).__doc__
+    for name in jiaokan.__all__:
+        assert getattr(jiaokan, name).__doc__
     with pytest.raises(AttributeError, match="nothing"):
-        pipeline.__getattr__("nothing")
+        jiaokan.__getattr__("nothing")
 
 
 def test_commands_and_functions_give_the_same() -> None:
@@ -55,22 +55,22 @@ def test_commands_and_functions_give_the_same() -> None:
         assert done.exit_code == 0, done.output
         return done.stdout_bytes
 
-    folder = pipeline.Edition("demo")
+    folder = jiaokan.Edition("demo")
     assert folder.convert("jizhu").tei == command("convert", "jizhu", "-C", "demo")
     Path("a.txt").write_text("學而時習之\n", encoding="utf-8")
     Path("b.txt").write_text("學而時習\n", encoding="utf-8")
-    made = pipeline.collate_texts(["a.txt", "b.txt"])
+    made = jiaokan.collate_texts(["a.txt", "b.txt"])
     assert made.apparatus("csv").encode() == command("collate", "a.txt", "b.txt", "-f", "csv")
     assert made.apparatus("tei").encode() == command("collate", "a.txt", "b.txt", "-f", "tei") == made.tei
     made.save("made.xml")
     assert made.read("1") == command("read", "made.xml", "1").decode().rstrip("\n")
-    assert pipeline.read_tei("made.xml").document == made.document
-    pipeline.to_html(["made.xml"], "one", title="t")
+    assert jiaokan.read_tei("made.xml").document == made.document
+    jiaokan.to_html(["made.xml"], "one", title="t")
     command("html", "made.xml", "--out", "two", "--title", "t")
     one, two = ({path.relative_to(home): path.read_bytes() for path in Path(home).rglob("*") if path.is_file()}
                 for home in ("one", "two"))
     assert one == two
-    pipeline.to_pdf(made, "one.pdf", layout="traditional")
+    jiaokan.to_pdf(made, "one.pdf", layout="traditional")
     command("pdf", "made.xml", "--out", "two.pdf", "--layout", "traditional")
     assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
 
@@ -79,6 +79,6 @@ def test_a_convention_may_be_a_mapping() -> None:
     Path("my.txt").write_text("學而\n子曰：學而時習之。[馬融曰：時習。]\n", encoding="utf-8")
     convention = {"brackets": "[]"}
     Path("my.toml").write_text('brackets = "[]"\n', encoding="utf-8")
-    by_file, by_mapping = (pipeline.read_source("my.txt", reader="brackets", convention=each, chapters={1: "學而"})
+    by_file, by_mapping = (jiaokan.read_source("my.txt", reader="brackets", convention=each, chapters={1: "學而"})
                            for each in (Path("my.toml"), convention))
     assert by_file.tei == by_mapping.tei and by_file.read("1") == "子曰：學而時習之。"

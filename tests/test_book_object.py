@@ -13,10 +13,10 @@ import pypdfium2 as pdfium
 import pytest
 from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print import volume_set
-from pipeline.settings.plans import PrintPlan
-from pipeline.settings.values import REGISTRIES
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print import volume_set
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import REGISTRIES
 from tests.test_volumes import book
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

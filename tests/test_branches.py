@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.errors import SourceError
-from pipeline.scaffold.repository import expand_repositories
-from pipeline.system.repository import branches, texts
+from jiaokan.cli import cli
+from jiaokan.errors import SourceError
+from jiaokan.scaffold.repository import expand_repositories
+from jiaokan.system.repository import branches, texts
 
 TEXT = """# -*- mode: mandoku-view; -*-
 #+TITLE: 論語

@@ -14,17 +14,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pipeline.build import work
-from pipeline.build.cache import Cache
-from pipeline.build.memory import available, left, need, usual
-from pipeline.build.run import Event, locked, run
-from pipeline.build.stages import STAGES, Step, steps
-from pipeline.errors import JiaokanError
-from pipeline.settings import catalog as catalogs
-from pipeline.settings.catalog import Catalog, Licence, Project
-from pipeline.settings.plans import EditionPlan, PrintPlan
-from pipeline.system.atomic import _MACHINE, MARK, link, recover, staged_file, staged_folder, write_file
-from pipeline.system.store import Fingerprints, Store, fingerprint, state
+from jiaokan.build import work
+from jiaokan.build.cache import Cache
+from jiaokan.build.memory import available, left, need, usual
+from jiaokan.build.run import Event, locked, run
+from jiaokan.build.stages import STAGES, Step, steps
+from jiaokan.errors import JiaokanError
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog, Licence, Project
+from jiaokan.settings.plans import EditionPlan, PrintPlan
+from jiaokan.system.atomic import _MACHINE, MARK, link, recover, staged_file, staged_folder, write_file
+from jiaokan.system.store import Fingerprints, Store, fingerprint, state
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_settings_and_program_matter(
     chain: tuple[Step, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go(chain, tmp_path)
-    monkeypatch.setattr("pipeline.build.cache.program_of", lambda stage: f"{stage} of another version")
+    monkeypatch.setattr("jiaokan.build.cache.program_of", lambda stage: f"{stage} of another version")
     assert len(go(chain, tmp_path)) == 3
 
 
@@ -187,7 +187,7 @@ def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
 
 def test_a_folder_is_put_on_the_disk_once_with_all_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put: list[Path] = []
-    monkeypatch.setattr("pipeline.system.atomic._sync", put.append)
+    monkeypatch.setattr("jiaokan.system.atomic._sync", put.append)
     with staged_folder(tmp_path / "site") as part:
         write_file(part / "a/one", b"1")
         assert put == []
@@ -240,7 +240,7 @@ def test_a_fingerprint_knows_names_and_contents(tmp_path: Path) -> None:
 _REPLACING = """
 import sys
 from pathlib import Path
-from pipeline.system.atomic import staged_folder
+from jiaokan.system.atomic import staged_folder
 n = 0
 while True:
     n += 1
@@ -304,7 +304,7 @@ def test_a_file_that_is_the_same_is_not_read_again(tmp_path: Path, monkeypatch: 
     first = known.of(path)
     known.save()
     with monkeypatch.context() as patch:
-        patch.setattr("pipeline.system.store.file_digest", lambda _: "read")
+        patch.setattr("jiaokan.system.store.file_digest", lambda _: "read")
         assert Fingerprints(Store(kept)).of(path) == first != "read"
         before = path.stat()
         path.write_text("二", encoding="utf-8")

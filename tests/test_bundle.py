@@ -21,11 +21,11 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.build import build
-from pipeline.cli import cli
-from pipeline.exchange.bundle import bag_files
-from pipeline.exchange.bundle.metadata import spdx
-from pipeline.settings.catalog import load
+from jiaokan.build import build
+from jiaokan.cli import cli
+from jiaokan.exchange.bundle import bag_files
+from jiaokan.exchange.bundle.metadata import spdx
+from jiaokan.settings.catalog import load
 
 pytestmark = pytest.mark.long
 
@@ -146,7 +146,7 @@ def held(name: str, data: object) -> Iterator[str]:
 def test_what_repositories_are_told_fits_their_schemas(bag: Path, full: bool, tmp_path: Path) -> None:
     data = bag / "data"
     if not full:
-        shutil.copytree(Path(__file__).parents[1] / "pipeline/scaffold/tei", tmp_path / "f/tei")
+        shutil.copytree(Path(__file__).parents[1] / "pipeline/jiaokan/scaffold/tei", tmp_path / "f/tei")
         path = tmp_path / "f/tei/catalog.toml"
         text = re.sub(r'(date|publisher) = ".*"', r'\1 = ""', path.read_text(encoding="utf-8"))
         path.write_text(text.replace('date = ""', 'date = "2026"'), encoding="utf-8")

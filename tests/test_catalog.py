@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pipeline.build.stages import steps
-from pipeline.editions.witness import accept
-from pipeline.errors import CatalogError
-from pipeline.settings.catalog import load
-from pipeline.settings.names import RESERVED
-from pipeline.settings.plans import EditionPlan
-from pipeline.settings.tables import Language
-from pipeline.settings.toml import load_typed
-from pipeline.system.store import Store, cache_folder
+from jiaokan.build.stages import steps
+from jiaokan.editions.witness import accept
+from jiaokan.errors import CatalogError
+from jiaokan.settings.catalog import load
+from jiaokan.settings.names import RESERVED
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.settings.tables import Language
+from jiaokan.settings.toml import load_typed
+from jiaokan.system.store import Store, cache_folder
 
 GOOD = """
 [project]
@@ -175,7 +175,7 @@ def test_the_checksum_of_a_source_is_written_into_its_part(tmp_path: Path) -> No
 
 def example_folder(root: Path) -> Path:
     """A copy of the worked example."""
-    shutil.copytree(Path(__file__).parents[1] / "pipeline" / "scaffold" / "tei", root / "tei")
+    shutil.copytree(Path(__file__).parents[1] / "pipeline" / "jiaokan" / "scaffold" / "tei", root / "tei")
     return root
 
 
@@ -183,11 +183,11 @@ def example_folder(root: Path) -> Path:
 def test_settings_are_cached_until_a_file_changes(
     make: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.system.store.TICK", -1)  # as if the files had not just been written
+    monkeypatch.setattr("jiaokan.system.store.TICK", -1)  # as if the files had not just been written
     root = make(tmp_path)
     first = load(root)
     with monkeypatch.context() as patch:
-        patch.setattr("pipeline.settings.catalog.read_toml", None)
+        patch.setattr("jiaokan.settings.catalog.read_toml", None)
         again = load(root)
     assert msgspec.structs.replace(again, lists=first.lists) == first and again.lists.rows == first.lists.rows
     for changed in sorted(root.glob("tei/**/*.toml")):
@@ -201,7 +201,7 @@ def test_settings_are_cached_until_a_file_changes(
 
 
 def test_a_damaged_entry_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.system.store.TICK", -1)
+    monkeypatch.setattr("jiaokan.system.store.TICK", -1)
     root = library(tmp_path)
     first = load(root)
     entry = Store(cache_folder("settings", root)).path("catalog")

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.characters import relations
-from pipeline.characters.equality import LISTS, akin, judge, judge_between, norm
-from pipeline.characters.relations import Judgement, table
-from pipeline.decisions.characters import Choices
-from pipeline.decisions.tables import CharacterPair
-from pipeline.errors import JiaokanError
-from pipeline.model.words import composed, parts, words
+from jiaokan.characters import relations
+from jiaokan.characters.equality import LISTS, akin, judge, judge_between, norm
+from jiaokan.characters.relations import Judgement, table
+from jiaokan.decisions.characters import Choices
+from jiaokan.decisions.tables import CharacterPair
+from jiaokan.errors import JiaokanError
+from jiaokan.model.words import composed, parts, words
 
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避適适于於後后余馀餘辩遍县縣懸悬玄𤣥旨㫖纳约一二三")
 

@@ -117,7 +117,7 @@ def test_every_input_reaches_the_command() -> None:
 
 def test_the_action_installs_what_it_then_runs(runner: Path) -> None:
     (site,) = (runner / "jiaokan").glob("lib/python*/site-packages")
-    assert (site / "pipeline" / "data" / "schema" / "jiaokan.xsd").exists()
+    assert (site / "jiaokan" / "data" / "schema" / "jiaokan.xsd").exists()
 
 
 def test_the_action_passes_and_fails(repository: Path, runner: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import opencc
 import pytest
 
-from pipeline.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, field, rows
-from pipeline.decisions.characters import Choices
-from pipeline.entries.extract import all_entries
-from pipeline.settings import catalog
+from jiaokan.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, field, rows
+from jiaokan.decisions.characters import Choices
+from jiaokan.entries.extract import all_entries
+from jiaokan.settings import catalog
 from tests import readings
 from tests.accuracy.classes import judged, wrong
 

@@ -15,8 +15,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from pipeline import cli as package
-from pipeline.cli import cli
+from jiaokan import cli as package
+from jiaokan.cli import cli
 
 
 def jiaokan(*arguments: object) -> Result:
@@ -50,7 +50,7 @@ def test_the_list_of_commands_is_that_of_the_modules() -> None:
     found = {}
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_"):
-            for command in importlib.import_module(f"pipeline.cli.{module.name}").COMMANDS:
+            for command in importlib.import_module(f"jiaokan.cli.{module.name}").COMMANDS:
                 assert command.name and command.help
                 found[command.name] = (module.name, command.help.partition("\n")[0])
     assert found == {name: (row.module, row.english) for name, row in package.registry().items()}
@@ -282,7 +282,7 @@ def test_a_fault_of_the_program_says_so(demo: Path, monkeypatch: pytest.MonkeyPa
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("pipeline.readers.read", broken)
+    monkeypatch.setattr("jiaokan.readers.read", broken)
     told = jiaokan("convert", "jizhu", "-C", demo)
     assert told.exit_code == 2
     assert "internal error in jiaokan" in told.stderr

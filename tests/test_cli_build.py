@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pipeline.cli import cli
-from pipeline.decisions.characters import load_printed
+from jiaokan.cli import cli
+from jiaokan.decisions.characters import load_printed
 
 pytestmark = pytest.mark.long
 
@@ -113,9 +113,9 @@ def test_a_step_reads_nothing_that_it_does_not_declare(demo: Path) -> None:
     code = f"""
 import sys
 from pathlib import Path
-from pipeline.build.stages import steps
-from pipeline.build.work import perform
-from pipeline.settings.catalog import load
+from jiaokan.build.stages import steps
+from jiaokan.build.work import perform
+from jiaokan.settings.catalog import load
 root, opened = Path({str(demo.resolve())!r}), set()
 def hook(event, arguments):
     if event == "open" and isinstance(arguments[0], str):

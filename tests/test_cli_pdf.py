@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
+from jiaokan.cli import cli
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = str(ROOT / "tests" / "cases" / "tei" / "sample.xml")

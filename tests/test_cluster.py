@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.build import Event, build, cluster
-from pipeline.build.cluster import _task
-from pipeline.build.stages import steps
-from pipeline.cli import cli
-from pipeline.errors import JiaokanError
-from pipeline.settings import catalog as catalogs
+from jiaokan.build import Event, build, cluster
+from jiaokan.build.cluster import _task
+from jiaokan.build.stages import steps
+from jiaokan.cli import cli
+from jiaokan.errors import JiaokanError
+from jiaokan.settings import catalog as catalogs
 from tests.faults.stand import DEMO, files
 
 pytestmark = pytest.mark.long
@@ -83,14 +83,14 @@ def test_a_worker_that_dies_is_replaced_and_the_bytes_are_those_of_one_machine(
         if event.kind == "done":
             processes[0].kill()
 
-    monkeypatch.setattr(sys.modules["pipeline.build.run"], "PATIENCE", 2)
+    monkeypatch.setattr(sys.modules["jiaokan.build.run"], "PATIENCE", 2)
     with pytest.raises(JiaokanError, match="the scheduler was lost"):
         build(demo, scheduler=address(tmp_path, 1), force=True, watch=lose)
     assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_scheduler_of_its_own_is_started_and_ended(demo: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", "from pipeline.cli import main; main()", "build", str(demo), "-j", "1",
+    done = subprocess.run([sys.executable, "-c", "from jiaokan.cli import main; main()", "build", str(demo), "-j", "1",
                            "--scheduler", "local"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     every = len(steps(catalogs.load(demo), demo / "build"))

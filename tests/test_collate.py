@@ -12,18 +12,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import number
-from pipeline.collate import collate
-from pipeline.collate.align import ABSENT, Column, Table, tabulate
-from pipeline.collate.align.witness import Links
-from pipeline.collate.base_text import WitnessChapter, collate_units
-from pipeline.collate.tokens import Stream, TokenRange
-from pipeline.decisions.characters import Choices
-from pipeline.errors import CatalogError, CollationError, DecisionError
-from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
-from pipeline.model.walk import walk
-from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.tei.views import texts
+from jiaokan.annotate.identifiers import number
+from jiaokan.collate import collate
+from jiaokan.collate.align import ABSENT, Column, Table, tabulate
+from jiaokan.collate.align.witness import Links
+from jiaokan.collate.base_text import WitnessChapter, collate_units
+from jiaokan.collate.tokens import Stream, TokenRange
+from jiaokan.decisions.characters import Choices
+from jiaokan.errors import CatalogError, CollationError, DecisionError
+from jiaokan.model import App, Division, Document, Note, NoteGroup, Unit
+from jiaokan.model.walk import walk
+from jiaokan.settings.plans import ChapterPlan, EditionPlan
+from jiaokan.tei.views import texts
 from tests.amount import examples
 from tests.collations import LISTS, edition, shown, witness, witness_sets, words
 
@@ -130,7 +130,7 @@ def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) ->
 def test_another_aligner_can_be_chosen(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for user in ("base_text", "notes", "apparatus"):
-            patch.setattr(f"pipeline.collate.{user}.align_witnesses", in_order)
+            patch.setattr(f"jiaokan.collate.{user}.align_witnesses", in_order)
         check_laws(edition(witnesses)[0], witnesses)
 
 

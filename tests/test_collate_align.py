@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align.blocks import Pair, normalize_gaps, pairs_of
-from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
-from pipeline.collate.align.moves import moved_passages
-from pipeline.collate.align.pairs import supported
-from pipeline.collate.align.pairwise import align, aligned
+from jiaokan.collate.align.blocks import Pair, normalize_gaps, pairs_of
+from jiaokan.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
+from jiaokan.collate.align.moves import moved_passages
+from jiaokan.collate.align.pairs import supported
+from jiaokan.collate.align.pairwise import align, aligned
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.characters.equality import akin
-from pipeline.collate.align.blocks import merge_gaps
-from pipeline.collate.align.pairwise import align
-from pipeline.collate.parallels import with_parallels
-from pipeline.model import Document, Note
-from pipeline.model.walk import walk
+from jiaokan.characters.equality import akin
+from jiaokan.collate.align.blocks import merge_gaps
+from jiaokan.collate.align.pairwise import align
+from jiaokan.collate.parallels import with_parallels
+from jiaokan.model import Document, Note
+from jiaokan.model.walk import walk
 from tests.collations import edition, witness
 
 TEXT = st.text(st.sampled_from("如之也宜上握初谓"), max_size=24)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.collate import collate_chapter, join
-from pipeline.model import App, Division, Document, Note, Paragraph, Unit
-from pipeline.model.pointers import id_of
-from pipeline.model.walk import walk
-from pipeline.settings import catalog
-from pipeline.tei.views import texts
+from jiaokan.collate import collate_chapter, join
+from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
+from jiaokan.model.pointers import id_of
+from jiaokan.model.walk import walk
+from jiaokan.settings import catalog
+from jiaokan.tei.views import texts
 from tests import readings
 from tests.collations import words
 from tests.test_collate import check_entries

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks.mark import mark_remarks
-from pipeline.annotate.remarks.parse import is_doubtful
-from pipeline.model import App, Document
-from pipeline.model.walk import walk
-from pipeline.tei.header.build import uses
-from pipeline.tei.views import texts
+from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.annotate.remarks.parse import is_doubtful
+from jiaokan.model import App, Document
+from jiaokan.model.walk import walk
+from jiaokan.tei.header.build import uses
+from jiaokan.tei.views import texts
 from tests.collations import LISTS, edition, witness, words
 from tests.test_collate import check_laws
 

@@ -16,17 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.book import LaidOut, compose, write_book
-from pipeline.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
-from pipeline.outputs.print.columns.paging import Forme, columns_of, facing_pages, pages_of
-from pipeline.outputs.print.columns.types import Block, SetLine, Sort
-from pipeline.outputs.print.columns.vertical import TypeArea, layout, type_area
-from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import BookPart, read_parts, typst_code
-from pipeline.settings.plans import PrintPlan
-from pipeline.system.listing import resource
-from pipeline.system.xslt import transform
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.columns.book import LaidOut, compose, write_book
+from jiaokan.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
+from jiaokan.outputs.print.columns.paging import Forme, columns_of, facing_pages, pages_of
+from jiaokan.outputs.print.columns.types import Block, SetLine, Sort
+from jiaokan.outputs.print.columns.vertical import TypeArea, layout, type_area
+from jiaokan.outputs.print.typst import typeset
+from jiaokan.outputs.print.volumes import BookPart, read_parts, typst_code
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.system.listing import resource
+from jiaokan.system.xslt import transform
 from tests.amount import examples
 from tests.lists import script
 

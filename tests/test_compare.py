@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.editions.compare import compare
-from pipeline.tei.parse import from_tei
+from jiaokan.cli import cli
+from jiaokan.editions.compare import compare
+from jiaokan.tei.parse import from_tei
 from tests.browsing import SAMPLE
 
 OLD = SAMPLE.decode()

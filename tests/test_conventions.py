@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from pipeline import readers
-from pipeline.errors import CatalogError
-from pipeline.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
-from pipeline.settings import catalog
-from pipeline.tei.witness_text import printed
+from jiaokan import readers
+from jiaokan.errors import CatalogError
+from jiaokan.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
+from jiaokan.settings import catalog
+from jiaokan.tei.witness_text import printed
 from tests import readings
 
 ROOT = Path(__file__).parents[1]

@@ -13,21 +13,21 @@ from click.testing import CliRunner
 from lxml import etree, html
 from msgspec.structs import replace
 
-from pipeline import scaffold
-from pipeline.cli import cli
-from pipeline.editions.edition import make_edition
-from pipeline.editions.witness import make_witness
-from pipeline.entries import entries
-from pipeline.entries.collation_notes import stated_once
-from pipeline.model import Document, Note
-from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.model.walk import items
-from pipeline.outputs import OutputSettings
-from pipeline.outputs import html as site
-from pipeline.settings.catalog import load
-from pipeline.stats.counts import Counts, figures, summed
-from pipeline.stats.measures import along
-from pipeline.tei.parse import from_tei
+from jiaokan import scaffold
+from jiaokan.cli import cli
+from jiaokan.editions.edition import make_edition
+from jiaokan.editions.witness import make_witness
+from jiaokan.entries import entries
+from jiaokan.entries.collation_notes import stated_once
+from jiaokan.model import Document, Note
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.walk import items
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs import html as site
+from jiaokan.settings.catalog import load
+from jiaokan.stats.counts import Counts, figures, summed
+from jiaokan.stats.measures import along
+from jiaokan.tei.parse import from_tei
 from tests.prepare import prepared
 
 CASES = Path(__file__).parent / "cases"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lxml import etree
 
-from pipeline.decisions.readings import Tally, tallies
-from pipeline.tei.header.principles import counted
+from jiaokan.decisions.readings import Tally, tallies
+from jiaokan.tei.header.principles import counted
 from tests.collations import edition, witness
 from tests.test_rulings import SAID, decide
 

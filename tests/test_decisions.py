@@ -10,16 +10,16 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.annotate.identifiers import number
-from pipeline.cli import cli
-from pipeline.collate import collate
-from pipeline.decisions import kinds
-from pipeline.decisions.characters import Choices, Decisions, mark_printed_corrections
-from pipeline.decisions.kinds import Filed, check
-from pipeline.decisions.passages import point_notes
-from pipeline.decisions.tables import GlyphDecision, Judged, TargetDecision
-from pipeline.errors import CatalogError, DecisionError
-from pipeline.model import (
+from jiaokan.annotate.identifiers import number
+from jiaokan.cli import cli
+from jiaokan.collate import collate
+from jiaokan.decisions import kinds
+from jiaokan.decisions.characters import Choices, Decisions, mark_printed_corrections
+from jiaokan.decisions.kinds import Filed, check
+from jiaokan.decisions.passages import point_notes
+from jiaokan.decisions.tables import GlyphDecision, Judged, TargetDecision
+from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.model import (
     App,
     Content,
     Correction,
@@ -36,12 +36,12 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.text import counted, received
-from pipeline.model.walk import ReplacingStrings, strings, walk
-from pipeline.readers import read
-from pipeline.settings.catalog import load
-from pipeline.settings.patterns import Pair
-from pipeline.settings.tables import PrintedCorrections
+from jiaokan.model.text import counted, received
+from jiaokan.model.walk import ReplacingStrings, strings, walk
+from jiaokan.readers import read
+from jiaokan.settings.catalog import load
+from jiaokan.settings.patterns import Pair
+from jiaokan.settings.tables import PrintedCorrections
 
 
 def document(*content: object) -> Document:

@@ -12,15 +12,15 @@ from msgspec import structs
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
-from pipeline.desk.guard import Guard
-from pipeline.desk.kept import OUTSIDE
-from pipeline.desk.remake import ReceivedSources, kept_text
-from pipeline.desk.sitting import LATER, Sitting, made
-from pipeline.errors import CatalogError, DecisionError
-from pipeline.model import Note, Unit
-from pipeline.model.text import counted
-from pipeline.model.walk import walk
+from jiaokan.desk.asked import Amend, Choose, Decide, Request, Withdraw
+from jiaokan.desk.guard import Guard
+from jiaokan.desk.kept import OUTSIDE
+from jiaokan.desk.remake import ReceivedSources, kept_text
+from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.model import Note, Unit
+from jiaokan.model.text import counted
+from jiaokan.model.walk import walk
 from tests.filing import two_editors
 
 pytestmark = pytest.mark.long

@@ -16,9 +16,9 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 import pytest
 import uvicorn
 
-from pipeline.desk.begin import create, detect
-from pipeline.desk.server import Desk
-from pipeline.desk.sitting import LATER, made
+from jiaokan.desk.begin import create, detect
+from jiaokan.desk.server import Desk
+from jiaokan.desk.sitting import LATER, made
 from tests.browsing import expect, needs_browser, violations
 from tests.filing import two_editors
 

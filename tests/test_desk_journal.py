@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.filing import insert_table, remove_table, split_tables
-from pipeline.desk.journal import Journal
-from pipeline.system.atomic import write_file
+from jiaokan.decisions.filing import insert_table, remove_table, split_tables
+from jiaokan.desk.journal import Journal
+from jiaokan.system.atomic import write_file
 from tests.amount import some
 
 PATH = "tei/decisions/lemmas.toml"
@@ -64,7 +64,7 @@ def test_what_a_full_disk_refused_is_not_written_later(
         if full == ".jsonl":
             patch.setattr("os.fsync", refuse)
         else:
-            patch.setattr("pipeline.desk.journal.write_file",
+            patch.setattr("jiaokan.desk.journal.write_file",
                           lambda path, data: refuse() if path.name.endswith(full) else write_file(path, data))
         with pytest.raises(OSError, match="No space"):
             journal.write([(PATH, (), (table((1, 2), "refused"),))], who="a", what="2")

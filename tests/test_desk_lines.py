@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.punctuation.files import insert_line, parse, remove_line
-from pipeline.desk.asked import Request, Type
-from pipeline.desk.journal import Clash
-from pipeline.desk.sitting import LATER, Sitting, made
-from pipeline.errors import DecisionError
+from jiaokan.decisions.punctuation.files import insert_line, parse, remove_line
+from jiaokan.desk.asked import Request, Type
+from jiaokan.desk.journal import Clash
+from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.errors import DecisionError
 from tests.filing import two_editors
 
 UNIT, WORDS = "1.1.1", "子曰学而时习之不亦说乎"

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from pipeline.decisions.kinds import load
-from pipeline.decisions.tables import EditorsRemark, Lemma, Second
-from pipeline.desk.asked import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
-from pipeline.desk.sitting import LATER, Sitting, made
-from pipeline.errors import DecisionError, JiaokanError
+from jiaokan.decisions.kinds import load
+from jiaokan.decisions.tables import EditorsRemark, Lemma, Second
+from jiaokan.desk.asked import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
+from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.errors import DecisionError, JiaokanError
 from tests.filing import two_editors
 
 pytestmark = pytest.mark.long

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.guard import HEADER, LOOPBACK
-from pipeline.desk.listen import HEAD, server_of
-from pipeline.desk.start import Start
-from pipeline.desk.uploads import Uploads
-from pipeline.errors import JiaokanError
-from pipeline.system.atomic import new_folder, recover
-from pipeline.system.store import cache_folder
+from jiaokan.desk.guard import HEADER, LOOPBACK
+from jiaokan.desk.listen import HEAD, server_of
+from jiaokan.desk.start import Start
+from jiaokan.desk.uploads import Uploads
+from jiaokan.errors import JiaokanError
+from jiaokan.system.atomic import new_folder, recover
+from jiaokan.system.store import cache_folder
 
 TEXT = """學而第一
 
@@ -115,7 +115,7 @@ def test_a_failure_removes_only_what_it_made(page: FirstPage, monkeypatch: pytes
         yield "begun"
         raise JiaokanError("no")
 
-    monkeypatch.setattr("pipeline.desk.start.create", fail)
+    monkeypatch.setattr("jiaokan.desk.start.create", fail)
     (page.start.home / ".lun").mkdir()
     assert page.make("lunyu")[0] == 422
     assert tree(page.start.home) == {".lun": b""}
@@ -145,7 +145,7 @@ def test_a_build_removes_only_temporary_names_of_its_own(tmp_path: Path) -> None
 
 
 def test_uploads_of_a_killed_desk_are_removed_at_the_next_start() -> None:
-    program = ("import os; from pipeline.desk.uploads import Uploads; u = Uploads(); (u.folder / 'a.txt').touch();"
+    program = ("import os; from jiaokan.desk.uploads import Uploads; u = Uploads(); (u.folder / 'a.txt').touch();"
                "print(u.folder, flush=True); os.kill(os.getpid(), 9)")
     killed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=os.environ)
     left = Path(killed.stdout.strip())
@@ -164,7 +164,7 @@ def test_a_connection_without_a_request_is_closed(
     page: FirstPage, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert HEAD <= 10
-    monkeypatch.setattr("pipeline.desk.listen.HEAD", 0.3)
+    monkeypatch.setattr("jiaokan.desk.listen.HEAD", 0.3)
     with socket.create_connection(("127.0.0.1", page.port), timeout=5) as silent:
         silent.sendall(sent)
         start = time.monotonic()

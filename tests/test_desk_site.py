@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from pipeline.build import build
-from pipeline.build.cache import Cache
-from pipeline.desk.server import Desk
-from pipeline.desk.site import OutdatedSite, TrustedSite, integrity
-from pipeline.desk.sitting import LATER
-from pipeline.system.atomic import MARK, RECORDS
-from pipeline.system.store import file_digest
+from jiaokan.build import build
+from jiaokan.build.cache import Cache
+from jiaokan.desk.server import Desk
+from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
+from jiaokan.desk.sitting import LATER
+from jiaokan.system.atomic import MARK, RECORDS
+from jiaokan.system.store import file_digest
 
 PAGE, SCRIPT = "lunyu/1.html", "assets/words.js"
 EVIL = "fetch('/.desk/api/decide');\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.begin import CorrectedSource, Corrections, corrected, detect, shown
+from jiaokan.desk.begin import CorrectedSource, Corrections, corrected, detect, shown
 from tests.browsing import desk_without_a_folder, needs_browser, violations
 
 pytestmark = pytest.mark.long

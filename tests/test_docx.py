@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from lxml import etree
 
-from pipeline.errors import RenderError
-from pipeline.outputs import OutputSettings, docx
-from pipeline.settings.plans import PrintPlan
+from jiaokan.errors import RenderError
+from jiaokan.outputs import OutputSettings, docx
+from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text
 
 ROOT = Path(__file__).parent.parent

@@ -12,11 +12,11 @@ import pytest
 import typst
 from PIL import ImageChops
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.downward import write_downwards
-from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import BookPart, page_labels
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.downward import write_downwards
+from jiaokan.outputs.print.typst import typeset
+from jiaokan.outputs.print.volumes import BookPart, page_labels
+from jiaokan.settings.plans import PrintPlan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 WORDS = "先举其纲次列其目君子务本本立而道生孝弟也者其为仁之本与"

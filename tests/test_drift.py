@@ -14,12 +14,12 @@ import click
 import msgspec
 import pytest
 
-from pipeline import __version__
-from pipeline.build.stages import ALWAYS, STAGES, Stage, files
-from pipeline.cli import cli
-from pipeline.settings.catalog import load
-from pipeline.settings.plans import PrintPlan
-from pipeline.validate.report import FORMATS
+from jiaokan import __version__
+from jiaokan.build.stages import ALWAYS, STAGES, Stage, files
+from jiaokan.cli import cli
+from jiaokan.settings.catalog import load
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.validate.report import FORMATS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -117,7 +117,7 @@ def test_what_decides_bytes_is_pinned_as_in_the_constraints() -> None:
 def test_every_dependency_is_pinned_and_used() -> None:
     modules = {
         name.partition(".")[0]
-        for path in (ROOT / "pipeline").rglob("*.py")
+        for path in (ROOT / "pipeline" / "jiaokan").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         for name in names(node)
     }
@@ -129,7 +129,7 @@ def test_every_dependency_is_pinned_and_used() -> None:
     extras = ("docx", "cluster")
     named = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
-    third = modules - set(sys.stdlib_module_names) - {"pipeline"}
+    third = modules - set(sys.stdlib_module_names) - {"jiaokan"}
     assert third <= {MODULES.get(package, package) for package in known}
     for requirement in PROJECT["optional-dependencies"]["dev"]:
         assert f"\n{requirement.lower()}==" in CONSTRAINTS, f"{requirement} is not pinned"
@@ -158,7 +158,7 @@ def test_a_change_of_what_a_stage_runs_makes_it_stale(stage: Stage) -> None:
     ]
     code = f"""import importlib, sys
 for name in {modules!r}: importlib.import_module(name)
-print(*(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "pipeline"), sep="\\n")"""
+print(*(m.__file__ for n, m in sys.modules.items() if n.partition(".")[0] == "jiaokan"), sep="\\n")"""
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert {Path(line) for line in loaded.stdout.split()} <= watched
     names = {path.name for path in watched}

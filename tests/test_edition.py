@@ -14,19 +14,19 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.build import BuildReport, build
-from pipeline.system.store import fingerprint
+from jiaokan.build import BuildReport, build
+from jiaokan.system.store import fingerprint
 from tests.amount import ALL, tei_all
 
 ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.long
-COMMAND = (sys.executable, "-c", "from pipeline.cli import main; main()")
+COMMAND = (sys.executable, "-c", "from jiaokan.cli import main; main()")
 
 
 def run(*arguments: object, **environment: str) -> None:
     """Run the command in a process of its own."""
     subprocess.run([*COMMAND, *map(str, arguments)], cwd=ROOT, check=True, capture_output=True,
-                   env={**os.environ, "PYTHONPATH": str(ROOT), **environment})
+                   env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline"), **environment})
 
 
 def sources_only(target: Path) -> Path:
@@ -117,7 +117,7 @@ def test_a_killed_build_leaves_every_output_whole(example: Path, tmp_path: Path)
     for how, seconds in ((signal.SIGKILL, 1.5), (signal.SIGINT, 3.0)):
         with subprocess.Popen(
             [*COMMAND, "build", str(root), "--force"], cwd=ROOT, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")},
         ) as process:
             time.sleep(seconds)
             process.send_signal(how)

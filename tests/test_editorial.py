@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.collate.content import cut
-from pipeline.collate.editorial import ChapterDecisions
-from pipeline.collate.editorial.locate import DecidedText, DecidedTexts
-from pipeline.decisions.kinds import Filed
-from pipeline.decisions.tables import Lemma, ReadingDecision
-from pipeline.errors import DecisionError
-from pipeline.model import App, Content, Division, Head, Mark, Note, Paragraph, Reading, Unit
-from pipeline.model.words import starts
+from jiaokan.collate.content import cut
+from jiaokan.collate.editorial import ChapterDecisions
+from jiaokan.collate.editorial.locate import DecidedText, DecidedTexts
+from jiaokan.decisions.kinds import Filed
+from jiaokan.decisions.tables import Lemma, ReadingDecision
+from jiaokan.errors import DecisionError
+from jiaokan.model import App, Content, Division, Head, Mark, Note, Paragraph, Reading, Unit
+from jiaokan.model.words import starts
 from tests.pathological import steps, words
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.entries.extract import all_entries
-from pipeline.model.words import parts, words
-from pipeline.tei.views import plain_text
+from jiaokan.entries.extract import all_entries
+from jiaokan.model.words import parts, words
+from jiaokan.tei.views import plain_text
 from tests.collations import edition, witness
 
 

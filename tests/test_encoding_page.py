@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lxml import etree, html
 
-from pipeline.system.xslt import transform
-from pipeline.validate.rules import RULES
+from jiaokan.system.xslt import transform
+from jiaokan.validate.rules import RULES
 
 HERE = Path(__file__).parent
 SAMPLE = HERE / "cases" / "tei" / "sample.xml"

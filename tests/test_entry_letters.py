@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.cli import cli
-from pipeline.editions.other import as_ours
-from pipeline.exchange import exports
-from pipeline.exchange.exports import ExportSettings
-from pipeline.tei.parse import from_tei
+from jiaokan.cli import cli
+from jiaokan.editions.other import as_ours
+from jiaokan.exchange import exports
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.tei.parse import from_tei
 from tests.letters import SCRIPTS, Edition, every_kind
 
 COLLATED_ONLY = {"nexus", "collatex-json", "tei-plain"}  # forms for programs that compare witnesses: no conjectures

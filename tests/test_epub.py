@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.outputs import OutputSettings, get
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs import OutputSettings, get
+from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import expected_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import readers
-from pipeline.editions.explain import Explainer
-from pipeline.errors import TeiError
-from pipeline.model import Division, Document, Mark, Note, Paragraph, Unit
-from pipeline.settings import catalog
-from pipeline.tei.views import own_references
-from pipeline.tei.witness_text import places, printed
-from pipeline.validate.rules import explain_rule, explanations
+from jiaokan import readers
+from jiaokan.editions.explain import Explainer
+from jiaokan.errors import TeiError
+from jiaokan.model import Division, Document, Mark, Note, Paragraph, Unit
+from jiaokan.settings import catalog
+from jiaokan.tei.views import own_references
+from jiaokan.tei.witness_text import places, printed
+from jiaokan.validate.rules import explain_rule, explanations
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = catalog.load(ROOT)
@@ -93,7 +93,7 @@ def test_what_rules_dropped_has_no_place() -> None:
 
 def test_every_rule_that_a_finding_names_is_explained() -> None:
     named = set()
-    for path in (ROOT / "pipeline").rglob("*.py"):
+    for path in (ROOT / "pipeline" / "jiaokan").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             call = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2].lower() == "finding"
             if call and node.args and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]

@@ -20,17 +20,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
-from pipeline.editions.other import as_ours
-from pipeline.entries import entries
-from pipeline.entries.alignment import columns
-from pipeline.errors import JiaokanError
-from pipeline.exchange import exports
-from pipeline.exchange.exports import ExportSettings
-from pipeline.model import Document, Unit
-from pipeline.model.text import shown
-from pipeline.model.variants import LEVELS, RANKS, TABLE
-from pipeline.model.walk import walk
-from pipeline.tei.parse import from_tei
+from jiaokan.editions.other import as_ours
+from jiaokan.entries import entries
+from jiaokan.entries.alignment import columns
+from jiaokan.errors import JiaokanError
+from jiaokan.exchange import exports
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document, Unit
+from jiaokan.model.text import shown
+from jiaokan.model.variants import LEVELS, RANKS, TABLE
+from jiaokan.model.walk import walk
+from jiaokan.tei.parse import from_tei
 from tests.collations import edition, witness, witness_sets
 from tests.saxon import call
 

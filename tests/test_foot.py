@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pypdfium2 as pdfium
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.plans import PrintPlan
 
 HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
 <date>2026</date><witness id="jia" siglum="甲本" title="甲"/><witness id="yi" siglum="乙本" title="乙"/></meta>

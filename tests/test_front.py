@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from lxml import etree, html
 
-from pipeline.errors import CatalogError
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs import html as site
-from pipeline.outputs.print.prepared import prepared_text
-from pipeline.outputs.text.front import front_matter
-from pipeline.system.xslt import transform
-from pipeline.tei.header.principles import editorial
+from jiaokan.errors import CatalogError
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs import html as site
+from jiaokan.outputs.print.prepared import prepared_text
+from jiaokan.outputs.text.front import front_matter
+from jiaokan.system.xslt import transform
+from jiaokan.tei.header.principles import editorial
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 HEAD = '+++\nby = "某甲"\ntitle = "编例"\n'

@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline import readers
-from pipeline.annotate.identifiers import number
-from pipeline.characters.equality import judge, norm
-from pipeline.characters.glyphs import Proposal, decision_row, proposals, substitutes
-from pipeline.characters.parallels import Parallels, SearchText, search_text
-from pipeline.cli import cli
-from pipeline.decisions.characters import Decisions
-from pipeline.decisions.kinds import Filed
-from pipeline.decisions.tables import CorrectionDecision
-from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.model.variants import ORTHOGRAPHIC
-from pipeline.readers.common.source import load
-from pipeline.settings import catalog
+from jiaokan import readers
+from jiaokan.annotate.identifiers import number
+from jiaokan.characters.equality import judge, norm
+from jiaokan.characters.glyphs import Proposal, decision_row, proposals, substitutes
+from jiaokan.characters.parallels import Parallels, SearchText, search_text
+from jiaokan.cli import cli
+from jiaokan.decisions.characters import Decisions
+from jiaokan.decisions.kinds import Filed
+from jiaokan.decisions.tables import CorrectionDecision
+from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
+from jiaokan.model.variants import ORTHOGRAPHIC
+from jiaokan.readers.common.source import load
+from jiaokan.settings import catalog
 
 ROOT = Path(__file__).parents[1]
 NONE = Decisions()
@@ -134,6 +134,6 @@ def test_the_command_lists_and_gives_rows() -> None:
     done = CliRunner().invoke(cli, ["glyphs", "tongjie", "-C", str(ROOT)])
     assert done.exit_code == 0
     assert done.output.startswith("tongjie: ")
-    rows = CliRunner().invoke(cli, ["glyphs", "--toml", "-C", str(ROOT / "pipeline/scaffold")])
+    rows = CliRunner().invoke(cli, ["glyphs", "--toml", "-C", str(ROOT / "pipeline/jiaokan/scaffold")])
     assert rows.exit_code == 0
     assert isinstance(tomllib.loads(rows.output), dict)

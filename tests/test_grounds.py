@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.characters.equality import judge
-from pipeline.characters.relations import LISTS, rows
-from pipeline.cli import cli
-from pipeline.editions.loose import collate_files
-from pipeline.entries.grounds import _REASONS, explain_pair, grounds
+from jiaokan.characters.equality import judge
+from jiaokan.characters.relations import LISTS, rows
+from jiaokan.cli import cli
+from jiaokan.editions.loose import collate_files
+from jiaokan.entries.grounds import _REASONS, explain_pair, grounds
 
 ROOT = Path(__file__).parents[1]
 LISTED = [row for name in LISTS for row in rows(name)]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.outputs import OutputSettings, html, pdf
-from pipeline.settings.plans import PrintPlan
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import texts
-from pipeline.validate import validate
+from jiaokan.outputs import OutputSettings, html, pdf
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import texts
+from jiaokan.validate import validate
 from tests.pdf_text import readable
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_text(encoding="utf-8")

@@ -20,25 +20,25 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli import cli
-from pipeline.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError, cell, visible
-from pipeline.exchange import bundle
-from pipeline.exchange.exports import ExportSettings
-from pipeline.exchange.exports.csv import write
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.typst import imports, typeset
-from pipeline.settings import catalog as catalogs
-from pipeline.settings.names import RESERVED
-from pipeline.settings.patterns import checked
-from pipeline.settings.toml import read_toml
-from pipeline.system import atomic
-from pipeline.system.xslt import transform_by
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import beginning, parse
-from pipeline.tei.views import source_text
+from jiaokan.cli import cli
+from jiaokan.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError, cell, visible
+from jiaokan.exchange import bundle
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports.csv import write
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.print.typst import imports, typeset
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.names import RESERVED
+from jiaokan.settings.patterns import checked
+from jiaokan.settings.toml import read_toml
+from jiaokan.system import atomic
+from jiaokan.system.xslt import transform_by
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import beginning, parse
+from jiaokan.tei.views import source_text
 from tests.browsing import SAMPLE
 
-SCAFFOLD = Path(__file__).parents[1] / "pipeline/scaffold"
+SCAFFOLD = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold"
 
 
 def jiaokan(*arguments: object) -> tuple[int, str]:
@@ -68,7 +68,7 @@ def test_an_escape_in_a_file_s_name_is_shown(tmp_path: Path) -> None:
 
 
 def test_no_module_of_the_command_line_prints_past_the_one_function() -> None:
-    home = Path(__file__).parents[1] / "pipeline/cli"
+    home = Path(__file__).parents[1] / "pipeline/jiaokan/cli"
     for path in home.glob("*.py"):
         text = path.read_text(encoding="utf-8")
         past = any(each in text for each in ("click.echo(", " Console(", " print("))
@@ -172,7 +172,7 @@ def test_a_file_where_a_folder_should_be_is_one_message(demo: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)])
 def test_a_build_that_is_ended_leaves_no_part(demo: Path, name: str) -> None:
-    command = [sys.executable, "-c", "from pipeline.cli import main; main()", "build", str(demo), "-j", "2"]
+    command = [sys.executable, "-c", "from jiaokan.cli import main; main()", "build", str(demo), "-j", "2"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         made = demo / "tei/witnesses/jijie.xml"
         while not made.exists():

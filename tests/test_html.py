@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from pipeline.errors import JiaokanError, RenderError
-from pipeline.model.marks import normalised
-from pipeline.outputs import OutputSettings, get, names
-from pipeline.outputs.html import make, make_site
-from pipeline.outputs.web.fonts import web_fonts
+from jiaokan.errors import JiaokanError, RenderError
+from jiaokan.model.marks import normalised
+from jiaokan.outputs import OutputSettings, get, names
+from jiaokan.outputs.html import make, make_site
+from jiaokan.outputs.web.fonts import web_fonts
 from tests.prepare import prepared
 
 CASES = Path(__file__).parent / "cases"
@@ -218,7 +218,7 @@ def test_font_is_taken_over_not_made_again(tmp_path: Path, monkeypatch: pytest.M
     font, *_ = web_fonts(tmp_path / "a", "校勘")
     good = font.read_bytes()
     with monkeypatch.context() as here:
-        here.setattr("pipeline.outputs.web.fonts._subset", None)
+        here.setattr("jiaokan.outputs.web.fonts._subset", None)
         assert web_fonts(tmp_path / "b", "勘校", earlier=tmp_path / "a")[0].read_bytes() == good
     font.write_bytes(b"tampered")
     assert web_fonts(tmp_path / "c", "校勘", earlier=tmp_path / "a")[0].read_bytes() == good

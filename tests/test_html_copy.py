@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.model.marks import normalised
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import texts
+from jiaokan.model.marks import normalised
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import texts
 from tests.amount import some
 from tests.browsing import ROOT, SAMPLE, Open, Page, expect, needs_browser, violations
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make
-from pipeline.validate import validate
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make
+from jiaokan.validate import validate
 from tests.amount import ALL, tei_all
 from tests.browsing import SAMPLE
 

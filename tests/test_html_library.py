@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from lxml import etree, html
 
-from pipeline.outputs.html import make_site
-from pipeline.outputs.web import published
-from pipeline.outputs.web.earlier import EarlierSite
-from pipeline.outputs.web.search import AFTER, BEFORE, Folding, characters_of, script_data, shard, streams, write_grams
-from pipeline.system.atomic import link, remove, staged_folder, write_file
-from pipeline.system.store import Store
+from jiaokan.outputs.html import make_site
+from jiaokan.outputs.web import published
+from jiaokan.outputs.web.earlier import EarlierSite
+from jiaokan.outputs.web.search import AFTER, BEFORE, Folding, characters_of, script_data, shard, streams, write_grams
+from jiaokan.system.atomic import link, remove, staged_folder, write_file
+from jiaokan.system.store import Store
 from tests.browsing import Page, Shared, expect, needs_browser
 
 TEXTS, SHELVED = 230, 25
@@ -118,9 +118,9 @@ def test_map_of_many_pages_is_parted(library: Path) -> None:
 def test_index_has_each_pair_of_each_chapter(
     library: Path, tmp_path: Path, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.outputs.web.search._BLOCK", block)
-    monkeypatch.setattr("pipeline.outputs.web.search._RUNS", 4000)
-    monkeypatch.setattr("pipeline.outputs.web.search._SHARE", 500)
+    monkeypatch.setattr("jiaokan.outputs.web.search._BLOCK", block)
+    monkeypatch.setattr("jiaokan.outputs.web.search._RUNS", 4000)
+    monkeypatch.setattr("jiaokan.outputs.web.search._SHARE", 500)
     chapters, families = sorted(library.glob("t*/find-1.js"))[60:90], ["宾賓賔", "黄黃"]
     graphs = {path.parent.name: characters_of(path.parent).said for path in chapters}
     shards = write_grams(tmp_path, chapters, families, EarlierSite(Store(tmp_path / "kept")), graphs)
@@ -146,18 +146,18 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages, site, read = tmp_path / "pages", tmp_path / "site", list[str]()
-    monkeypatch.setattr("pipeline.outputs.html._shared", lambda *_: {})
-    monkeypatch.setattr("pipeline.outputs.html.web_fonts", lambda *_, **__: ())
-    monkeypatch.setattr("pipeline.outputs.html._by_use", lambda *_: [])  # reads a script that `_shared` would write
-    monkeypatch.setattr("pipeline.outputs.web.search._BLOCK", 1)
-    monkeypatch.setattr("pipeline.outputs.web.search._RUNS", 10**6)
+    monkeypatch.setattr("jiaokan.outputs.html._shared", lambda *_: {})
+    monkeypatch.setattr("jiaokan.outputs.html.web_fonts", lambda *_, **__: ())
+    monkeypatch.setattr("jiaokan.outputs.html._by_use", lambda *_: [])  # reads a script that `_shared` would write
+    monkeypatch.setattr("jiaokan.outputs.web.search._BLOCK", 1)
+    monkeypatch.setattr("jiaokan.outputs.web.search._RUNS", 10**6)
 
     def reading(path: Path) -> dict[str, Any]:
         read.append(path.parent.name)
         return script_data(path)
 
     for room in ("search", "published"):
-        monkeypatch.setattr(f"pipeline.outputs.web.{room}.script_data", reading)
+        monkeypatch.setattr(f"jiaokan.outputs.web.{room}.script_data", reading)
 
     def put_together(target: Path, kept: Path) -> dict[str, bytes]:
         read.clear()

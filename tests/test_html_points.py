@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.model.marks import STYLES, styled
-from pipeline.outputs import OutputSettings
-from pipeline.outputs import html as site
-from pipeline.outputs.epub import make as make_epub
-from pipeline.outputs.pdf import typst_source
-from pipeline.settings.plans import PrintPlan
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import texts
+from jiaokan.model.marks import STYLES, styled
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs import html as site
+from jiaokan.outputs.epub import make as make_epub
+from jiaokan.outputs.pdf import typst_source
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import texts
 from tests.browsing import SAMPLE, Open, needs_browser
 
 SET = [("戒与者", "，"), ("释曰：云", "：“"), ("此说", "。”，")]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.system.xslt import transform
+from jiaokan.system.xslt import transform
 from tests.prepare import STYLESHEET, prepared
 
 CASES = Path(__file__).parent / "cases"
@@ -68,7 +68,7 @@ def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> N
     declared = re.findall(r'<xsl:param name="(\w+)"', params)
     assert declared and all(re.search(rf'-->\s*<xsl:param name="{name}"', params) for name in declared)
     for output in ("html", "print/prepared"):
-        code = (root / "pipeline" / "outputs" / f"{output}.py").read_text(encoding="utf-8")
+        code = (root / "pipeline" / "jiaokan" / "outputs" / f"{output}.py").read_text(encoding="utf-8")
         given = re.search(r"(?:parameters|rendering) = \{(.*?)\}\n", code, re.S)
         assert given and set(re.findall(r'"(\w+)":', given[1])) <= set(declared)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make, make_site
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make, make_site
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 URL = "https://example.org/texts"

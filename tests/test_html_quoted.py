@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.identifiers import number
-from pipeline.model import Division, Document, Note, Paragraph, Unit
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make, make_site
-from pipeline.outputs.web.links import quoted_xml
-from pipeline.proposals.lay import laid
-from pipeline.proposals.quotations import quotations
-from pipeline.tei.tree import parse
-from pipeline.tei.write import to_tei
+from jiaokan.annotate.identifiers import number
+from jiaokan.model import Division, Document, Note, Paragraph, Unit
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make, make_site
+from jiaokan.outputs.web.links import quoted_xml
+from jiaokan.proposals.lay import laid
+from jiaokan.proposals.quotations import quotations
+from jiaokan.tei.tree import parse
+from jiaokan.tei.write import to_tei
 from tests.browsing import SAMPLE, Open, expect, needs_browser, violations
 
 pytestmark = needs_browser

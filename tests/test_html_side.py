@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make
-from pipeline.stats import pictures
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make
+from jiaokan.stats import pictures
 from tests.browsing import SAMPLE, Open, expect, needs_browser, violations
 
 ASSETS = Path(__file__).parents[1] / "xslt" / "html" / "assets"

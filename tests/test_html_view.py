@@ -10,11 +10,11 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from pipeline.model.marks import normalised
-from pipeline.outputs.web.links import witness_views
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import carriers, plain_text, texts
-from pipeline.tei.witness_text import pieces
+from jiaokan.model.marks import normalised
+from jiaokan.outputs.web.links import witness_views
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import carriers, plain_text, texts
+from jiaokan.tei.witness_text import pieces
 from tests.amount import ALL, some
 from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
 

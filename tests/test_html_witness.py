@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.tei.parse import from_tei
-from pipeline.tei.witness_text import pieces
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.witness_text import pieces
 from tests.browsing import SAMPLE, Open, Page, expect, needs_browser, violations
 
 pytestmark = needs_browser

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.annotate.identifiers import number
-from pipeline.errors import CatalogError
-from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
-from pipeline.model.walk import walk
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make, make_site
-from pipeline.outputs.web.links import leaves_xml, origins
-from pipeline.readers.common.pages import add_images, canvases, picture
-from pipeline.readers.tei.text import other_text
-from pipeline.settings.consistency import faults_of_address
-from pipeline.settings.tables import Images
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import parse
-from pipeline.tei.write import to_tei
-from pipeline.validate import validate_bytes
+from jiaokan.annotate.identifiers import number
+from jiaokan.errors import CatalogError
+from jiaokan.model import Break, Division, Document, Note, Paragraph, Unit
+from jiaokan.model.walk import walk
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make, make_site
+from jiaokan.outputs.web.links import leaves_xml, origins
+from jiaokan.readers.common.pages import add_images, canvases, picture
+from jiaokan.readers.tei.text import other_text
+from jiaokan.settings.consistency import faults_of_address
+from jiaokan.settings.tables import Images
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import parse
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import validate_bytes
 from tests.browsing import SAMPLE, Open, expect, needs_browser, violations
 
 if TYPE_CHECKING:

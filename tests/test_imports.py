@@ -36,12 +36,12 @@ def facts(path: Path) -> Facts:
     made = Facts()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            made.imported |= {alias.name for alias in node.names if alias.name.startswith("pipeline.")}
+            made.imported |= {alias.name for alias in node.names if alias.name.startswith("jiaokan.")}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            if str(node.module).partition(".")[0] == "pipeline":
+            if str(node.module).partition(".")[0] == "jiaokan":
                 whole = {f"{node.module}.{alias.name}" for alias in node.names}
-                made.imported |= {name if is_module(name) else str(node.module) for name in whole} - {"pipeline"}
+                made.imported |= {name if is_module(name) else str(node.module) for name in whole} - {"jiaokan"}
         elif isinstance(node, ast.Call):
             made.called.add(ast.unparse(node.func))
         elif isinstance(node, ast.ClassDef):
@@ -56,19 +56,19 @@ def imported(path: Path) -> set[str]:
 @cache
 def is_module(name: str) -> bool:
     """Whether a dotted name is a module or a package of this checkout."""
-    path = ROOT.joinpath(*name.split("."))
+    path = PACKAGE.parent.joinpath(*name.split("."))
     return path.is_dir() or path.with_suffix(".py").exists()
 
 
 def name_of(path: Path) -> str:
     """Return the dotted name of a module's file."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_imports_go_down(path: Path) -> None:
     if path == PACKAGE / "__init__.py":
-        assert imported(path) == {"pipeline.api"}
+        assert imported(path) == {"jiaokan.api"}
         return
     mine = room(name_of(path))
     assert mine in FLOOR, f"tests/rooms.py does not list {mine}"
@@ -141,7 +141,7 @@ def dotted() -> list[str]:
 @pytest.mark.parametrize("name", dotted())
 def test_names_in_the_architecture_exist(name: str) -> None:
     parts = name.split(".")
-    size = next(n for n in range(len(parts), 0, -1) if is_module(".".join(["pipeline", *parts[:n]])))
-    found = import_module(".".join(["pipeline", *parts[:size]]))
+    size = next(n for n in range(len(parts), 0, -1) if is_module(".".join(["jiaokan", *parts[:n]])))
+    found = import_module(".".join(["jiaokan", *parts[:size]]))
     for part in parts[size:]:
         found = getattr(found, part)

@@ -10,18 +10,18 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli import cli
-from pipeline.editions.other import as_ours
-from pipeline.errors import SourceError
-from pipeline.exchange.exports import ExportSettings
-from pipeline.exchange.exports.collatex_json import write
-from pipeline.exchange.imports import importer
-from pipeline.model import App
-from pipeline.model.attestation import states
-from pipeline.model.walk import walk
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import plain_text
-from pipeline.validate import validate_bytes
+from jiaokan.cli import cli
+from jiaokan.editions.other import as_ours
+from jiaokan.errors import SourceError
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports.collatex_json import write
+from jiaokan.exchange.imports import importer
+from jiaokan.model import App
+from jiaokan.model.attestation import states
+from jiaokan.model.walk import walk
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import plain_text
+from jiaokan.validate import validate_bytes
 
 PYTHON = {"witnesses": ["甲", "B 2"], "table": [
     [[{"t": "Arma ", "n": "arma"}], None, [{"t": "virum"}, {"t": "que "}], [{"t": "cano"}]],

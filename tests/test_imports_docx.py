@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.editions.other import as_ours
-from pipeline.entries import entries
-from pipeline.errors import SourceError
-from pipeline.exchange.imports import importer
-from pipeline.exchange.imports.docx import convert
-from pipeline.exchange.imports.jiaokanji import NoteEntry, parse_note
+from jiaokan.cli import cli
+from jiaokan.editions.other import as_ours
+from jiaokan.entries import entries
+from jiaokan.errors import SourceError
+from jiaokan.exchange.imports import importer
+from jiaokan.exchange.imports.docx import convert
+from jiaokan.exchange.imports.jiaokanji import NoteEntry, parse_note
 
 PROSE = Path(__file__).parent / "cases" / "prose"
 LINES = [

@@ -14,13 +14,13 @@ import pypdfium2 as pdfium
 import pytest
 from lxml import etree
 
-from pipeline.characters.pinyin import STROKES, sort_keys, syllables
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.prepared import prepared_text
-from pipeline.outputs.print.volumes import read_parts
-from pipeline.settings.lists import load
-from pipeline.settings.plans import PrintPlan
-from pipeline.system.xslt import transform
+from jiaokan.characters.pinyin import STROKES, sort_keys, syllables
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.prepared import prepared_text
+from jiaokan.outputs.print.volumes import read_parts
+from jiaokan.settings.lists import load
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.system.xslt import transform
 
 pytestmark = pytest.mark.long
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.html import make
-from pipeline.tei.inert import published
-from pipeline.tei.tree import SCHEMAS, named
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.html import make
+from jiaokan.tei.inert import published
+from jiaokan.tei.tree import SCHEMAS, named
 from tests.browsing import SAMPLE, needs_browser
 
 SVG, HTML, MATHML, XLINK = (f"http://www.w3.org/{each}" for each in

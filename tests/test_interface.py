@@ -10,12 +10,12 @@ import opencc
 import pytest
 from lxml import html as markup
 
-from pipeline.characters.scripts import Interface, interface_of, spoken
-from pipeline.model.words import simplified
-from pipeline.outputs import OutputSettings, html
-from pipeline.outputs.print.prepared import prepared_text
-from pipeline.system.listing import resource
-from pipeline.system.xslt import transform
+from jiaokan.characters.scripts import Interface, interface_of, spoken
+from jiaokan.model.words import simplified
+from jiaokan.outputs import OutputSettings, html
+from jiaokan.outputs.print.prepared import prepared_text
+from jiaokan.system.listing import resource
+from jiaokan.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_text(encoding="utf-8")
 ENGLISH: dict[str, str] = json.loads(resource("xslt/lib/said.json").read_text(encoding="utf-8"))

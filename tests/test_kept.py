@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline import annotate, readers
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import FoundSpan, insert_spans
-from pipeline.cli import cli
-from pipeline.editions import edition
-from pipeline.errors import SourceError, TeiError
-from pipeline.model import Content, Division, Document, Gap, Note, Paragraph, Role, Span, Unit
-from pipeline.tei.lossless import check_source, check_tei, check_text, check_witness
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.views import source_text
-from pipeline.tei.write import to_tei
+from jiaokan import annotate, readers
+from jiaokan.annotate.identifiers import number
+from jiaokan.annotate.index import FoundSpan, insert_spans
+from jiaokan.cli import cli
+from jiaokan.editions import edition
+from jiaokan.errors import SourceError, TeiError
+from jiaokan.model import Content, Division, Document, Gap, Note, Paragraph, Role, Span, Unit
+from jiaokan.tei.lossless import check_source, check_tei, check_text, check_witness
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.views import source_text
+from jiaokan.tei.write import to_tei
 from tests.collations import edition as collated
 
 ROLES: tuple[Role, ...] = ("lemma", "quote", "person")

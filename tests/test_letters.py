@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import readers
-from pipeline.errors import SourceError
-from pipeline.scaffold.files import decoded
-from pipeline.scaffold.folder import make_folder
-from pipeline.scaffold.letters import Received, letters
-from pipeline.scaffold.survey import survey, survey_witnesses
-from pipeline.scaffold.works import group_by_work
-from pipeline.settings import catalog as catalogs
-from pipeline.tei.views import source_text
+from jiaokan import readers
+from jiaokan.errors import SourceError
+from jiaokan.scaffold.files import decoded
+from jiaokan.scaffold.folder import make_folder
+from jiaokan.scaffold.letters import Received, letters
+from jiaokan.scaffold.survey import survey, survey_witnesses
+from jiaokan.scaffold.works import group_by_work
+from jiaokan.settings import catalog as catalogs
+from jiaokan.tei.views import source_text
 from tests.amount import examples
 from tests.test_scaffold import written
 

@@ -13,13 +13,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pipeline.cli import cli
-from pipeline.editions.other import stranger
-from pipeline.errors import TeiError
-from pipeline.exchange.conversion import convert_apparatus
-from pipeline.exchange.conversion.proof import contents, witnesses_of
-from pipeline.tei.linking.stream import decode_bytes, scan
-from pipeline.validate import OWN, Checks, validate_bytes
+from jiaokan.cli import cli
+from jiaokan.editions.other import stranger
+from jiaokan.errors import TeiError
+from jiaokan.exchange.conversion import convert_apparatus
+from jiaokan.exchange.conversion.proof import contents, witnesses_of
+from jiaokan.tei.linking.stream import decode_bytes, scan
+from jiaokan.validate import OWN, Checks, validate_bytes
 from tests.amount import examples
 from tests.apparatus import texts
 from tests.pathological import steps

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index
-from pipeline.annotate.remarks.mark import mark_remarks
-from pipeline.build.stages import steps
-from pipeline.errors import CatalogError
-from pipeline.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
-from pipeline.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, period
-from pipeline.settings import catalog
-from pipeline.settings.catalog import Person
-from pipeline.settings.lists import KINDS, NONE, load
-from pipeline.tei.header.build import uses
-from pipeline.tei.header.principles import editorial, principles
+from jiaokan.annotate.identifiers import number
+from jiaokan.annotate.index import Index
+from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.build.stages import steps
+from jiaokan.errors import CatalogError
+from jiaokan.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
+from jiaokan.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, period
+from jiaokan.settings import catalog
+from jiaokan.settings.catalog import Person
+from jiaokan.settings.lists import KINDS, NONE, load
+from jiaokan.tei.header.build import uses
+from jiaokan.tei.header.principles import editorial, principles
 
 ROOT = Path(__file__).parents[1]
 
@@ -59,7 +59,7 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, name: str, text: str, lin
 def test_a_folder_without_lists_has_none(tmp_path: Path) -> None:
     assert load(tmp_path).rows == {}
     assert NONE.reported() == REPORTED
-    assert not (ROOT / "pipeline" / "scaffold" / "tei" / "lists").exists()
+    assert not (ROOT / "pipeline" / "jiaokan" / "scaffold" / "tei" / "lists").exists()
 
 
 def test_a_folder_names_its_own_tradition(tmp_path: Path) -> None:

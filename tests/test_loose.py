@@ -8,20 +8,20 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from pipeline.cli import cli
-from pipeline.editions.loose import collate_files
-from pipeline.entries import entries
-from pipeline.entries.sentences import formula
-from pipeline.errors import CollationError, JiaokanError, SourceError, TeiError
-from pipeline.exchange import exports
-from pipeline.model import Note, Unit
-from pipeline.model.text import edited
-from pipeline.model.walk import items, walk
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.views import plain_text, texts
-from pipeline.tei.write import to_tei
-from pipeline.validate import validate
+from jiaokan.cli import cli
+from jiaokan.editions.loose import collate_files
+from jiaokan.entries import entries
+from jiaokan.entries.sentences import formula
+from jiaokan.errors import CollationError, JiaokanError, SourceError, TeiError
+from jiaokan.exchange import exports
+from jiaokan.model import Note, Unit
+from jiaokan.model.text import edited
+from jiaokan.model.walk import items, walk
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.views import plain_text, texts
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import validate
 from tests.collations import witness
 
 A, B = "小臣戒与者\n膳宰具官馔于寝东\n".encode(), "小臣诫与者\n膳宰具官饌於寢東\n".encode()

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from pipeline import readers
-from pipeline.cli import cli
-from pipeline.cli.explain import manual_page
-from pipeline.decisions.kinds import KINDS
-from pipeline.settings.catalog import CatalogFile, PersonsFile, PlacesFile
-from pipeline.settings.faults import faults
-from pipeline.settings.layouts import LayoutDeclaration
-from pipeline.settings.lists import KINDS as LISTS
-from pipeline.settings.manual import TOPICS, ManualKey, key_words, tables, words_of
-from pipeline.settings.plans import EditionPlan
+from jiaokan import readers
+from jiaokan.cli import cli
+from jiaokan.cli.explain import manual_page
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.settings.catalog import CatalogFile, PersonsFile, PlacesFile
+from jiaokan.settings.faults import faults
+from jiaokan.settings.layouts import LayoutDeclaration
+from jiaokan.settings.lists import KINDS as LISTS
+from jiaokan.settings.manual import TOPICS, ManualKey, key_words, tables, words_of
+from jiaokan.settings.plans import EditionPlan
 
 TYPES = [CatalogFile, PersonsFile, PlacesFile, EditionPlan, LayoutDeclaration,
          *(row.convention for row in readers.manual_rows()), *(kind.table for kind in KINDS)]

@@ -12,23 +12,23 @@ from string import Formatter
 import msgspec
 import pytest
 
-from pipeline.cli import registry
-from pipeline.errors import Finding, Message, Place, restored, stored
-from pipeline.system.listing import resource
-from pipeline.system.store import Store
-from pipeline.system.wording import chinese
-from pipeline.validate import validate_bytes
-from pipeline.validate.report import FORMATS, Checked, report
+from jiaokan.cli import registry
+from jiaokan.errors import Finding, Message, Place, restored, stored
+from jiaokan.system.listing import resource
+from jiaokan.system.store import Store
+from jiaokan.system.wording import chinese
+from jiaokan.validate import validate_bytes
+from jiaokan.validate.report import FORMATS, Checked, report
 
 ROOT = Path(__file__).parents[1]
-TABLE = tomllib.loads((ROOT / "pipeline/system/messages_zh.toml").read_text(encoding="utf-8"))
+TABLE = tomllib.loads((ROOT / "pipeline/jiaokan/system/messages_zh.toml").read_text(encoding="utf-8"))
 CHINESE: dict[str, str] = TABLE["messages"]
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
 
 
 def _forms() -> set[str]:
     """Return each form that the program gives to `Message`: a string, or a constant that is one."""
-    texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "pipeline").rglob("*.py")))
+    texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "pipeline" / "jiaokan").rglob("*.py")))
     trees = [ast.parse(text) for text in texts if "Message" in text]
     constants: dict[str, str] = {}
     for statement in (each for tree in trees for each in tree.body):
@@ -55,7 +55,7 @@ NOT_SHOWN = {"ValueError", "TypeError", "NotImplementedError", "OSError", "Permi
 def _shown() -> dict[str, str]:
     """Return each form in errors, findings, printed lines and the help of options, and where it stands."""
     found: dict[str, str] = {}
-    for path in sorted((ROOT / "pipeline").rglob("*.py")):
+    for path in sorted((ROOT / "pipeline" / "jiaokan").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         for node in ast.walk(tree):
@@ -115,7 +115,7 @@ def test_each_form_has_its_chinese_wording() -> None:
 
 
 def test_the_table_has_no_form_that_the_program_lost() -> None:
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pipeline").rglob("*.py"))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pipeline" / "jiaokan").rglob("*.py"))
     strings = {_form(node) for tree in trees for node in ast.walk(tree)} | _forms() | _annotations()
     general = [re.compile(".+".join(map(re.escape, re.split(r"\{\d?\}", form)))) for form in strings if "{}" in form]
     assert not {form for form in set(CHINESE) - strings if not any(each.fullmatch(form) for each in general)}

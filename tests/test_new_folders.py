@@ -58,7 +58,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.outputs import OutputReport, OutputSettings
+from jiaokan.outputs import OutputReport, OutputSettings
 
 NAME = "size"
 
@@ -81,13 +81,13 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (layout / "layout.toml").write_text(DECLARATION, encoding="utf-8")
     (layout / "main.xsl").write_text(STYLESHEET, encoding="utf-8")
     (layout / "lines.typ").write_text(TEMPLATE, encoding="utf-8")
-    (home / "pipeline" / "outputs" / "size.py").write_text(OUTPUT, encoding="utf-8")
+    (home / "pipeline" / "jiaokan" / "outputs" / "size.py").write_text(OUTPUT, encoding="utf-8")
     return home
 
 
 def jiaokan(program: Path, *arguments: str | Path, fails: bool = False) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(program)}
-    command = [sys.executable, "-c", "from pipeline.cli import main; main()", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(program / "pipeline")}
+    command = [sys.executable, "-c", "from jiaokan.cli import main; main()", *map(str, arguments)]
     done = subprocess.run(command, cwd=program, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode != 0) == fails, done.stderr
     return done.stdout + done.stderr

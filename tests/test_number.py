@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.annotate.identifiers import ENCLOSING, number
-from pipeline.model import Division, Document, Head, Note, NoteGroup, Paragraph, Trailer, Unit
+from jiaokan.annotate.identifiers import ENCLOSING, number
+from jiaokan.model import Division, Document, Head, Note, NoteGroup, Paragraph, Trailer, Unit
 
 
 def chapter(*sections: Division) -> Document:

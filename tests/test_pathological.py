@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import JiaokanError
-from pipeline.model import Document
-from pipeline.readers import mandoku, plain
-from pipeline.readers.common.source import Source
-from pipeline.scaffold.survey import survey
-from pipeline.settings.catalog import Work
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.views import source_text
-from pipeline.tei.write import to_tei
+from jiaokan.errors import JiaokanError
+from jiaokan.model import Document
+from jiaokan.readers import mandoku, plain
+from jiaokan.readers.common.source import Source
+from jiaokan.scaffold.survey import survey
+from jiaokan.settings.catalog import Work
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.views import source_text
+from jiaokan.tei.write import to_tei
 from tests import test_readers_damage as damage
 from tests.collations import edition, witness
 from tests.pathological import SHAPES, steps, words

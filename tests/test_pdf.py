@@ -16,14 +16,14 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.api.outputs import to_pdf
-from pipeline.decisions.characters import load_printed
-from pipeline.errors import RenderError
-from pipeline.outputs import OutputSettings, get, pdf
-from pipeline.outputs.print.typst import imports
-from pipeline.outputs.print.volumes import read_parts, typst_code
-from pipeline.settings.plans import Layout, PrintPlan
-from pipeline.system.xslt import transform
+from jiaokan.api.outputs import to_pdf
+from jiaokan.decisions.characters import load_printed
+from jiaokan.errors import RenderError
+from jiaokan.outputs import OutputSettings, get, pdf
+from jiaokan.outputs.print.typst import imports
+from jiaokan.outputs.print.volumes import read_parts, typst_code
+from jiaokan.settings.plans import Layout, PrintPlan
+from jiaokan.system.xslt import transform
 from tests.amount import examples
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 from tests.saxon import call
@@ -97,8 +97,8 @@ def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -
     """Another hash seed, another locale, another day: the same PDF."""
     here = _make(SAMPLE, tmp_path, PrintPlan(layout=layout))
     script = (
-        "import sys; from pathlib import Path; from pipeline.outputs import pdf, OutputSettings;"
-        "from pipeline.settings.plans import Layout, PrintPlan;"
+        "import sys; from pathlib import Path; from jiaokan.outputs import pdf, OutputSettings;"
+        "from jiaokan.settings.plans import Layout, PrintPlan;"
         "settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]));"
         "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"
     )

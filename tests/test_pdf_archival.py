@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.plans import Layout, PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.plans import Layout, PrintPlan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 STANDARD = {  # ISO 32000-1, 14.8.4

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.folder import edition_path
-from pipeline.settings.plans import EditionPlan, Layout
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.folder import edition_path
+from jiaokan.settings.plans import EditionPlan, Layout
 from tests.excerpt import excerpt
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 from tests.printed import CATALOG, DECISIONS, PLANS, substitutes

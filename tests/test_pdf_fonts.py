@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.decisions.characters import load_printed
-from pipeline.errors import CatalogError, RenderError
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.fonts import built_in, coverage, font_files, missing, missing_in
-from pipeline.outputs.print.typst import typeset
+from jiaokan.decisions.characters import load_printed
+from jiaokan.errors import CatalogError, RenderError
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.print.fonts import built_in, coverage, font_files, missing, missing_in
+from jiaokan.outputs.print.typst import typeset
 
 FILES = font_files()
 

@@ -7,9 +7,9 @@ import re
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.typst import count_pages
-from pipeline.settings.plans import Layout, PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.typst import count_pages
+from jiaokan.settings.plans import Layout, PrintPlan
 from tests.pdf_text import printed_lines, variant_numbers
 
 UNIT = '<passage kind="jing"><unit id="a" ref="t:1.1.1">{}</unit>{}</passage>'

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.makeup import ROWS, Faults, Sizes, faults
-from pipeline.outputs import OutputSettings, pdf
+from jiaokan.outputs import OutputSettings, pdf
 from tests.pdf_text import printed_lines
 
 WORDS = "小臣戒与者膳宰具官馔于寝东乐人县设洗篚于阼阶东南当东霤罍水在东篚在洗西南肆设膳篚在其北西面"

@@ -9,12 +9,12 @@ import opencc
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.fonts import font_files
-from pipeline.outputs.print.prepared import PREPARED, in_script, prepared_text, text_in_script
-from pipeline.settings import layouts
-from pipeline.settings.plans import Layout, PrintedScript, PrintPlan
-from pipeline.system.xslt import transform
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.fonts import font_files
+from jiaokan.outputs.print.prepared import PREPARED, in_script, prepared_text, text_in_script
+from jiaokan.settings import layouts
+from jiaokan.settings.plans import Layout, PrintedScript, PrintPlan
+from jiaokan.system.xslt import transform
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

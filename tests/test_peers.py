@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.entries import entries
-from pipeline.exchange import exports
-from pipeline.exchange.exports import ExportSettings
-from pipeline.model import Document
-from pipeline.tei.parse import from_tei
+from jiaokan.entries import entries
+from jiaokan.exchange import exports
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document
+from jiaokan.tei.parse import from_tei
 from tests.test_imports_collatex import witnesses
 
 ROOT = Path(__file__).parents[1]

@@ -13,13 +13,13 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.build.stages import steps
-from pipeline.build.work import perform
-from pipeline.errors import RenderError
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.settings.catalog import load
-from pipeline.settings.plans import PrintPlan
-from pipeline.settings.values import PAPER_SIZES, size_of
+from jiaokan.build.stages import steps
+from jiaokan.build.work import perform
+from jiaokan.errors import RenderError
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.settings.catalog import load
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import PAPER_SIZES, size_of
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.check import column_findings, layout_findings, page_findings, pressed_entries
-from pipeline.outputs.print.columns import faces
-from pipeline.outputs.print.columns.types import Heading, SetLine, SetPage, Sort
-from pipeline.outputs.print.typst import typeset
-from pipeline.settings.plans import PrintPlan
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.check import column_findings, layout_findings, page_findings, pressed_entries
+from jiaokan.outputs.print.columns import faces
+from jiaokan.outputs.print.columns.types import Heading, SetLine, SetPage, Sort
+from jiaokan.outputs.print.typst import typeset
+from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines
 
 SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80,

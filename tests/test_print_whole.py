@@ -8,10 +8,10 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.editions.other import stranger
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.volumes import _join_strings
-from pipeline.settings.plans import PrintPlan
+from jiaokan.editions.other import stranger
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.volumes import _join_strings
+from jiaokan.settings.plans import PrintPlan
 
 HEADER = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>t</title>'
           '</titleStmt><publicationStmt><p>x</p></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness>'

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from pipeline.editions.loose import Collated, collate_files
-from pipeline.entries import Entry, EntryReading, entries
-from pipeline.entries import collated as compared
-from pipeline.entries.collation_notes import _comments, _part, _suffix, as_xml
-from pipeline.entries.phrases import with_shifts
-from pipeline.entries.selected import Selection, _mark_repeats, select
-from pipeline.entries.sentences import abridgement_sentence, formula, remarks, sentence, sentence_parts
-from pipeline.entries.wording import Part, in_script, number, numeral
-from pipeline.model import App, Division, Document, Paragraph, Reading, Span, Unit
-from pipeline.settings.plans import ApparatusPlan
-from pipeline.tei.tree import element
-from pipeline.tei.write import to_tei
+from jiaokan.editions.loose import Collated, collate_files
+from jiaokan.entries import Entry, EntryReading, entries
+from jiaokan.entries import collated as compared
+from jiaokan.entries.collation_notes import _comments, _part, _suffix, as_xml
+from jiaokan.entries.phrases import with_shifts
+from jiaokan.entries.selected import Selection, _mark_repeats, select
+from jiaokan.entries.sentences import abridgement_sentence, formula, remarks, sentence, sentence_parts
+from jiaokan.entries.wording import Part, in_script, number, numeral
+from jiaokan.model import App, Division, Document, Paragraph, Reading, Span, Unit
+from jiaokan.settings.plans import ApparatusPlan
+from jiaokan.tei.tree import element
+from jiaokan.tei.write import to_tei
 from tests.collations import witness
 from tests.prepare import prepared
 from tests.saxon import call

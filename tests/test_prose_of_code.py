@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import errors
+from jiaokan import errors
 
-PACKAGE = Path(__file__).parents[1] / "pipeline"
+PACKAGE = Path(__file__).parents[1] / "pipeline" / "jiaokan"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 ERRORS = frozenset(
     name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.JiaokanError)

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 from lxml import etree, html
 
-from pipeline.build import build
-from pipeline.cli import cli
-from pipeline.settings.catalog import load
-from pipeline.tei.parse import from_tei
-from pipeline.validate import validate
+from jiaokan.build import build
+from jiaokan.cli import cli
+from jiaokan.settings.catalog import load
+from jiaokan.tei.parse import from_tei
+from jiaokan.validate import validate
 from tests.pointers import followed
 
 pytestmark = pytest.mark.long
@@ -152,8 +152,8 @@ def test_each_page_and_the_print_say_where_it_is_published(folder: Path) -> None
 
 
 def test_a_text_without_a_day_has_no_date(tmp_path: Path) -> None:
-    from pipeline.settings.catalog import catalog_of_file
-    from pipeline.tei.header.build import publication_statement, revision_desc
+    from jiaokan.settings.catalog import catalog_of_file
+    from jiaokan.tei.header.build import publication_statement, revision_desc
 
     (tmp_path / "a.txt").write_text("學而時習之\n", encoding="utf-8")
     _, catalog = catalog_of_file(tmp_path / "a.txt", reader="plain")

@@ -11,25 +11,25 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.annotate import annotate
-from pipeline.annotate.identifiers import number
-from pipeline.cli import cli
-from pipeline.decisions.punctuation.files import PunctuatedLine, parse
-from pipeline.decisions.punctuation.notation import TypedMark, faults, read, written
-from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.model.marks import MARKS, STOPS, graphs
-from pipeline.proposals import punctuation as proposed
-from pipeline.proposals.authorities import authority_rows
-from pipeline.proposals.folder import FolderTexts, PunctuatedText
-from pipeline.proposals.learned import StopModel
-from pipeline.proposals.models import model_file
-from pipeline.proposals.named import ENDING, FoundName, NamedPassage, NameModel, named_passages
-from pipeline.proposals.names import NamePlace, candidates
-from pipeline.proposals.network import StopNetwork
-from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
-from pipeline.proposals.punctuation import Evidence, ProposedPassage, propose
-from pipeline.proposals.words import LearnedWords
-from pipeline.settings import catalog
+from jiaokan.annotate import annotate
+from jiaokan.annotate.identifiers import number
+from jiaokan.cli import cli
+from jiaokan.decisions.punctuation.files import PunctuatedLine, parse
+from jiaokan.decisions.punctuation.notation import TypedMark, faults, read, written
+from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
+from jiaokan.model.marks import MARKS, STOPS, graphs
+from jiaokan.proposals import punctuation as proposed
+from jiaokan.proposals.authorities import authority_rows
+from jiaokan.proposals.folder import FolderTexts, PunctuatedText
+from jiaokan.proposals.learned import StopModel
+from jiaokan.proposals.models import model_file
+from jiaokan.proposals.named import ENDING, FoundName, NamedPassage, NameModel, named_passages
+from jiaokan.proposals.names import NamePlace, candidates
+from jiaokan.proposals.network import StopNetwork
+from jiaokan.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
+from jiaokan.proposals.punctuation import Evidence, ProposedPassage, propose
+from jiaokan.proposals.words import LearnedWords
+from jiaokan.settings import catalog
 from tests.accuracy import punctuation
 
 ROOT = Path(__file__).parents[1]

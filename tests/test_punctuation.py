@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.decisions.punctuation import hold
-from pipeline.decisions.punctuation.apply import weave, without_cut
-from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
-from pipeline.decisions.punctuation.notation import TypedText, faults, read, written
-from pipeline.model import (
+from jiaokan.decisions.punctuation import hold
+from jiaokan.decisions.punctuation.apply import weave, without_cut
+from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse
+from jiaokan.decisions.punctuation.notation import TypedText, faults, read, written
+from jiaokan.model import (
     App,
     Content,
     Correction,
@@ -34,13 +34,13 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model import text as views
-from pipeline.model.marks import STYLES, graphs, normalised, styled
-from pipeline.model.text import VIEWS, edited
-from pipeline.model.walk import Rewriting, is_set_aside, unlayered
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import Element, element
-from pipeline.tei.write import to_tei
+from jiaokan.model import text as views
+from jiaokan.model.marks import STYLES, graphs, normalised, styled
+from jiaokan.model.text import VIEWS, edited
+from jiaokan.model.walk import Rewriting, is_set_aside, unlayered
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import Element, element
+from jiaokan.tei.write import to_tei
 
 HAN = "燕礼小臣戒与者膳宰具官馔于寝东"
 MINE = {"resp": "editors", "cert": "high", "basis": "basis-1"}

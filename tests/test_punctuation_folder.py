@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.decisions.punctuation.hold import present
-from pipeline.editions import Made, punctuation
-from pipeline.editions.edition import make_edition, make_reading
-from pipeline.editions.witness import make_witness
-from pipeline.entries import entries
-from pipeline.errors import DecisionError
-from pipeline.model import Document
-from pipeline.outputs import OutputSettings, html
-from pipeline.settings import catalog as catalogs
-from pipeline.settings.folder import edition_path
-from pipeline.stats.counts import figures
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import marks_in_attributes, texts
-from pipeline.validate import validate_bytes
+from jiaokan.cli import cli
+from jiaokan.decisions.punctuation.hold import present
+from jiaokan.editions import Made, punctuation
+from jiaokan.editions.edition import make_edition, make_reading
+from jiaokan.editions.witness import make_witness
+from jiaokan.entries import entries
+from jiaokan.errors import DecisionError
+from jiaokan.model import Document
+from jiaokan.outputs import OutputSettings, html
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.folder import edition_path
+from jiaokan.stats.counts import figures
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import marks_in_attributes, texts
+from jiaokan.validate import validate_bytes
 
 HEAD = "# resp: editors\n# when: 2026-11-22\n# cert: high\n# evidence: by reading\n"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from saxonche import PySaxonProcessor
 
-from pipeline.model.marks import MARKS, STYLES, line_of, normalised, styled
+from jiaokan.model.marks import MARKS, STYLES, line_of, normalised, styled
 
 LIBRARY = (Path(__file__).parents[1] / "xslt" / "lib" / "punctuation.xsl").as_uri()
 HEAD = f"""<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"

@@ -10,31 +10,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index
-from pipeline.build.cache import key_of
-from pipeline.build.stages import steps
-from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.model.pointers import Range
-from pipeline.model.text import attested, counted
-from pipeline.model.walk import walk
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.pdf import typst_source
-from pipeline.outputs.web.links import quoted_xml
-from pipeline.proposals import lay
-from pipeline.proposals.lay import laid, quoting
-from pipeline.proposals.library import Library
-from pipeline.proposals.quotations import Quotation, quotations, quotations_in
-from pipeline.proposals.sources import extended
-from pipeline.settings.catalog import load
-from pipeline.settings.folder import quoted_path, shown_text
-from pipeline.settings.plans import PrintPlan
-from pipeline.tei.parse import from_tei
-from pipeline.tei.persons import declared
-from pipeline.tei.tree import beginning, parse
-from pipeline.tei.views import texts
-from pipeline.tei.write import to_tei
-from pipeline.validate import validate_bytes
+from jiaokan.annotate.identifiers import number
+from jiaokan.annotate.index import Index
+from jiaokan.build.cache import key_of
+from jiaokan.build.stages import steps
+from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
+from jiaokan.model.pointers import Range
+from jiaokan.model.text import attested, counted
+from jiaokan.model.walk import walk
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.pdf import typst_source
+from jiaokan.outputs.web.links import quoted_xml
+from jiaokan.proposals import lay
+from jiaokan.proposals.lay import laid, quoting
+from jiaokan.proposals.library import Library
+from jiaokan.proposals.quotations import Quotation, quotations, quotations_in
+from jiaokan.proposals.sources import extended
+from jiaokan.settings.catalog import load
+from jiaokan.settings.folder import quoted_path, shown_text
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+from jiaokan.tei.tree import beginning, parse
+from jiaokan.tei.views import texts
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import validate_bytes
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases" / "quotations"
@@ -127,7 +127,7 @@ def test_a_library_grows_by_text_and_says_the_same(tmp_path: Path, monkeypatch: 
                  ("觐礼", "至于郊王使人皮弁", "亨于门外东方")])]
     whole = quotations(texts)
     assert [len(each) for each in whole.values()] == [1, 1, 1]
-    monkeypatch.setattr("pipeline.proposals.quotations.ASKED", 1)
+    monkeypatch.setattr("jiaokan.proposals.quotations.ASKED", 1)
     read: list[str] = []
 
     def taken(library: Library, document: Document) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.decisions.readings import ids_by_name, ids_of_speakers, lacking_in, quotations_of
-from pipeline.settings.tables import Person
+from jiaokan.decisions.readings import ids_by_name, ids_of_speakers, lacking_in, quotations_of
+from jiaokan.settings.tables import Person
 
 NAMES = ids_by_name([("jizhu", "集注", "论语集注"), ("jijie", "集解", "论语集解"), ("boa", "", "Book of A")])
 

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.tables import Boundary
-from pipeline.errors import CatalogError, DecisionError
-from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer, Unit
-from pipeline.model.numerals import numeral
-from pipeline.model.walk import walk as everything
-from pipeline.readers import brackets
-from pipeline.readers.common.source import Source, load
-from pipeline.settings import catalog
-from pipeline.tei.views import source_text
+from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.model import Division, Document, Head, Note, NoteGroup, Span, Trailer, Unit
+from jiaokan.model.numerals import numeral
+from jiaokan.model.walk import walk as everything
+from jiaokan.readers import brackets
+from jiaokan.readers.common.source import Source, load
+from jiaokan.settings import catalog
+from jiaokan.tei.views import source_text
 from tests.outline import outline
 
 ROOT = Path(__file__).parents[1]

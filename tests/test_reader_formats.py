@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.annotate.identifiers import number
-from pipeline.model import Break, Document
-from pipeline.model.numerals import numeral, written
-from pipeline.model.walk import walk
-from pipeline.readers import mandoku, plain
-from pipeline.readers.common.chapters import demote_trailers, unfit_settings
-from pipeline.readers.common.pages import insert_breaks
-from pipeline.readers.common.source import Source
-from pipeline.settings.catalog import Chapter, Work
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.views import source_text
-from pipeline.tei.write import to_tei
+from jiaokan.annotate.identifiers import number
+from jiaokan.model import Break, Document
+from jiaokan.model.numerals import numeral, written
+from jiaokan.model.walk import walk
+from jiaokan.readers import mandoku, plain
+from jiaokan.readers.common.chapters import demote_trailers, unfit_settings
+from jiaokan.readers.common.pages import insert_breaks
+from jiaokan.readers.common.source import Source
+from jiaokan.settings.catalog import Chapter, Work
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.views import source_text
+from jiaokan.tei.write import to_tei
 from tests.outline import outline
 
 CASES = sorted(

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.tables import Boundary
-from pipeline.errors import DecisionError, SourceError
-from pipeline.model import Division, Document, Note, Paragraph, Trailer, Unit
-from pipeline.readers import paragraphs
-from pipeline.readers.common.source import Source, Speaker, load
-from pipeline.settings import catalog
-from pipeline.tei.views import source_text
+from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import DecisionError, SourceError
+from jiaokan.model import Division, Document, Note, Paragraph, Trailer, Unit
+from jiaokan.readers import paragraphs
+from jiaokan.readers.common.source import Source, Speaker, load
+from jiaokan.settings import catalog
+from jiaokan.tei.views import source_text
 from tests.outline import outline
 
 ROOT = Path(__file__).parents[1]

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.annotate.identifiers import number
-from pipeline.cli import cli
-from pipeline.errors import SourceError
-from pipeline.model import Break, Document, Note
-from pipeline.model.walk import walk
-from pipeline.readers import tei
-from pipeline.readers.common.source import Source
-from pipeline.settings.catalog import Chapter, Work
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import plain_text, source_text
+from jiaokan.annotate.identifiers import number
+from jiaokan.cli import cli
+from jiaokan.errors import SourceError
+from jiaokan.model import Break, Document, Note
+from jiaokan.model.walk import walk
+from jiaokan.readers import tei
+from jiaokan.readers.common.source import Source
+from jiaokan.settings.catalog import Chapter, Work
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import plain_text, source_text
 
 ROOT = Path(__file__).parents[1]
 CBETA = ROOT / "tests" / "cases" / "tei" / "others" / "cbeta.xml"

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.tables import Boundary
-from pipeline.errors import CatalogError, DecisionError, SourceError
-from pipeline.model import Gap, Line, Note, Paragraph, Unit
-from pipeline.model.walk import walk as everything
-from pipeline.readers import verse
-from pipeline.readers.common.source import Source, Speaker, load
-from pipeline.settings import catalog
-from pipeline.settings.catalog import Chapter, Work
-from pipeline.tei.views import source_text
+from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import CatalogError, DecisionError, SourceError
+from jiaokan.model import Gap, Line, Note, Paragraph, Unit
+from jiaokan.model.walk import walk as everything
+from jiaokan.readers import verse
+from jiaokan.readers.common.source import Source, Speaker, load
+from jiaokan.settings import catalog
+from jiaokan.settings.catalog import Chapter, Work
+from jiaokan.tei.views import source_text
 from tests.accuracy import annotated, marked, passages, score
 from tests.outline import outline
 

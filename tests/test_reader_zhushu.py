@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import CatalogError, SourceError
-from pipeline.model import Note, Paragraph, Span, Unit
-from pipeline.readers import zhushu
-from pipeline.readers.common.source import Source, Speaker, load, nest, written
-from pipeline.settings import catalog
-from pipeline.tei.views import source_text
+from jiaokan.errors import CatalogError, SourceError
+from jiaokan.model import Note, Paragraph, Span, Unit
+from jiaokan.readers import zhushu
+from jiaokan.readers.common.source import Source, Speaker, load, nest, written
+from jiaokan.settings import catalog
+from jiaokan.tei.views import source_text
 from tests.outline import outline
 
 ROOT = Path(__file__).parents[1]

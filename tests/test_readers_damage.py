@@ -14,19 +14,19 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import readers
-from pipeline.annotate import annotate
-from pipeline.annotate.identifiers import number
-from pipeline.cli import cli
-from pipeline.decisions.characters import Decisions
-from pipeline.errors import SourceError
-from pipeline.model import Document
-from pipeline.readers.common.source import Source, load
-from pipeline.settings import catalog
-from pipeline.tei.header.build import witness_header
-from pipeline.tei.parse import from_tei
-from pipeline.tei.witness_text import places, printed
-from pipeline.tei.write import to_tei
+from jiaokan import readers
+from jiaokan.annotate import annotate
+from jiaokan.annotate.identifiers import number
+from jiaokan.cli import cli
+from jiaokan.decisions.characters import Decisions
+from jiaokan.errors import SourceError
+from jiaokan.model import Document
+from jiaokan.readers.common.source import Source, load
+from jiaokan.settings import catalog
+from jiaokan.tei.header.build import witness_header
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.witness_text import places, printed
+from jiaokan.tei.write import to_tei
 from tests import readings
 from tests.amount import examples, some
 

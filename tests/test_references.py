@@ -11,26 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import number, with_references
-from pipeline.collate import collate
-from pipeline.editions.witness import make_witness
-from pipeline.errors import CatalogError, TeiError
-from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
-from pipeline.model.pointers import reference_of
-from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
-from pipeline.model.walk import walk
-from pipeline.scaffold.conventions import labels_of
-from pipeline.scaffold.folder import make_folder
-from pipeline.scaffold.survey import survey
-from pipeline.scaffold.works import group_by_work
-from pipeline.settings import catalog
-from pipeline.settings.catalog import Chapter, Work
-from pipeline.tei.header import declarations
-from pipeline.tei.header.declarations import form_of as form_in
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import add_block, element
-from pipeline.tei.views import plain_text, references_xml
-from pipeline.tei.write import to_tei
+from jiaokan.annotate.identifiers import number, with_references
+from jiaokan.collate import collate
+from jiaokan.editions.witness import make_witness
+from jiaokan.errors import CatalogError, TeiError
+from jiaokan.model import Break, Division, Document, Note, Paragraph, Unit
+from jiaokan.model.pointers import reference_of
+from jiaokan.model.references import DEFAULT_FORM, References, form_of, steps
+from jiaokan.model.walk import walk
+from jiaokan.scaffold.conventions import labels_of
+from jiaokan.scaffold.folder import make_folder
+from jiaokan.scaffold.survey import survey
+from jiaokan.scaffold.works import group_by_work
+from jiaokan.settings import catalog
+from jiaokan.settings.catalog import Chapter, Work
+from jiaokan.tei.header import declarations
+from jiaokan.tei.header.declarations import form_of as form_in
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import add_block, element
+from jiaokan.tei.views import plain_text, references_xml
+from jiaokan.tei.write import to_tei
 from tests.prepare import prepared
 
 CHAPTERS = (Chapter(n=1, title="梁惠王上", label="1A"), Chapter(n=2, title="梁惠王下", label="1B"))

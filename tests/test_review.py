@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.annotate.remarks.mark import mark_remarks
-from pipeline.cli import cli
-from pipeline.decisions.filing import to_toml
-from pipeline.decisions.kinds import load
-from pipeline.decisions.readings import NAMES
-from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
-from pipeline.editions.review import choose, decide, undecided
-from pipeline.model import App, Document
-from pipeline.model.text import attested
-from pipeline.model.walk import walk
-from pipeline.tei.tree import element
-from pipeline.tei.write import to_tei
+from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.cli import cli
+from jiaokan.decisions.filing import to_toml
+from jiaokan.decisions.kinds import load
+from jiaokan.decisions.readings import NAMES
+from jiaokan.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
+from jiaokan.editions.review import choose, decide, undecided
+from jiaokan.model import App, Document
+from jiaokan.model.text import attested
+from jiaokan.model.walk import walk
+from jiaokan.tei.tree import element
+from jiaokan.tei.write import to_tei
 from tests.collations import edition, shown, witness
 from tests.filing import file_decision
 

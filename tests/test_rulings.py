@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks.mark import mark_remarks
-from pipeline.decisions.kinds import check, load
-from pipeline.decisions.tables import Passim, ReadingDecision
-from pipeline.errors import CatalogError, DecisionError
+from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.decisions.kinds import check, load
+from jiaokan.decisions.tables import Passim, ReadingDecision
+from jiaokan.errors import CatalogError, DecisionError
 from tests.collations import edition, shown, witness
 
 SAID = 'resp = "editors"\nwhy = "义长"\nwhen = "2026-11-20"\ncert = "high"\n'

@@ -9,16 +9,16 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import etree
 
-from pipeline.cli import cli
-from pipeline.editions.witness import changed
-from pipeline.model import Note
-from pipeline.model.walk import walk
-from pipeline.settings.catalog import load
-from pipeline.tei.parse import from_tei
-from pipeline.tei.persons import declared
-from pipeline.validate import validate
+from jiaokan.cli import cli
+from jiaokan.editions.witness import changed
+from jiaokan.model import Note
+from jiaokan.model.walk import walk
+from jiaokan.settings.catalog import load
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+from jiaokan.validate import validate
 
-SCAFFOLD = Path(__file__).parents[1] / "pipeline/scaffold/tei"
+SCAFFOLD = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold/tei"
 
 
 def jiaokan(*arguments: object) -> Result:

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = str(ROOT / "pipeline")
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
 OTHERS = ROOT / "tests/cases/tei/others"
 
 
 def validate(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run `jiaokan validate` in a folder, as a process: one that is confined stays so."""
-    command = [sys.executable, "-c", "from pipeline.cli import main; main()", "validate", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-c", "from jiaokan.cli import main; main()", "validate", *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": SOURCES, "JIAOKAN_CACHE": str(folder / "cache")}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
@@ -31,11 +32,11 @@ def confined(folder: Path, *arguments: object) -> subprocess.CompletedProcess[st
 def attempt(folder: Path, code: str) -> str:
     """What a confined process says to a line of Python."""
     program = (
-        "from pathlib import Path\nfrom pipeline.system.sandbox import around, confine\n"
+        "from pathlib import Path\nfrom jiaokan.system.sandbox import around, confine\n"
         f"confine(around([Path('.')], keeps=[Path('kept')]))\ntry:\n    {code}\n    print('done')\n"
         "except PermissionError as error:\n    print('refused', error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env={**os.environ, "PYTHONPATH": SOURCES},
                           capture_output=True, encoding="utf-8", check=False)
     return done.stdout.strip() or done.stderr
 

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import readers
-from pipeline.cli import cli
-from pipeline.scaffold.folder import Folder, make_folder
-from pipeline.scaffold.rows import Row, makers
-from pipeline.scaffold.survey import group_files, survey
-from pipeline.scaffold.works import group_by_work
-from pipeline.settings import catalog as catalogs
-from pipeline.tei.views import source_text
+from jiaokan import readers
+from jiaokan.cli import cli
+from jiaokan.scaffold.folder import Folder, make_folder
+from jiaokan.scaffold.rows import Row, makers
+from jiaokan.scaffold.survey import group_files, survey
+from jiaokan.scaffold.works import group_by_work
+from jiaokan.settings import catalog as catalogs
+from jiaokan.tei.views import source_text
 from tests.amount import examples
 from tests.outline import outline
 

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from pipeline.settings.values import LABEL, sign
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import SCHEMAS, named, parse, without_schemas
-from pipeline.tei.write import to_tei
-from pipeline.validate import rules, validate_bytes
-from pipeline.validate.rule import Subject
-from pipeline.validate.schema import jiaokan
-from pipeline.validate.schema.given import Schematron
+from jiaokan.settings.values import LABEL, sign
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import SCHEMAS, named, parse, without_schemas
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import rules, validate_bytes
+from jiaokan.validate.rule import Subject
+from jiaokan.validate.schema import jiaokan
+from jiaokan.validate.schema.given import Schematron
 from tests import odd, schemas
 from tests.amount import TEI_ALL, some, tei_all
 from tests.mutants import mutants
@@ -56,7 +56,7 @@ def test_every_element_and_attribute_has_its_words() -> None:
 
 def test_rules_have_one_name_everywhere() -> None:
     known = {rule.id for rule in rules.RULES}
-    table = tomllib.loads((ROOT / "pipeline/validate/rules.toml").read_text("utf-8"))
+    table = tomllib.loads((ROOT / "pipeline/jiaokan/validate/rules.toml").read_text("utf-8"))
     assert {name for name, each in table.items() if "severity" in each} == known
     named_in_odd = set(odd.find(ODD, "//t:schemaSpec/t:constraintSpec/@ident")) - {"shared"}
     assert named_in_odd == known
@@ -165,8 +165,8 @@ def test_the_odd_has_only_what_tei_has() -> None:
     """No element, and no attribute of an element, that tei_all does not have."""
     if not TEI_ALL.exists():
         pytest.skip("tei_all.rng is not here")
-    from pipeline.validate.schema.grammar import Grammar
-    from pipeline.validate.schema.patterns import allowed
+    from jiaokan.validate.schema.grammar import Grammar
+    from jiaokan.validate.schema.patterns import allowed
 
     tei = Grammar(etree.parse(str(TEI_ALL)).getroot(), TEI_ALL)
 
@@ -214,7 +214,7 @@ def test_a_file_with_its_schemas_reads_as_one_without() -> None:
 
 
 def test_a_sign_of_the_settings_is_what_the_schema_takes_for_one() -> None:
-    """The pattern of `pipeline.settings.values.LABEL`, character by character of the plane that is in use most."""
+    """The pattern of `jiaokan.settings.values.LABEL`, character by character of the plane that is in use most."""
     (said,) = re.findall(r'<xs:simpleType name="words">.*?<xs:pattern value="([^"]*)"',
                          (ROOT / "schema/values.xsd").read_text(encoding="utf-8"), re.S)
     pattern = re.sub("&#x([0-9A-F]+);", lambda found: f"\\U{int(found[1], 16):08x}", said)

@@ -14,13 +14,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.cli import cli
-from pipeline.decisions.kinds import KINDS
-from pipeline.errors import JiaokanError
-from pipeline.readers import check
-from pipeline.settings.catalog import load
-from pipeline.settings.syntax import KeyPath, key_places
-from pipeline.settings.toml import read_toml
+from jiaokan.cli import cli
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.errors import JiaokanError
+from jiaokan.readers import check
+from jiaokan.settings.catalog import load
+from jiaokan.settings.syntax import KeyPath, key_places
+from jiaokan.settings.toml import read_toml
 
 ROOT = Path(__file__).parent / "cases/settings"
 CASES = sorted(path for path in ROOT.iterdir() if (path / "case.toml").exists())

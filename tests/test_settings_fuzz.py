@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.cli import cli
+from jiaokan.cli import cli
 from tests.amount import examples, some
 
 ROOT = Path(__file__).parents[1]
-SCAFFOLD = ROOT / "pipeline/scaffold"
+SCAFFOLD = ROOT / "pipeline/jiaokan/scaffold"
 TABLES = sorted((SCAFFOLD / "tei").rglob("*.toml"))
 OURS = [path for path in (ROOT / "tei/conventions").glob("*.toml") if path.stem in ("jibian", "gangmu", "zhushu")]
 KEY = re.compile(r"(?P<head>\s*[\w-]+\s*=\s*)(?P<value>\S.*)$", re.MULTILINE)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pipeline.editions.other import as_ours
-from pipeline.exchange import exports
-from pipeline.model import App
-from pipeline.model.attestation import SIGNS, states
-from pipeline.model.walk import walk
-from pipeline.tei.views import plain_text
+from jiaokan.editions.other import as_ours
+from jiaokan.exchange import exports
+from jiaokan.model import App
+from jiaokan.model.attestation import SIGNS, states
+from jiaokan.model.walk import walk
+from jiaokan.tei.views import plain_text
 from tests.amount import examples
 
 NAMES = ("A", "B", "C")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline import readers
-from pipeline.cli import cli
-from pipeline.model.walk import notes
-from pipeline.scaffold.rows import Row
-from pipeline.scaffold.sounds import sound_lists
-from pipeline.settings import catalog
+from jiaokan import readers
+from jiaokan.cli import cli
+from jiaokan.model.walk import notes
+from jiaokan.scaffold.rows import Row
+from jiaokan.scaffold.sounds import sound_lists
+from jiaokan.settings import catalog
 
 COMMENTED = "天地之初其道甚大（言天地之始也其道廣大而無所不包）萬物由之以生（由用也萬物皆用道而後生）"
 SOUNDS = "扆（倚）宧（夷）柣（于結）閾（域）楔（古黠）樞（昌朱）"

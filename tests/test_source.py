@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import SourceError
-from pipeline.readers.common.source import decode_lines
+from jiaokan.errors import SourceError
+from jiaokan.readers.common.source import decode_lines
 
 
 def test_line_ends_of_all_kinds_and_a_byte_order_mark() -> None:

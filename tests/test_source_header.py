@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from lxml import etree, html
 
-from pipeline.api import read_source, read_tei
-from pipeline.editions.other import as_ours
-from pipeline.outputs import OutputSettings
-from pipeline.outputs import html as site
-from pipeline.tei.persons import declared
-from pipeline.tei.tree import ID
+from jiaokan.api import read_source, read_tei
+from jiaokan.editions.other import as_ours
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs import html as site
+from jiaokan.tei.persons import declared
+from jiaokan.tei.tree import ID
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 CLAIMS = ("base A", "decided", "篇 is a div", "encoding and collation", "as received", "Witnesses agree")

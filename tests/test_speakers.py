@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.annotate.speakers import is_gloss, strangers, utterances
-from pipeline.cli import cli
-from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import words_of
-from pipeline.settings import catalog
+from jiaokan.annotate.speakers import is_gloss, strangers, utterances
+from jiaokan.cli import cli
+from jiaokan.model.walk import notes
+from jiaokan.readers.common.evidence import words_of
+from jiaokan.settings import catalog
 from tests import readings
 
 ROOT = Path(__file__).parents[1]

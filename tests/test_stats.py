@@ -11,15 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
-from pipeline.entries import collated, entries, heaviest
-from pipeline.model import Document, Note, Unit, VariantClass
-from pipeline.model.text import edited
-from pipeline.model.variants import TABLE
-from pipeline.model.walk import walk
-from pipeline.stats import pictures
-from pipeline.stats.measures import agreed, along, as_csv, share
-from pipeline.stats.pictures import album, as_xml
-from pipeline.stats.tree import Branch, neighbours
+from jiaokan.entries import collated, entries, heaviest
+from jiaokan.model import Document, Note, Unit, VariantClass
+from jiaokan.model.text import edited
+from jiaokan.model.variants import TABLE
+from jiaokan.model.walk import walk
+from jiaokan.stats import pictures
+from jiaokan.stats.measures import agreed, along, as_csv, share
+from jiaokan.stats.pictures import album, as_xml
+from jiaokan.stats.tree import Branch, neighbours
 from tests.collations import edition, witness, witness_sets
 
 LINES = {

@@ -13,6 +13,7 @@ import pytest
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
+SOURCES = str(ROOT / "pipeline")
 KANRIPO = ROOT / "tests/cases/kanripo"
 BLOCKS = re.compile(r"^```sh\n(.*?)^```", re.M | re.S)
 
@@ -34,14 +35,14 @@ def test_every_task_has_its_commands() -> None:
 def test_task(title: str, script: str, tmp_path: Path) -> None:
     program = tmp_path / "bin" / "jiaokan"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from pipeline.cli import main; main()" "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from jiaokan.cli import main; main()" "$@"\n')
     program.chmod(0o755)
     home = tmp_path / "empty"
     home.mkdir()
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", script], cwd=home, capture_output=True, text=True, check=False,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **_repositories(tmp_path / "kanripo", script)})
+        env={**os.environ, "PATH": path, "PYTHONPATH": SOURCES, **_repositories(tmp_path / "kanripo", script)})
     assert done.returncode == 0, f"{title}\n{done.stdout}\n{done.stderr}"
     (tmp_path / "said.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.editions.other import as_ours
-from pipeline.model import Note
-from pipeline.model.text import edited
-from pipeline.model.walk import walk
-from pipeline.tei.views import plain_text
+from jiaokan.editions.other import as_ours
+from jiaokan.model import Note
+from jiaokan.model.text import edited
+from jiaokan.model.walk import walk
+from jiaokan.tei.views import plain_text
 
 
 def file(body: str, header: str = "", back: str = "") -> bytes:

@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.cli import cli
-from pipeline.editions.other import as_ours
-from pipeline.entries import entries
-from pipeline.errors import TeiError
-from pipeline.readers.tei.elements import tradition_of
-from pipeline.readers.tei.text import in_units, other_text, with_entries
-from pipeline.tei.apparatus import base_words, size
-from pipeline.tei.lossless import ink_of, lost_characters, runs
-from pipeline.tei.parse import from_tei
-from pipeline.tei.persons import declared
-from pipeline.tei.tree import parse
-from pipeline.tei.views import plain_text
-from pipeline.validate import OWN, Checks, validate_bytes
+from jiaokan.cli import cli
+from jiaokan.editions.other import as_ours
+from jiaokan.entries import entries
+from jiaokan.errors import TeiError
+from jiaokan.readers.tei.elements import tradition_of
+from jiaokan.readers.tei.text import in_units, other_text, with_entries
+from jiaokan.tei.apparatus import base_words, size
+from jiaokan.tei.lossless import ink_of, lost_characters, runs
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+from jiaokan.tei.tree import parse
+from jiaokan.tei.views import plain_text
+from jiaokan.validate import OWN, Checks, validate_bytes
 from tests.amount import examples
 
 CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from pipeline.errors import TeiError
-from pipeline.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
-from pipeline.model.walk import walk
-from pipeline.tei.header.build import uses
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element, parse
-from pipeline.tei.write import to_tei
+from jiaokan.errors import TeiError
+from jiaokan.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
+from jiaokan.model.walk import walk
+from jiaokan.tei.header.build import uses
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element, parse
+from jiaokan.tei.write import to_tei
 from tests.amount import examples
 from tests.documents import DOCUMENTS
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.errors import TeiError
-from pipeline.tei import tree
+from jiaokan.errors import TeiError
+from jiaokan.tei import tree
 
 BOMB = b'<?xml version="1.0"?>\n<!DOCTYPE TEI [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<TEI>&b;</TEI>'
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TeiError
-from pipeline.model import (
+from jiaokan.errors import TeiError
+from jiaokan.model import (
     Correction,
     Division,
     Document,
@@ -24,11 +24,11 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.pointers import order_key
-from pipeline.model.text import edited
-from pipeline.model.walk import notes, units
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import plain_text, source_text, texts
+from jiaokan.model.pointers import order_key
+from jiaokan.model.text import edited
+from jiaokan.model.walk import notes, units
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import plain_text, source_text, texts
 
 SAMPLE = Path(__file__).parent / "cases" / "tei" / "sample.xml"
 

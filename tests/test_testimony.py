@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.identifiers import number
-from pipeline.collate import testimony
-from pipeline.collate.reports import with_reports
-from pipeline.model import App, Division, Document, Note, Paragraph, Unit
-from pipeline.model.pointers import Range
-from pipeline.model.text import counted
-from pipeline.model.walk import items
-from pipeline.settings import plans
+from jiaokan.annotate.identifiers import number
+from jiaokan.collate import testimony
+from jiaokan.collate.reports import with_reports
+from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
+from jiaokan.model.pointers import Range
+from jiaokan.model.text import counted
+from jiaokan.model.walk import items
+from jiaokan.settings import plans
 from tests.collations import LISTS, edition, witness
 
 CASES = sorted((Path(__file__).parent / "cases" / "testimony").glob("*.txt"))

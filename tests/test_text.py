@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from saxonche import PySaxonProcessor
 
-from pipeline.model import App, Document, Gap, Glyph, Head, Note, Supplied, Trailer, Unit, text
-from pipeline.model.text import RULES, VIEWS
-from pipeline.model.walk import leaves, walk
-from pipeline.tei.parse import from_tei
-from pipeline.tei.views import source_text
+from jiaokan.model import App, Document, Gap, Glyph, Head, Note, Supplied, Trailer, Unit, text
+from jiaokan.model.text import RULES, VIEWS
+from jiaokan.model.walk import leaves, walk
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.views import source_text
 from tests.amount import examples
 from tests.documents import DOCUMENTS
 

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.editions import punctuation
-from pipeline.errors import DecisionError
-from pipeline.outputs import OutputSettings, epub
-from pipeline.outputs import html as site
-from pipeline.outputs.pdf import typst_source
-from pipeline.outputs.text.prepare import prepare
-from pipeline.settings import catalog as catalogs
-from pipeline.settings.plans import PrintPlan
-from pipeline.system.xslt import transform
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import parse
-from pipeline.validate import validate_bytes
+from jiaokan.editions import punctuation
+from jiaokan.errors import DecisionError
+from jiaokan.outputs import OutputSettings, epub
+from jiaokan.outputs import html as site
+from jiaokan.outputs.pdf import typst_source
+from jiaokan.outputs.text.prepare import prepare
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.system.xslt import transform
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import parse
+from jiaokan.validate import validate_bytes
 from tests.browsing import Open, needs_browser
 from tests.test_punctuation_folder import HEAD, folder, make
 

@@ -18,18 +18,18 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.build import build
-from pipeline.cli import cli
-from pipeline.decisions.filing import writing
-from pipeline.decisions.tables import Lemma
-from pipeline.desk.journal import Edit, Journal, JournalLine
-from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
-from pipeline.settings.patterns import Matcher, checked, matcher
-from pipeline.system.atomic import state_file
-from pipeline.system.repository import texts
-from pipeline.validate import TEI_ALL, Checks
-from pipeline.validate import files as many
-from pipeline.validate.files import changed_since
+from jiaokan.build import build
+from jiaokan.cli import cli
+from jiaokan.decisions.filing import writing
+from jiaokan.decisions.tables import Lemma
+from jiaokan.desk.journal import Edit, Journal, JournalLine
+from jiaokan.errors import CatalogError, JiaokanError, SourceError, TeiError
+from jiaokan.settings.patterns import Matcher, checked, matcher
+from jiaokan.system.atomic import state_file
+from jiaokan.system.repository import texts
+from jiaokan.validate import TEI_ALL, Checks
+from jiaokan.validate import files as many
+from jiaokan.validate.files import changed_since
 from tests.amount import some
 from tests.filing import file_decision
 
@@ -161,7 +161,7 @@ def test_a_build_writes_nothing_through_a_link(example: Path, tmp_path: Path, na
     assert files(victim) == before
 
 
-STOLEN = ("multiprocessing", "pickle", "struct", "socket", "threading", "runpy", "json", "lxml", "saxonche", "pipeline",
+STOLEN = ("multiprocessing", "pickle", "struct", "socket", "threading", "runpy", "json", "lxml", "saxonche", "jiaokan",
           "sitecustomize", "usercustomize", "concurrent")
 """Names of modules that children import before they know what is on the path of their parent."""
 
@@ -181,7 +181,7 @@ def run(script: str, trap: Path, *arguments: object) -> subprocess.CompletedProc
     path = trap.parent / "bin" / "script.py"
     path.parent.mkdir(exist_ok=True)
     path.write_text(script, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(trap.parent / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "pipeline"), "JIAOKAN_CACHE": str(trap.parent / "cache")}
     environment.pop("PYTHONSAFEPATH", None)
     done = subprocess.run([sys.executable, str(path), *map(str, arguments)], cwd=trap, env=environment, check=False,
                           capture_output=True, encoding="utf-8")
@@ -192,7 +192,7 @@ def run(script: str, trap: Path, *arguments: object) -> subprocess.CompletedProc
 
 START = """
 import multiprocessing, os, sys
-from pipeline.system.process import apart, workers
+from jiaokan.system.process import apart, workers
 if __name__ == "__main__":
     multiprocessing.set_start_method("{method}")
     {more}
@@ -215,7 +215,7 @@ def test_validate_runs_nothing_of_the_folder_that_it_checks(trap: Path, method: 
     large = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'>{' ' * 200_000}</TEI>"  # six are worth two processes
     for n in range(6):
         (trap / f"{n}.xml").write_text(large, encoding="utf-8")
-    script = ("import multiprocessing\nfrom pipeline.cli import main\nif __name__ == '__main__':\n"
+    script = ("import multiprocessing\nfrom jiaokan.cli import main\nif __name__ == '__main__':\n"
               f"    multiprocessing.set_start_method('{method}')\n    main()\n")
     done = run(script, trap, "validate", *options, "--jobs", 2, ".")
     assert "6 files checked" in done.stderr and done.returncode == 1, done.stderr
@@ -316,7 +316,7 @@ def test_matching_a_strangers_pattern_ends(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ENDLESS[1 : some(2, 4)])
 def test_reading_with_a_strangers_pattern_ends(pattern: str, tmp_path: Path) -> None:
     """In a convention, and in the lists of a folder."""
-    root = Path(shutil.copytree(ROOT / "pipeline" / "scaffold", tmp_path / "demo"))
+    root = Path(shutil.copytree(ROOT / "pipeline" / "jiaokan" / "scaffold", tmp_path / "demo"))
     source, catalog = root / "tei" / "sources" / "jijie.txt", root / "tei" / "catalog.toml"
     old = sha256(source.read_bytes()).hexdigest()
     source.write_text(f"{source.read_text(encoding='utf-8')}\n{'一' * 300}〈俗作{'一' * 300}〉\n", encoding="utf-8")
@@ -368,8 +368,8 @@ def test_a_name_or_a_value_forges_no_line_of_a_report(tmp_path: Path, monkeypatc
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is of Linux")
 def test_a_limit_of_addresses_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(TEI.format("", "<p>a</p>"), encoding="utf-8")
-    command = f"ulimit -v 4000000; exec {sys.executable} -c 'from pipeline.cli import main; main()' validate a.xml"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(tmp_path / "cache")}
+    command = f"ulimit -v 4000000; exec {sys.executable} -c 'from jiaokan.cli import main; main()' validate a.xml"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "pipeline"), "JIAOKAN_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True,
                           encoding="utf-8")
     assert done.returncode == 2 and "ulimit -v unlimited" in done.stderr, done.stderr
@@ -387,7 +387,7 @@ def test_a_device_is_not_read(command: list[str], tmp_path: Path, monkeypatch: p
 def test_what_a_file_includes_is_limited_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """200 times one file of 9 MB took 10 GB."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pipeline.validate.schema.included.LIMIT", 50_000)
+    monkeypatch.setattr("jiaokan.validate.schema.included.LIMIT", 50_000)
     (tmp_path / "p.xml").write_text(f'<p xmlns="http://www.tei-c.org/ns/1.0">{"甲" * 3000}</p>', encoding="utf-8")
     (tmp_path / "a.xml").write_text(TEI.format("", '<xi:include href="p.xml"/>' * 20), encoding="utf-8")
     done = CliRunner().invoke(cli, ["validate", "a.xml"])

@@ -12,10 +12,10 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from pylopdf_fonts_zh_cn import serif_path
 
-from pipeline.errors import RenderError
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.overrides import definitions
-from pipeline.settings.plans import PrintPlan
+from jiaokan.errors import RenderError
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.overrides import definitions
+from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

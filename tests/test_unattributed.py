@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.entries.sentences import formula, sentence
-from pipeline.entries.values import Entry, EntryReading
+from jiaokan.entries.sentences import formula, sentence
+from jiaokan.entries.values import Entry, EntryReading
 
 
 @pytest.mark.parametrize(("lemma", "words"), [("beta", "gamma"), ("beta", ""), ("", "gamma"), ("賓", "主")])

@@ -13,20 +13,20 @@ from hypothesis import HealthCheck, given, settings
 from lxml import etree
 from xmlschema.validators import XsdElement
 
-from pipeline import model
-from pipeline.errors import Finding, Place, TeiError
-from pipeline.model import vocabulary
-from pipeline.model.variants import TABLE
-from pipeline.settings import catalog
-from pipeline.system.listing import resource
-from pipeline.tei.header.build import edition_header, witness_header
-from pipeline.tei.parse import from_tei
-from pipeline.tei.shapes import SHAPES
-from pipeline.tei.tree import ID
-from pipeline.tei.write import to_tei
-from pipeline.validate import Checks, validate, validate_bytes
-from pipeline.validate.report import Checked, report
-from pipeline.validate.rules import RULES, rule
+from jiaokan import model
+from jiaokan.errors import Finding, Place, TeiError
+from jiaokan.model import vocabulary
+from jiaokan.model.variants import TABLE
+from jiaokan.settings import catalog
+from jiaokan.system.listing import resource
+from jiaokan.tei.header.build import edition_header, witness_header
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.shapes import SHAPES
+from jiaokan.tei.tree import ID
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import Checks, validate, validate_bytes
+from jiaokan.validate.report import Checked, report
+from jiaokan.validate.rules import RULES, rule
 from tests.amount import ALL, examples, tei_all
 from tests.documents import DOCUMENTS
 

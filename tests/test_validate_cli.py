@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import etree
 
-from pipeline.cli import cli
-from pipeline.errors import Finding, Place
-from pipeline.validate.files import check_files
-from pipeline.validate.report import FORMATS, Checked, compare, excerpt, report
+from jiaokan.cli import cli
+from jiaokan.errors import Finding, Place
+from jiaokan.validate.files import check_files
+from jiaokan.validate.report import FORMATS, Checked, compare, excerpt, report
 from tests import sarif
 from tests.amount import some
 

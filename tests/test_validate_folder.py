@@ -15,24 +15,25 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import etree
 
-from pipeline.cli import cli
-from pipeline.editions.edition import make_edition, witnesses_of
-from pipeline.editions.witness import make_witness
-from pipeline.errors import Finding, Place
-from pipeline.settings import catalog as catalogs
-from pipeline.system.listing import resource
-from pipeline.system.store import Store
-from pipeline.validate import validate, validate_bytes
-from pipeline.validate.rule import home
-from pipeline.validate.rules import RULES
-from pipeline.validate.schema import jiaokan
-from pipeline.validate.schema.xsd import reasons
+from jiaokan.cli import cli
+from jiaokan.editions.edition import make_edition, witnesses_of
+from jiaokan.editions.witness import make_witness
+from jiaokan.errors import Finding, Place
+from jiaokan.settings import catalog as catalogs
+from jiaokan.system.listing import resource
+from jiaokan.system.store import Store
+from jiaokan.validate import validate, validate_bytes
+from jiaokan.validate.rule import home
+from jiaokan.validate.rules import RULES
+from jiaokan.validate.schema import jiaokan
+from jiaokan.validate.schema.xsd import reasons
 from tests.amount import ALL, some
 from tests.mutants import mutants
 
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[1]
+SOURCES = str(ROOT / "pipeline")
 SMALL = ("tongjie", "zhushu", "gangmu")
 UNSAID = {
     "note/@resp", "note/@cert", "note/@subtype", "quote/@type", "quote/@corresp", "quote/@subtype", "persName/@ref",
@@ -212,7 +213,7 @@ CHANGES = {
 def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path) -> None:
     """By other processes, as a hook runs; a poisoned verdict shows that it is the one that is taken."""
     folder, cache = tmp_path / "f", tmp_path / "cache"
-    shutil.copytree(ROOT / "pipeline/scaffold/tei", folder / "tei")
+    shutil.copytree(ROOT / "pipeline/jiaokan/scaffold/tei", folder / "tei")
     catalog = catalogs.load(folder)
     for entry in catalog.sources.values():
         path = folder / "tei/witnesses" / f"{entry.id}.xml"
@@ -220,9 +221,9 @@ def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path
         path.write_bytes(make_witness(entry, catalog).tei)
 
     def told() -> str:
-        done = subprocess.run([sys.executable, "-c", "from pipeline.cli import main; main()", "validate",
+        done = subprocess.run([sys.executable, "-c", "from jiaokan.cli import main; main()", "validate",
                                "tei/witnesses/jijie.xml"],
-                              cwd=folder, env={**os.environ, "JIAOKAN_CACHE": str(cache), "PYTHONPATH": str(ROOT)},
+                              cwd=folder, env={**os.environ, "JIAOKAN_CACHE": str(cache), "PYTHONPATH": SOURCES},
                               capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 

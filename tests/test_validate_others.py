@@ -16,13 +16,13 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import etree
 
-from pipeline.cli import cli
-from pipeline.tei.tree import parse
-from pipeline.validate import TEI_ALL
-from pipeline.validate import files as many
-from pipeline.validate.schema import given
-from pipeline.validate.schema.grammar import Grammar
-from pipeline.validate.schema.relaxng import GrammarCheck
+from jiaokan.cli import cli
+from jiaokan.tei.tree import parse
+from jiaokan.validate import TEI_ALL
+from jiaokan.validate import files as many
+from jiaokan.validate.schema import given
+from jiaokan.validate.schema.grammar import Grammar
+from jiaokan.validate.schema.relaxng import GrammarCheck
 from tests.amount import some
 from tests.mutants import mutants
 from tests.test_schema import jing
@@ -287,7 +287,7 @@ def test_every_element_is_in_its_module_of_tei() -> None:
 def _for_validation_only(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a command where only the packages of `.ci/requirements-validate.in` are installed."""
     lacking = ("typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi", "starlette", "uvicorn")
-    blocked = f"import sys; from pipeline import cli; sys.modules.update(dict.fromkeys({lacking})); cli.main()"
+    blocked = f"import sys; from jiaokan import cli; sys.modules.update(dict.fromkeys({lacking})); cli.main()"
     return subprocess.run([sys.executable, "-c", blocked, *map(str, arguments)], capture_output=True, text=True,
                           encoding="utf-8")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,11 @@ from typing import get_args
 
 import pytest
 
-from pipeline.model import VariantClass
-from pipeline.model.variants import TABLE
+from jiaokan.model import VariantClass
+from jiaokan.model.variants import TABLE
 
 ROOT = Path(__file__).parents[1]
-FILE = ROOT / "pipeline" / "model" / "variants.toml"
+FILE = ROOT / "pipeline" / "jiaokan" / "model" / "variants.toml"
 NEW = """
 [paraphrase]
 chinese = "意引"
@@ -34,17 +35,17 @@ list.row = ["{row.left}即{row.right}", "{row.left} is said for {row.right}"]
 USERS = '''
 import json
 from lxml import etree
-from pipeline.characters.relations import LISTS
-from pipeline.collate.apparatus.segments import JOINING
-from pipeline.editions.review import urgency
-from pipeline.entries.grounds import _ROWS
-from pipeline.stats.measures import along
-from pipeline.stats import pictures
+from jiaokan.characters.relations import LISTS
+from jiaokan.collate.apparatus.segments import JOINING
+from jiaokan.editions.review import urgency
+from jiaokan.entries.grounds import _ROWS
+from jiaokan.stats.measures import along
+from jiaokan.stats import pictures
 from tests.saxon import call
-from pipeline.tei.header.declarations import classes
-from pipeline.tei.parse import from_tei
-from pipeline.tei.write import to_tei
-from pipeline.validate import validate_bytes
+from jiaokan.tei.header.declarations import classes
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import validate_bytes
 from pathlib import Path
 F = "{urn:jiaokan:functions}"
 sample = Path("tests/cases/tei/sample.xml").read_text("utf-8")
@@ -87,19 +88,19 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "tests" / "cases" / "tei").mkdir(parents=True)
     for name in ("__init__.py", "saxon.py", "schemas.py", "variants.py", "xsd.py", "cases/tei/sample.xml"):
         shutil.copy(ROOT / "tests" / name, root / "tests" / name)
-    table, types = root / "pipeline/model/variants.toml", root / "pipeline/model/document.py"
+    table, types = root / "pipeline/jiaokan/model/variants.toml", root / "pipeline/jiaokan/model/document.py"
     table.write_text(table.read_text("utf-8") + NEW, encoding="utf-8")
     old = types.read_text("utf-8")
     types.write_text(old.replace('"addition", "transposition",', '"addition", "transposition", "paraphrase",'), "utf-8")
     assert types.read_text("utf-8") != old
-    (root / "pipeline/characters/paraphrase.tsv").write_text("# 意引\n", encoding="utf-8")
+    (root / "pipeline/jiaokan/characters/paraphrase.tsv").write_text("# 意引\n", encoding="utf-8")
     return root
 
 
 def run(root: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments], cwd=root, capture_output=True, text=True, check=False,
-        env={"PYTHONPATH": str(root), "PATH": ""},
+        env={"PYTHONPATH": f"{root / 'pipeline'}{os.pathsep}{root}", "PATH": ""},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -12,11 +12,11 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
-from pipeline.errors import RenderError
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print import volume_set, volumes
-from pipeline.outputs.print.volumes import BookPart, link_places
-from pipeline.settings.plans import PrintPlan
+from jiaokan.errors import RenderError
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print import volume_set, volumes
+from jiaokan.outputs.print.volumes import BookPart, link_places
+from jiaokan.settings.plans import PrintPlan
 
 HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
 <date>2026</date><speaker id="zheng" name="郑玄" label="郑注"/></meta>"""

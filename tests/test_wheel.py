@@ -56,15 +56,15 @@ def test_what_travels_in_the_wheel(wheel: Path) -> None:
     for folder in ("schema", "xslt"):
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():
-                assert f"pipeline/data/{path.relative_to(ROOT).as_posix()}" in names
-    for path in (ROOT / "pipeline").rglob("*"):
+                assert f"jiaokan/data/{path.relative_to(ROOT).as_posix()}" in names
+    for path in (ROOT / "pipeline" / "jiaokan").rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
-            assert path.relative_to(ROOT).as_posix() in names
+            assert path.relative_to(ROOT / "pipeline").as_posix() in names
     assert not {name for name in names if name.startswith(("tests", "tei/", "benchmarks"))}
 
 
 def test_a_folder_of_ones_own_is_built_elsewhere(scripts: Path, tmp_path: Path) -> None:
-    where = run(scripts / "python", "-c", "import pipeline; print(pipeline.__file__)", cwd=tmp_path)
+    where = run(scripts / "python", "-c", "import jiaokan; print(jiaokan.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(scripts.parent)
     run(scripts / "jiaokan", "init", "demo", cwd=tmp_path)
     told = run(scripts / "jiaokan", "build", "demo", cwd=tmp_path)

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
-from pipeline.model.numerals import by_places
-from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.book import (
+from jiaokan.model.numerals import by_places
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.columns.book import (
     ColumnLayout,
     LaidOut,
     compose,
@@ -26,13 +26,13 @@ from pipeline.outputs.print.columns.book import (
     run_names,
     write_book,
 )
-from pipeline.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
-from pipeline.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
-from pipeline.outputs.print.columns.woodblock import layout
-from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import BookPart, typst_code
-from pipeline.settings.plans import PrintPlan, Woodcut
-from pipeline.system.listing import resource
+from jiaokan.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
+from jiaokan.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
+from jiaokan.outputs.print.columns.woodblock import layout
+from jiaokan.outputs.print.typst import typeset
+from jiaokan.outputs.print.volumes import BookPart, typst_code
+from jiaokan.settings.plans import PrintPlan, Woodcut
+from jiaokan.system.listing import resource
 from tests.amount import examples
 from tests.lists import script
 from tests.pdf_text import printed_lines, woodblock_sizes

@@ -9,16 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pipeline.annotate.glosses import mark_lemmata
-from pipeline.annotate.remarks.mark import mark_remarks
-from pipeline.model import Document, Head, Note, Span, Trailer, Unit
-from pipeline.model.pointers import Range, id_of, range_of
-from pipeline.model.text import counted
-from pipeline.model.walk import walk
-from pipeline.tei.header.build import uses
-from pipeline.tei.tree import ID, parse
-from pipeline.tei.write import to_tei
-from pipeline.validate.rules.pointers import pieces
+from jiaokan.annotate.glosses import mark_lemmata
+from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.model import Document, Head, Note, Span, Trailer, Unit
+from jiaokan.model.pointers import Range, id_of, range_of
+from jiaokan.model.text import counted
+from jiaokan.model.walk import walk
+from jiaokan.tei.header.build import uses
+from jiaokan.tei.tree import ID, parse
+from jiaokan.tei.write import to_tei
+from jiaokan.validate.rules.pointers import pieces
 from tests.amount import examples
 from tests.collations import edition, witness
 from tests.documents import DOCUMENTS

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.entries.collation_notes import collation_notes
-from pipeline.errors import RenderError
-from pipeline.outputs import facts
-from pipeline.system.xslt import transform
+from jiaokan.entries.collation_notes import collation_notes
+from jiaokan.errors import RenderError
+from jiaokan.outputs import facts
+from jiaokan.system.xslt import transform
 from tests.saxon import call
 
 PREPARE = "xslt/prepare/keep.xsl"

@@ -9,8 +9,8 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from pipeline.characters import pinyin, relations
-from pipeline.characters.relations import VARIANT_FIELDS, VARIANTS
+from jiaokan.characters import pinyin, relations
+from jiaokan.characters.relations import VARIANT_FIELDS, VARIANTS
 
 _HEAD = """\
 # From Unihan_Variants.txt of the Unicode Character Database, version {version}: a graph and its

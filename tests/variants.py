@@ -1,4 +1,4 @@
-"""What is generated from the table of the classes of variants, ``pipeline/model/variants.toml``: see ``schemas.py``."""
+"""What is generated from the classes of variants, ``pipeline/jiaokan/model/variants.toml``: see ``schemas.py``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from pipeline.model.variants import RANKS, TABLE
+from jiaokan.model.variants import RANKS, TABLE
 
 ROOT = Path(__file__).parents[1]
 
@@ -44,7 +44,7 @@ def quoted(words: str) -> str:
 
 CLASSES = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- The classes of variants, the lists that decide some of them, and the levels of the apparatus.
-     Written by `python -m tests.schemas` from pipeline/model/variants.toml: change that. -->
+     Written by `python -m tests.schemas` from jiaokan/model/variants.toml: change that. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:v="urn:jiaokan:variables" exclude-result-prefixes="#all">
 

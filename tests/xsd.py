@@ -10,7 +10,7 @@ from typing import Any
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.model.vocabulary import TEI
+from jiaokan.model.vocabulary import TEI
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
 FILES = ("jiaokan", "inline", "header", "values", "xml")

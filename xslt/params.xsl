@@ -8,7 +8,7 @@
   <xsl:include href="lib/said.xsl"/>
 
   <!-- What the pages of a text need besides its TEI, as one document `facts` of the namespace urn:jiaokan:prepared
-       (pipeline/outputs/__init__.py, `facts`); empty: nothing. Its attributes:
+       (pipeline/jiaokan/outputs/__init__.py, `facts`); empty: nothing. Its attributes:
          description   one sentence on what the edition is, if the TEI header has none
          version       of the program, for the colophon
          state         first digits of the SHA-256 of the TEI
@@ -19,10 +19,10 @@
        Its children:
          pdf[@href, @volume]          the PDFs to offer, each with what it is called
          told/*[@id]/(sentence, comment*)   entries in words (entries/collation_notes.py), to prepare a text with entries
-         references/reference[@of]    references of a text that is not cited by its ids (pipeline/model/references.py)
-         matter/piece                 the editor's front matter (pipeline/outputs/text/front.py)
-         quoted/at[@id]/by            who quotes the text where (pipeline/outputs/web/links.py)
-         leaves/leaf[@on, @n, @ed, @image]  pictures of the print's leaves (pipeline/outputs/web/links.py)
+         references/reference[@of]    references of a text that is not cited by its ids (pipeline/jiaokan/model/references.py)
+         matter/piece                 the editor's front matter (pipeline/jiaokan/outputs/text/front.py)
+         quoted/at[@id]/by            who quotes the text where (pipeline/jiaokan/outputs/web/links.py)
+         leaves/leaf[@on, @n, @ed, @image]  pictures of the print's leaves (pipeline/jiaokan/outputs/web/links.py)
          pictures/picture[@n]/svg     pictures of the statistics -->
   <xsl:param name="facts" as="xs:string" select="''"/>
   <xsl:variable name="v:facts" as="element()?" select="$facts[. ne ''] ! parse-xml(.)/*"/>

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.model import (
+from jiaokan.model import (
     Division,
     Document,
     Figure,
@@ -21,7 +21,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.text import received
+from jiaokan.model.text import received
 
 HOME = Path(__file__).parent
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline import readers
-from pipeline.collate import collate
-from pipeline.model import Document
-from pipeline.proposals.folder import FolderTexts
-from pipeline.settings.catalog import Catalog, load
+from jiaokan import readers
+from jiaokan.collate import collate
+from jiaokan.model import Document
+from jiaokan.proposals.folder import FolderTexts
+from jiaokan.settings.catalog import Catalog, load
 from tests.accuracy import (
     Score,
     annotated,

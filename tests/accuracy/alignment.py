@@ -8,11 +8,11 @@ from itertools import permutations
 
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align.witness import aligned_text
-from pipeline.collate.base_text import base_units
-from pipeline.collate.tokens import Stream
-from pipeline.model import Document
-from pipeline.settings.plans import ChapterPlan
+from jiaokan.collate.align.witness import aligned_text
+from jiaokan.collate.base_text import base_units
+from jiaokan.collate.tokens import Stream
+from jiaokan.model import Document
+from jiaokan.settings.plans import ChapterPlan
 
 PRICE = 2
 """What a move costs a reader beside the differences inside it: it begins, and it ends."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.entries import Entry
+from jiaokan.entries import Entry
 
 PATH = Path(__file__).parent / "classes.tsv"
 
@@ -31,7 +31,7 @@ def judged() -> Iterator[Judged]:
 
 
 def wrong(entries: Sequence[Entry]) -> list[str]:
-    """Return the rows that the recorded entries of an edition (`pipeline.entries.extract.all_entries`: slips of
+    """Return the rows that the recorded entries of an edition (`jiaokan.entries.extract.all_entries`: slips of
     transcriptions among them) do not have so, and what they have.
 
     A difference whose readings are the other way round is wrong too: it blames the witness that is right.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from pipeline.collate.base_text import base_units
-from pipeline.model import App, Document
-from pipeline.model.text import counted
-from pipeline.model.walk import walk
-from pipeline.model.words import words
+from jiaokan.collate.base_text import base_units
+from jiaokan.model import App, Document
+from jiaokan.model.text import counted
+from jiaokan.model.walk import walk
+from jiaokan.model.words import words
 from tests.accuracy.changes import FOREIGN
 from tests.collations import edition, witness
 

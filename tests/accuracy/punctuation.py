@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pipeline.model.marks import STOPS
-from pipeline.proposals.folder import FolderTexts, PunctuatedText
-from pipeline.proposals.learned import StopModel
-from pipeline.proposals.passages import FolderUsage, PunctuatedPassage
-from pipeline.proposals.punctuation import SURE, Allowed, Evidence, propose
+from jiaokan.model.marks import STOPS
+from jiaokan.proposals.folder import FolderTexts, PunctuatedText
+from jiaokan.proposals.learned import StopModel
+from jiaokan.proposals.passages import FolderUsage, PunctuatedPassage
+from jiaokan.proposals.punctuation import SURE, Allowed, Evidence, propose
 
 FOLDS = 6
 """Parts of the sections of which each is left out once: one section at a time would be 570 trainings for the same."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.annotate.remarks.parse import split_clauses
-from pipeline.collate.reports import ReportedReading, reports
-from pipeline.model import App, Content, Division, Document, Note, Span
-from pipeline.model.text import counted
-from pipeline.model.walk import items, walk
-from pipeline.settings.lists import load
+from jiaokan.annotate.remarks.parse import split_clauses
+from jiaokan.collate.reports import ReportedReading, reports
+from jiaokan.model import App, Content, Division, Document, Note, Span
+from jiaokan.model.text import counted
+from jiaokan.model.walk import items, walk
+from jiaokan.settings.lists import load
 
 LISTS = load(Path(__file__).parents[2])
 """What the commentaries of this repository's edition report, and how."""

@@ -23,9 +23,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pipeline.cli import cli, main
+from jiaokan.cli import cli, main
 
-PACKAGE = str(Path(__file__).parents[2] / "pipeline") + os.sep
+PACKAGE = str(Path(__file__).parents[2] / "pipeline" / "jiaokan") + os.sep
 CALLS = ("mkdir", "rmdir", "replace", "rename", "unlink", "remove", "link", "fsync", "open", "sendfile", "scandir")
 """Functions of `os` by which files and folders are made, renamed, taken away and listed; pathlib and shutil call
 these."""

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pipeline
+import jiaokan
 from tests.faults import KINDS, Shim
 from tests.faults.stand import Stand, build, make
 from tests.faults.trial import TWO, faults_of
@@ -50,7 +50,7 @@ def _told(counts: Counter[str]) -> str:
 
 def load() -> None:
     """Load the whole program, so that each build is a copy of this process and takes a second."""
-    for module in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
+    for module in pkgutil.walk_packages(jiaokan.__path__, "jiaokan."):
         importlib.import_module(module.name)
 
 

@@ -21,10 +21,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.build.cache import Cache
-from pipeline.build.run import locked, run
-from pipeline.build.stages import steps
-from pipeline.settings import catalog as catalogs
+from jiaokan.build.cache import Cache
+from jiaokan.build.run import locked, run
+from jiaokan.build.stages import steps
+from jiaokan.settings import catalog as catalogs
 from tests.faults.__main__ import load
 from tests.faults.stand import Ended, Stand, files, here, make
 

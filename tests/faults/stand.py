@@ -21,7 +21,7 @@ Files = dict[str, bytes]
 _APART = multiprocessing.get_context("forkserver")
 """Copies of a process that has loaded the program and done nothing. A copy of one that has set a PDF waits for ever for
 the threads that Typst had there."""
-DEMO = Path(__file__).parents[2] / "pipeline" / "scaffold"
+DEMO = Path(__file__).parents[2] / "pipeline" / "jiaokan" / "scaffold"
 SCHEMA = Path(__file__).parents[2] / "schema"
 _KEPT = "build/.cache/kept"
 """What a person's own cache has: verdicts, hashes of files, settings; different from folder to folder."""
@@ -134,7 +134,7 @@ def _same(data: bytes, other: bytes | None, gone: bool) -> bool:
 
 def build(folder: Path, shim: Shim | None = None, *options: str, temporary: Path | None = None) -> Ended:
     """Build a folder in a process of its own, which a shim may stand before; its modules are loaded already."""
-    _APART.set_forkserver_preload(["tests.faults.stand", "pipeline.cli.build", "pipeline.build.work"])
+    _APART.set_forkserver_preload(["tests.faults.stand", "jiaokan.cli.build", "jiaokan.build.work"])
     reader, writer = _APART.Pipe(duplex=False)
     child = _APART.Process(target=_child, args=(writer, folder, shim, options, temporary))
     child.start()
@@ -157,7 +157,7 @@ def _child(
 
 def here(folder: Path, shim: Shim | None, *options: str, temporary: Path | None = None) -> tuple[int, str]:
     """In a process that does nothing else: run the command as `jiaokan` does; gives its exit code and what it said."""
-    from pipeline.cli import main
+    from jiaokan.cli import main
 
     if temporary:
         tempfile.tempdir = os.environ["TMPDIR"] = str(temporary)

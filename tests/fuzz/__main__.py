@@ -83,8 +83,8 @@ def _ask(target: Target, seed: int, number: int, broken: Counter[str]) -> None:
 
 def _place(target: Target, error: Exception) -> str:
     """Return where it broke: the last line of the program, or what the law says of it."""
-    where = next((f"{frame.filename.rpartition('/pipeline/')[2]}:{frame.lineno}"
-                  for frame in reversed(traceback.extract_tb(error.__traceback__)) if "/pipeline/" in frame.filename),
+    where = next((f"{frame.filename.rpartition('/jiaokan/')[2]}:{frame.lineno}"
+                  for frame in reversed(traceback.extract_tb(error.__traceback__)) if "/jiaokan/" in frame.filename),
                  re.sub(r"/\S+", "…", str(error))[:150] if isinstance(error, AssertionError) else "")
     return re.sub(r"\d+ characters.*", "", f"{target.name}: {type(error).__name__} at {where}")
 

@@ -6,7 +6,7 @@ import re
 
 from click.testing import CliRunner
 
-from pipeline.cli import cli
+from jiaokan.cli import cli
 
 COMMANDS_OF_A_TERMINAL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 OF_THE_MACHINE = re.compile(r"\bX[A-Z]{3}\d{4}\b|Saxon|internal error in jiaokan|Traceback \(most")

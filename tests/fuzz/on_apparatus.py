@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pipeline.errors import JiaokanError
-from pipeline.exchange.conversion import convert_apparatus
-from pipeline.exchange.conversion.proof import contents
+from jiaokan.errors import JiaokanError
+from jiaokan.exchange.conversion import convert_apparatus
+from jiaokan.exchange.conversion.proof import contents
 from tests.fuzz import on_strangers, shown, written
 from tests.test_linking import WAYS, tei
 

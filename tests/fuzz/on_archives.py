@@ -10,11 +10,11 @@ import json
 import random
 import zipfile
 
-from pipeline.errors import JiaokanError
-from pipeline.exchange.imports.docx import convert
-from pipeline.exchange.imports.jiaokanji import parse_note
-from pipeline.tei.linking.read import linked
-from pipeline.tei.tree import parse
+from jiaokan.errors import JiaokanError
+from jiaokan.exchange.imports.docx import convert
+from jiaokan.exchange.imports.jiaokanji import parse_note
+from jiaokan.tei.linking.read import linked
+from jiaokan.tei.tree import parse
 from tests.fuzz import text, words
 from tests.test_imports_docx import LINES, docx
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli import cli
+from jiaokan.cli import cli
 from tests.fuzz import text
 from tests.fuzz.commands import jiaokan
 

@@ -18,7 +18,7 @@ from tests.fuzz.commands import jiaokan
 NAME = "beginnings"
 CASES = Path(__file__).parents[1] / "cases"
 TEXTS = tuple(sorted([*CASES.glob("readers/*/in.txt"), *CASES.glob("scaffold/*/in/*"),
-                      *(CASES.parents[1] / "pipeline/scaffold/tei/sources").glob("*.txt")]))
+                      *(CASES.parents[1] / "pipeline/jiaokan/scaffold/tei/sources").glob("*.txt")]))
 NAMES = (
     "a.txt", "b.txt", "甲.txt", "1.txt", "con.txt", "a b.md", "-x.txt", "KR1a0001_001.txt", "KR1a0001_002.txt", "Ａ",
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import random
 
-from pipeline import model
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.write import to_tei
+from jiaokan import model
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.write import to_tei
 from tests.collations import edition, witness_set
 from tests.test_collate import check_laws, entries
 

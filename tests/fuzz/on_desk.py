@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pipeline.decisions.kinds import KINDS
-from pipeline.desk.guard import HEADER
-from pipeline.desk.server import Desk
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.desk.guard import HEADER
+from jiaokan.desk.server import Desk
 from tests.fuzz import text, words
 from tests.fuzz.on_decisions import built
 

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline import model
-from pipeline.model import Line, Note, NoteGroup, Unit
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.write import to_tei
+from jiaokan import model
+from jiaokan.model import Line, Note, NoteGroup, Unit
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.write import to_tei
 from tests.documents import BLOCKS, DOCUMENTS, INLINES, WORDS, canonical
 
 NAME = "documents"

@@ -14,9 +14,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import insert_table, remove_table, split_tables, to_toml
-from pipeline.decisions.kinds import KINDS
-from pipeline.decisions.punctuation.files import insert_line, remove_line
+from jiaokan.decisions.filing import insert_table, remove_table, split_tables, to_toml
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.decisions.punctuation.files import insert_line, remove_line
 from tests.fuzz import text
 
 NAME = "filing"

@@ -11,9 +11,9 @@ import random
 import signal
 from itertools import islice
 
-from pipeline.decisions.punctuation.notation import faults, read, written
-from pipeline.errors import CatalogError
-from pipeline.settings.patterns import checked, matcher
+from jiaokan.decisions.punctuation.notation import faults, read, written
+from jiaokan.errors import CatalogError
+from jiaokan.settings.patterns import checked, matcher
 from tests.fuzz import text
 
 NAME = "lines"

@@ -15,12 +15,12 @@ from typing import Any
 
 import msgspec
 
-from pipeline.errors import JiaokanError
-from pipeline.outputs import OutputSettings
-from pipeline.outputs.pdf import typst_source
-from pipeline.settings.consistency import faults_of_print
-from pipeline.settings.plans import PrintPlan
-from pipeline.settings.toml import TomlTable, to_type
+from jiaokan.errors import JiaokanError
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.pdf import typst_source
+from jiaokan.settings.consistency import faults_of_print
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.toml import TomlTable, to_type
 from tests.fuzz import text
 from tests.test_volumes import book
 

@@ -12,13 +12,13 @@ import tempfile
 from pathlib import Path
 from unittest.mock import patch
 
-from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index
-from pipeline.characters.parallels import is_word
-from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
-from pipeline.model.pointers import Range
-from pipeline.proposals import lay
-from pipeline.proposals.quotations import Quotation, quotations
+from jiaokan.annotate.identifiers import number
+from jiaokan.annotate.index import Index
+from jiaokan.characters.parallels import is_word
+from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
+from jiaokan.model.pointers import Range
+from jiaokan.proposals import lay
+from jiaokan.proposals.quotations import Quotation, quotations
 from tests.fuzz import text, words
 
 NAME = "quotations"
@@ -83,7 +83,7 @@ def hold(given: str) -> None:
         path = Path(folder) / "quotations.tsv"
         path.write_bytes(lay.written(found))
         assert lay.read(path) == tuple(_each(found))
-    with patch("pipeline.proposals.quotations.ASKED", 1):
+    with patch("jiaokan.proposals.quotations.ASKED", 1):
         assert quotations(texts, SPEAKERS) == found
     alone = quotations(texts[:1], SPEAKERS)
     assert set(alone) == {texts[0].id}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 
-from pipeline.decisions.characters import Decisions
-from pipeline.tei.header.build import witness_header
-from pipeline.tei.lossless import check_tei
-from pipeline.tei.write import to_tei
+from jiaokan.decisions.characters import Decisions
+from jiaokan.tei.header.build import witness_header
+from jiaokan.tei.lossless import check_tei
+from jiaokan.tei.write import to_tei
 from tests import test_readers_damage as damage
 
 NAME = "readers"

@@ -6,7 +6,7 @@ import random
 import tempfile
 from pathlib import Path
 
-from pipeline.validate import validate_bytes
+from jiaokan.validate import validate_bytes
 from tests.fuzz import on_strangers, written
 from tests.fuzz.commands import jiaokan
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from lxml import etree
 
-from pipeline.editions.other import as_ours
-from pipeline.errors import TeiError
-from pipeline.model.vocabulary import XML
-from pipeline.validate import validate_bytes
+from jiaokan.editions.other import as_ours
+from jiaokan.errors import TeiError
+from jiaokan.model.vocabulary import XML
+from jiaokan.validate import validate_bytes
 from tests.fuzz import shown, words, written
 from tests.fuzz.commands import jiaokan
 from tests.mutants import KINDS, Element, detach, name

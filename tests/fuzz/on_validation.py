@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from pipeline.errors import TeiError
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element, parse
-from pipeline.tei.write import to_tei
-from pipeline.validate import validate_bytes
-from pipeline.validate.schema import jiaokan
+from jiaokan.errors import TeiError
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element, parse
+from jiaokan.tei.write import to_tei
+from jiaokan.validate import validate_bytes
+from jiaokan.validate.schema import jiaokan
 from tests.fuzz import on_strangers, written
 
 NAME = "validation"

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- The classes of variants, the lists that decide some of them, and the levels of the apparatus.
-     Written by `python -m tests.schemas` from pipeline/model/variants.toml: change that. -->
+     Written by `python -m tests.schemas` from jiaokan/model/variants.toml: change that. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:v="urn:jiaokan:variables" exclude-result-prefixes="#all">
 

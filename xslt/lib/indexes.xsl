@@ -4,7 +4,7 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Sort keys, one a line: the word or graph, a tab, its key (pipeline/characters/pinyin.py). -->
+  <!-- Sort keys, one a line: the word or graph, a tab, its key (pipeline/jiaokan/characters/pinyin.py). -->
   <xsl:param name="order" as="xs:string" select="''"/>
   <xsl:variable name="fp:order" as="map(xs:string, xs:string)"
       select="map:merge(tokenize($order, '\n')[.] ! map{substring-before(., '&#9;'): substring-after(., '&#9;')})"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The text of TEI content, by the rules of pipeline/model/text.py (with their reasons), as edited. -->
+<!-- The text of TEI content, by the rules of pipeline/jiaokan/model/text.py (with their reasons), as edited. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" exclude-result-prefixes="#all">

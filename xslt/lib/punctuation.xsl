@@ -1,10 +1,10 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The display of the editor's marks and names, by the rules of pipeline/model/marks.py (with their reasons); styles are
+<!-- The display of the editor's marks and names, by the rules of pipeline/jiaokan/model/marks.py (with their reasons); styles are
      full, corner, lines, judou, none. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- The words of a source with its marks as shown, by pipeline.model.marks.normalised: full width beside Chinese graphs,
+  <!-- The words of a source with its marks as shown, by jiaokan.model.marks.normalised: full width beside Chinese graphs,
        straight quotation marks in pairs. The number of characters stays the same. -->
   <xsl:function name="f:normalised" as="xs:string" visibility="public">
     <xsl:param name="text" as="xs:string"/>

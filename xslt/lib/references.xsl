@@ -42,7 +42,7 @@
     <xsl:sequence select="($fp:sigla($id), error(xs:QName('e:WITNESS'), '#' || $id || ' is no witness of the header'))[1]"/>
   </xsl:function>
 
-  <!-- The siglum of a witness: its abbr of type siglum, else its @n, its first abbr, its id (pipeline/tei/persons.py, siglum_of). -->
+  <!-- The siglum of a witness: its abbr of type siglum, else its @n, its first abbr, its id (pipeline/jiaokan/tei/persons.py, siglum_of). -->
   <xsl:function name="f:siglum" as="xs:string">
     <xsl:param name="witness" as="element(tei:witness)"/>
     <xsl:variable name="own" as="element()*" select="$witness//tei:abbr[ancestor::tei:witness[1] is $witness]"/>

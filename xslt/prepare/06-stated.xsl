@@ -18,7 +18,7 @@
     <xsl:sequence select="if ($own) then $own else $header/tei:encodingDesc"/>
   </xsl:function>
 
-  <!-- Whether the program wrote the header, and not only the text (pipeline/tei/persons.py, is_ours). -->
+  <!-- Whether the program wrote the header, and not only the text (pipeline/jiaokan/tei/persons.py, is_ours). -->
   <xsl:function name="f:ours" as="xs:boolean">
     <xsl:param name="header" as="element(tei:teiHeader)?"/>
     <xsl:sequence select="exists(f:application($header)[not(@type = 'shown')])"/>

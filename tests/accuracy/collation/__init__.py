@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.collate.content import restrict, words
-from pipeline.model import App, Content, Division, Document, Line, Span, Unit
-from pipeline.model.text import counted
-from pipeline.model.walk import walk
+from jiaokan.collate.content import restrict, words
+from jiaokan.model import App, Content, Division, Document, Line, Span, Unit
+from jiaokan.model.text import counted
+from jiaokan.model.walk import walk
 
 HOME = Path(__file__).parent
 PART = re.compile(r"\{(?P<sign>[↔/]?)(?P<body>[^{}]*)\}")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.model import App, Document, Note, NoteGroup, Span
-from pipeline.model.text import received
-from pipeline.model.walk import walk
-from pipeline.settings.catalog import Catalog
+from jiaokan.model import App, Document, Note, NoteGroup, Span
+from jiaokan.model.text import received
+from jiaokan.model.walk import walk
+from jiaokan.settings.catalog import Catalog
 
 HOME = Path(__file__).parent
 

@@ -1,5 +1,5 @@
 // The index of the search: the texts and chapters of the site, and which chapters have two graphs side by side, or a single one. It is
-// parted into files by what their code points are, and asked for those that are needed (pipeline/outputs/web/search.py writes them).
+// parted into files by what their code points are, and asked for those that are needed (pipeline/jiaokan/outputs/web/search.py writes them).
 "use strict";
 self.jiaokanIndex = (() => {
   const texts = self.jiaokanTexts || [], shards = self.jiaokanShards || 1, files = new Map();

@@ -1,5 +1,5 @@
 // Which of the editor's marks of punctuation are shown, and as what: full by GB/T 15834, 句读 only, in vertical text with
-// corner quotation marks, titles by a line or in brackets. The same rule as pipeline/model/marks.py.
+// corner quotation marks, titles by a line or in brackets. The same rule as pipeline/jiaokan/model/marks.py.
 "use strict";
 (() => {
   const form = document.getElementById("view"), main = document.getElementById("text");

@@ -1,0 +1,133 @@
+"""The Python API: read, collate, validate and typeset texts from a notebook or a script (docs/python.md).
+
+`pipeline` itself offers the names of `__all__`, and the commands of `jiaokan` call the same functions. What is slow to
+import is imported by the function that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jiaokan.api.outputs import output_settings, to_html, to_pdf
+from jiaokan.api.texts import (
+    Level,
+    TeiText,
+    checks,
+    collate_texts,
+    read_source,
+    read_tei,
+    text_of_edition,
+    text_of_source,
+    validate_tei,
+)
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Place, suggestion
+
+if TYPE_CHECKING:
+    from jiaokan.build import BuildReport, Event
+    from jiaokan.settings.catalog import Catalog
+
+__all__ = [
+    "Edition", "Finding", "JiaokanError", "Level", "TeiText", "checks", "collate_texts", "edition_root",
+    "output_settings", "read_source", "read_tei", "to_html", "to_pdf", "validate_tei",
+]
+
+
+class Edition:
+    """An edition folder, as ``jiaokan init`` makes it; raises CatalogError if there is none at or above `folder`.
+
+    >>> folder = Edition("demo")
+    >>> folder.sources, folder.editions
+    (('jijie', 'yishu', 'jizhu'), ('jizhu', 'lunyu'))
+    >>> folder.convert("jizhu").read("1.1")[:7]
+    '子曰学而时习之'
+    """
+
+    def __init__(self, folder: Path | str = ".") -> None:
+        self.root = edition_root(Path(folder))
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The settings of the folder; raises CatalogError with everything that is wrong with them."""
+        from jiaokan.settings.catalog import load
+
+        return load(self.root)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The ids of the sources."""
+        return tuple(self.catalog.sources)
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The ids of the editions, critical editions and texts to read."""
+        return tuple(self.catalog.editions)
+
+    def text(self, name: str) -> TeiText:
+        """Return the TEI of an edition or a source that the last build made.
+
+        Raises CatalogError for an unknown id, or if the TEI is not built yet.
+        """
+        from jiaokan.settings.folder import edition_path
+
+        if name in self.catalog.editions:
+            return read_tei(_built(edition_path(self.catalog, self.catalog.editions[name])))
+        if name not in self.catalog.sources:
+            known = tuple(dict.fromkeys([*self.editions, *self.sources]))
+            raise CatalogError(f"no edition or source is called {name!r}", mend=suggestion(name, known))
+        return self.witness(name)
+
+    def witness(self, source: str) -> TeiText:
+        """Return the TEI of a source that the last build made; raises CatalogError as `text`."""
+        from jiaokan.settings.folder import witness_path
+
+        return read_tei(_built(witness_path(self.catalog, self.catalog.source(source).id)))
+
+    def convert(self, source: str) -> TeiText:
+        """Read a source and return its TEI; raises CatalogError, SourceError or DecisionError."""
+        return text_of_source(self.catalog.source(source), self.catalog)
+
+    def collate(self, edition: str, witnesses: Mapping[str, Path] | None = None) -> TeiText:
+        """Collate a critical edition; its witnesses' TEI must be built, or is given as files by id.
+
+        Raises CatalogError for an unknown id, CollationError or DecisionError for what cannot be collated or applied.
+        """
+        from jiaokan.editions.edition import make_edition, witnesses_of
+        from jiaokan.editions.loose import Collated
+
+        plan = self.catalog.edition(edition, critical=True)
+        documents = witnesses_of(plan, self.catalog, witnesses or {})
+        return text_of_edition(Collated.of(make_edition(plan, documents, self.catalog)))
+
+    def build(self, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
+              scheduler: str = "", watch: Callable[[Event], None] = lambda _: None) -> BuildReport:
+        """Build the TEI, website and PDFs, as ``jiaokan build``; raises JiaokanError (see `jiaokan.build.build`)."""
+        from jiaokan.build import build
+
+        return build(self.root, out, jobs=jobs, force=force, memory=memory, scheduler=scheduler, watch=watch)
+
+
+def _built(path: Path) -> Path:
+    """Return the path of a TEI file; raises CatalogError if it is not built yet."""
+    if not path.exists():
+        raise CatalogError("the TEI is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
+    return path
+
+
+def edition_root(folder: Path) -> Path:
+    """Return the edition folder at or above a path.
+
+    Raises CatalogError if there is none. A path that does not exist is an error too: for a mistyped name the folder
+    around it is not meant.
+    """
+    if not folder.exists():
+        raise CatalogError("folder not found", place=Place(str(folder)),
+                           mend="give an edition folder; `jiaokan init DIR` makes one")
+    here = folder.resolve()
+    for place in [here, *here.parents]:
+        if (place / "tei" / "catalog.toml").exists():
+            return place
+    raise CatalogError("no edition folder here or above (no tei/catalog.toml)", place=Place(str(folder)),
+                       mend="give it with --folder, or make one with `jiaokan init DIR`")

@@ -1,0 +1,192 @@
+"""Websites, PDFs and other outputs of any TEI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jiaokan.api.texts import Source, TeiText, read_tei
+from jiaokan.errors import Finding, JiaokanError, Place, RenderError, TeiError
+
+if TYPE_CHECKING:
+    from jiaokan.outputs import OutputReport, OutputSettings
+    from jiaokan.settings.catalog import Catalog
+    from jiaokan.settings.plans import EditionPlan
+
+
+def to_html(
+    sources: Source | Sequence[Source], folder: Path | str, *, title: str = "", decisions: Path | None = None,
+    watch: Callable[[Sequence[Source]], Iterator[Source]] = iter,
+) -> OutputReport:
+    """Make a website of one or several texts in `folder`; texts that are already in it are kept.
+
+    `title` is that of the website (default: the folder's name); `decisions` is a folder whose print.toml says how to
+    print characters that no font has (default: that of the edition folder in which a text lies); `watch` passes the
+    sources on, to show progress. Raises JiaokanError if two texts would have the same folder, RenderError or TeiError
+    for a text that cannot be set.
+    """
+    from jiaokan.errors import visible
+    from jiaokan.outputs import OutputSettings, html
+    from jiaokan.settings.names import folder_name
+
+    texts = [sources] if isinstance(sources, TeiText | Path | str) else list(sources)
+    home = Path(folder)
+    _check_folders(texts)
+    findings: list[Finding] = []
+    for source in watch(texts):
+        settings = OutputSettings(decisions=decisions or _decisions_beside(source), witnesses=_witnesses_beside(source))
+        findings += _make(source, html.make, home / folder_name(_stem(source)), settings).findings
+    made = html.make_site(home, title=title or visible(home.resolve().name))
+    return replace(made, findings=(*findings, *made.findings))
+
+
+def _stem(source: Source) -> str:
+    return source.name if isinstance(source, TeiText) else Path(source).stem
+
+
+def _check_folders(sources: Sequence[Source]) -> None:
+    """Raise JiaokanError if two texts would have the same folder on the website, also where case is ignored."""
+    from jiaokan.model.words import folded
+    from jiaokan.settings.names import folder_name
+
+    first: dict[str, Source] = {}
+    for source in sources:
+        other = first.setdefault(folded(folder_name(_stem(source))), source)
+        same = other is source or (not isinstance(source, TeiText) and not isinstance(other, TeiText)
+                                   and Path(other).absolute() == Path(source).absolute())
+        if not same:
+            raise JiaokanError(f"its folder on the website would be that of {_label(other)}",
+                               place=Place(_label(source)), mend="rename one of the files")
+
+
+def _label(source: Source) -> str:
+    return source.name if isinstance(source, TeiText) else str(source)
+
+
+def _witnesses_beside(source: Source) -> dict[str, bytes]:
+    """Return the TEI of the witnesses beside an edition of a folder; none for anything else."""
+    from jiaokan.system.listing import matching
+
+    if isinstance(source, TeiText) or Path(source).resolve().parent.name != "editions":
+        return {}
+    found = matching(Path(source).resolve().parent.parent / "witnesses", "*.xml")
+    return {path.stem: path.read_bytes() for path in found}
+
+
+def _decisions_beside(source: Source) -> Path | None:
+    """Return the decisions of the folder to which a file belongs: ``tei/editions/ID.xml``, or its copy in a build."""
+    if isinstance(source, TeiText):
+        return None
+    file = Path(source).resolve()
+    own = file.parent.name in ("editions", "witnesses") and file.parent.parent.name == "tei"
+    homes = file.parents[2:5] if own else ()
+    return next((home / "tei" / "decisions" for home in homes if (home / "tei" / "catalog.toml").is_file()), None)
+
+
+def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings: Any) -> OutputReport:
+    """Make a PDF of a text.
+
+    `settings` are the keywords of `output_settings`. With another `form` the output is the folder of the Typst source
+    (``typst``), an e-book (``epub``) or a file for word processors (``docx``). Raises JiaokanError for an unknown form,
+    RenderError or TeiError for a text that cannot be set.
+    """
+    from jiaokan.outputs import get, pdf
+
+    make = pdf.make_source if form == "typst" else get(form).make
+    made = output_settings(**settings)
+    return _make(source, make, Path(target), replace(made, decisions=made.decisions or _decisions_beside(source)))
+
+
+def output_settings(
+    *, plan: Path | None = None, press: Path | None = None, fonts: Sequence[Path] = (), decisions: Path | None = None,
+    layout: str | None = None, paper: str | None = None, level: str | None = None, missing: str | None = None,
+) -> OutputSettings:
+    """Return the settings of an output.
+
+    `plan` is the tei/editions/ID.toml of an edition, whose ``[print]`` applies; the other keywords override it: `press`
+    a Typst file, `fonts` further fonts, `decisions` a folder with print.toml, `layout`, `paper`, `level` and `missing`
+    as in ``[print]``. Raises JiaokanError if `plan` is not the plan of an edition, CatalogError for invalid settings.
+    """
+    from msgspec.structs import replace as changed
+
+    from jiaokan.outputs import OutputSettings
+    from jiaokan.settings.catalog import load
+    from jiaokan.settings.plans import EditionPlan, PrintPlan
+    from jiaokan.settings.toml import load_typed, to_type
+
+    given = {"layout": layout, "paper": paper, "level": level, "missing": missing}
+    made = OutputSettings()
+    if plan:
+        home = plan.resolve().parent.parent
+        if plan.resolve().parent.name != "editions" or home.name != "tei":
+            raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
+        catalog = load(home.parent)
+        made = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
+    chosen = {key: value for key, value in given.items() if value}
+    checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
+    printed: PrintPlan = changed(made.print, **{key: getattr(checked, key) for key in chosen})
+    return replace(made, print=printed, fonts=tuple(fonts) or made.fonts, press=press or made.press,
+                   decisions=decisions or made.decisions)
+
+
+def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
+    """Return the settings of an edition's plan."""
+    from jiaokan.outputs import OutputSettings
+    from jiaokan.outputs.text.front import front_matter
+    from jiaokan.settings.folder import font_paths, front_path, plate_paths, press_path, profile_path
+
+    press = press_path(catalog)
+    return OutputSettings(
+        print=edition.print, apparatus=edition.apparatus, description=edition.description, latin=catalog.latin(),
+        front=front_matter(front_path(catalog, edition)), fonts=font_paths(catalog, edition),
+        plates=plate_paths(catalog, edition), profile=profile_path(catalog, edition),
+        press=press if press.exists() else None,
+        decisions=catalog.root / "tei" / "decisions",
+    )
+
+
+def _make(
+    source: Source, make: Callable[[bytes, Path, OutputSettings], OutputReport], target: Path, settings: OutputSettings
+) -> OutputReport:
+    """Make an output of a text.
+
+    TEI that looks like ours but cannot be set is converted as any other TEI, unless its header says that it is ours.
+    Raises TeiError for the first thing that is invalid in it, rather than a message of a stylesheet.
+    """
+    from jiaokan.editions.other import says_ours, stranger
+
+    text = source if isinstance(source, TeiText) else read_tei(source)
+    try:
+        made = make(text.tei, target, settings)
+    except (RenderError, TeiError) as error:
+        reason = _reason(error, text)
+        if reason is error or says_ours(text.tei):
+            raise reason from None
+        other = stranger(text.tei, name=text.name)
+        text = TeiText(tei=other.tei, name=text.name, findings=other.findings)
+        made = make(text.tei, target, settings)
+    return replace(made, findings=(*text.findings, *made.findings))
+
+
+def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
+    """Return what is invalid in a text whose output failed; the error itself if nothing is."""
+    from jiaokan.outputs import DOCUMENT
+    from jiaokan.tei.persons import is_shown
+    from jiaokan.tei.tree import beginning
+    from jiaokan.validate import validate_bytes
+
+    if error.place is None or not error.place.file.startswith((DOCUMENT, "xslt/")):
+        return error
+    if error.place.file == DOCUMENT:
+        mend = error.mend or f"`jiaokan validate {text.name}` lists all errors"
+        return TeiError(error.message, place=Place(text.name, error.place.line, error.place.column), mend=mend)
+    if is_shown(beginning(text.tei, name=text.name)):
+        return error  # what is invalid in somebody's header has no effect
+    invalid = [each for each in validate_bytes(text.tei, name=text.name) if each.severity == "error"]
+    if not invalid:
+        return error
+    more = f"; `jiaokan validate {text.name}` lists all {len(invalid)} errors" if len(invalid) > 1 else ""
+    return TeiError(f"it cannot be set because it is invalid: {invalid[0].message}", place=invalid[0].place,
+                    mend=(invalid[0].mend or "correct it") + more)

@@ -1,0 +1,193 @@
+"""Build an edition folder: what is stale is made again, everything else is kept."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from jiaokan.build.cache import Cache
+from jiaokan.build.cluster import LOCAL
+from jiaokan.build.memory import usual
+from jiaokan.build.run import FAILED, Event, StepResult, locked, run
+from jiaokan.build.stages import steps
+from jiaokan.errors import Finding, JiaokanError, Place
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog, SourceEntry
+from jiaokan.settings.folder import edition_path, witness_path
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.stats.counts import Counts
+from jiaokan.system.atomic import inside
+from jiaokan.system.listing import below
+from jiaokan.system.process import without_collection
+from jiaokan.system.store import Store, cache_folder, program, settled, stamp, states
+
+__all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
+
+
+@without_collection()  # a library has a million objects, without cycles
+def build(
+    root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
+    scheduler: str = "", watch: Callable[[Event], None] = lambda _: None, without: Collection[str] = (),
+) -> BuildReport:
+    """Build the edition folder `root` into `out` (default: ``root/build``).
+
+    At most `jobs` processes (0: one per core) run at a time, as many as fit into `memory` bytes (0: 600 MB for each, or
+    what is free); or the workers of a Dask `scheduler` (address, or ``local``) do the work. `force` makes everything
+    again; stages in `without` are skipped. Raises JiaokanError; existing outputs then stay as they were.
+    """
+    root = root.resolve()
+    out = (out or inside(root, root / "build")).resolve()
+    if out == root or out.is_relative_to(root / "tei"):
+        raise JiaokanError("outputs would be among the texts", place=Place(str(out)), mend="choose another folder")
+    catalog = catalogs.load(root)
+    plan = steps(catalog, out)
+    for folder in {path.parent for step in plan for path in step.outputs}:
+        inside(out if folder.is_relative_to(out) else root, folder)
+    cache = Cache(out)
+    if force:
+        cache.records.clear()
+        Store(cache_folder("site", out)).clear()
+    _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
+    with locked(out):
+        here = None if scheduler not in ("", LOCAL) else memory or usual(jobs or cores())
+        results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
+                      without=without)
+    return report(results, catalog, out)
+
+
+def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:
+    """Check the decisions and these sources; skipped if there are none and the decisions were found sound before.
+
+    Raises JiaokanError as `jiaokan.readers.check`.
+    """
+    decisions = states(below(catalog.root / "tei" / "decisions"))
+    files, cache = (decisions, catalogs.files_of(catalog.root)), Store(cache_folder("settings", catalog.root))
+    made_from = stamp(program(), *files)
+    if not sources and cache.get("decisions", made_from, bool):
+        return
+    from jiaokan.readers import check  # slow to import
+
+    check(catalog, sources)
+    if settled(*files[0].values(), *files[1].values()):
+        cache.put("decisions", made_from, True)
+
+
+def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
+    """Return the ids of the sources whose TEI is stale."""
+    cache = Cache(out)
+    read = (step for step in steps(catalog, out) if step.stage == "read")
+    return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
+
+
+def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Return the findings of the last build: of checking a TEI file (``editions/ID.xml``), and of reading sources."""
+    records = Cache(out).records
+    found = (records.get(name) for name in (f"check {subject}", *(f"read {each}" for each in sources)))
+    return tuple(each for record in found if record for each in record.outcome.findings)
+
+
+def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
+    """Return the counts of the last build by the ids of sources and critical editions."""
+    records = Cache(out).records
+    made = [*(("read", name) for name in catalog.sources),
+            *(("collate", plan.id) for plan in catalog.editions.values() if plan.kind == "critical")]
+    known = {name: records.get(f"{stage} {name}") for stage, name in made}
+    return {name: each.outcome.figures for name, each in known.items() if each and each.outcome.figures}
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+_GRAVE = frozenset({
+    "brackets-unused", "calls-unused", "chapter-none", "chapter-unopened", "note-none", "speaker-none",
+})
+"""Rules of findings that `build` prints without being asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRow:
+    """The row of one text."""
+
+    id: str
+    title: str
+    kind: str  # ``witness``, ``critical`` or ``reading``
+    figures: Counts
+    findings: int
+    pages: int
+    seconds: float  # time of its own steps, in whichever build they were done
+    outputs: tuple[Path, ...]
+    made: bool = False  # whether any of its steps was done in this build
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """The result of a build."""
+
+    rows: tuple[TextRow, ...]
+    findings: tuple[Finding, ...]
+    done: int  # number of steps that were done; the others were up to date
+    total: int
+    site: Path
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The findings on outputs that could not be made."""
+        return tuple(finding for finding in self.findings if finding.rule == FAILED)
+
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """The findings that make an edition useless: no chapter, no note or nobody who speaks was found."""
+        return tuple(finding for finding in self.findings if finding.rule in _GRAVE)
+
+    @property
+    def errors(self) -> int:
+        """The number of findings that are errors."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+
+def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> BuildReport:
+    """Return the report of the results of a build."""
+    texts: defaultdict[Path, list[StepResult]] = defaultdict(list)
+    shown: defaultdict[str, list[StepResult]] = defaultdict(list)
+    for each in results:
+        stage = each.step.stage
+        for path in each.step.inputs[:1] if stage == "check" else each.step.outputs:
+            texts[path].append(each)
+        if stage in ("html", "pdf"):
+            shown[each.step.subject].append(each)
+    rows = []
+    for entry in catalog.sources.values():
+        path = witness_path(catalog, entry.id)
+        rows.append(_row(entry, "witness", texts[path], (path,), texts[path]))
+    for plan in catalog.editions.values():
+        path = edition_path(catalog, plan)
+        own = texts[path] if path.parent.name == "editions" else []  # a witness's steps count in its own row
+        printed = (pdf for r in shown[plan.id] if r.step.stage == "pdf" for pdf in r.step.outputs)
+        outputs = (path, out / "html" / plan.id / "index.html", *printed)
+        rows.append(_row(plan, plan.kind, own + shown[plan.id], outputs, texts[path]))
+    return BuildReport(
+        rows=tuple(rows), findings=tuple(sorted({finding for each in results for finding in each.outcome.findings})),
+        done=sum(not each.fresh for each in results), total=len(results), site=out / "html" / "index.html",
+    )
+
+
+def _row(
+    text: SourceEntry | EditionPlan, kind: str, results: list[StepResult], outputs: tuple[Path, ...],
+    counted: list[StepResult],
+) -> TextRow:
+    """Return the row of a text; its figures are those of `counted`."""
+    outcomes = [each.outcome for each in results]
+    return TextRow(
+        id=text.id, title=text.title, kind=kind, outputs=outputs,
+        figures=next((each.outcome.figures for each in counted if each.outcome.figures), Counts()),
+        findings=sum(len(each.findings) for each in outcomes),
+        pages=next((each.pages for each in outcomes if each.pages), 0),  # of the first layout
+        seconds=sum(each.seconds for each in outcomes), made=any(not each.fresh for each in results),
+    )

@@ -1,0 +1,110 @@
+"""Run steps on the workers of a scheduler (Dask distributed), here or on machines that share the folder.
+
+A task is a step with its key: a worker that has other files, or another program, refuses it. Workers write outputs into
+the folder as a local process does, so the bytes are the same. If a worker dies, another one repeats its task; outputs
+are atomic.
+"""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import CancelledError, Future
+from pathlib import Path
+from typing import Any
+
+from jiaokan.build.cache import key_of
+from jiaokan.build.stages import Step
+from jiaokan.build.work import Outcome, perform
+from jiaokan.errors import JiaokanError, SystemFault
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog
+from jiaokan.system.process import run_nothing_from_here
+
+LOCAL = "local"
+"""Start a scheduler and workers here, for this build."""
+PATIENCE = 30
+"""Seconds that a build waits for a scheduler, for its first worker, and for another if all have ended. A cluster may
+take minutes to start machines, but users should learn that they are waiting."""
+_AGAIN = "build again; finished steps are kept"
+
+
+class Cluster:
+    """The workers of one scheduler."""
+
+    def __init__(self, address: str, root: Path, *, jobs: int) -> None:
+        """Connect to a scheduler, or start one with `jobs` workers if the address is ``local``.
+
+        Raises JiaokanError if it cannot be reached, or has no worker, or workers with several threads.
+        """
+        try:
+            import distributed
+        except ImportError:
+            raise JiaokanError("--scheduler needs Dask distributed, which is not installed",
+                               mend="pip install 'jiaokan[cluster]'") from None
+        for name in [each for each in logging.root.manager.loggerDict if each.startswith(("distributed", "tornado"))]:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the build reports errors, once
+        library: Any = distributed  # parts of it have no types
+        self._killed = library.scheduler.KilledWorker
+        self._own: Any = None
+        self._client: Any = None
+        run_nothing_from_here()
+        try:
+            if address == LOCAL:
+                self._own = library.LocalCluster(
+                    n_workers=jobs, threads_per_worker=1, memory_limit=0, dashboard_address=None)
+            self._client = library.Client(self._own or address, timeout=PATIENCE)
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:  # TypeError: tls:// without keys
+            self.close()
+            raise SystemFault(f"scheduler {address} cannot be reached or has no worker: {error}",
+                              mend="run `dask scheduler`, and `dask worker ADDRESS --nthreads 1`") from None
+        threads = self._client.nthreads()
+        if any(number != 1 for number in threads.values()):
+            self.close()
+            raise JiaokanError("a worker has several threads, which Saxon does not support",
+                               mend="start several workers (`--nworkers`) with `--nthreads 1`")
+        self.workers = len(threads)
+        self._executor = self._client.get_executor(pure=False)
+        self._catalog = self._client.submit(catalogs.load, root, pure=False)
+        # a worker reads the settings; they are not sent with each task, and are read again if that worker dies
+
+    def submit(self, step: Step, key: str) -> Future[Outcome]:
+        """Submit a step with its key; `failure` translates the errors of the future.
+
+        The future raises JiaokanError if the worker has other files or another program.
+        """
+        future: Future[Outcome] = self._executor.submit(_task, step, self._catalog, key)
+        return future
+
+    def failure(self, error: Exception, step: Step) -> JiaokanError | None:
+        """Return the error for a failure of the cluster; None if the task itself failed."""
+        if isinstance(error, self._killed):
+            return JiaokanError(f"several workers ended during `{step.name}`", mend="give them more memory")
+        if isinstance(error, CancelledError):
+            return SystemFault(f"the scheduler was lost during `{step.name}`", mend=_AGAIN)
+        return None
+
+    def hold(self) -> None:
+        """Raise SystemFault if the scheduler is lost or has no workers left."""
+        try:
+            workers = self._client.nthreads()
+        except (OSError, TimeoutError, RuntimeError):
+            raise SystemFault("the scheduler was lost", mend=_AGAIN) from None
+        if not workers:
+            raise SystemFault("the scheduler has no workers left", mend=f"start some, then {_AGAIN}")
+
+    def close(self) -> None:
+        """Disconnect from the scheduler; one that was started here is stopped with its workers."""
+        for each in (self._client, self._own):
+            if each is not None:
+                each.close()
+
+
+def _task(step: Step, catalog: Catalog, key: str) -> Outcome:
+    """In a worker: do a step if its key is the same here."""
+    if key_of(step, catalog.root) != key:
+        raise JiaokanError(
+            f"a worker has other files or another version of the program for `{step.name}`",
+            mend="share the folder under the same path, and install the same version on all machines",
+        )
+    return perform(step, catalog)

@@ -1,0 +1,201 @@
+"""Graded equality of characters and words: how two readings differ, and by which source; normal forms for alignment.
+
+Single graphs are judged by the tables, in the order of precedence in `relations`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache, lru_cache, partial
+
+from rapidfuzz.distance import Indel
+
+from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, rows
+from jiaokan.characters.scripts import variants
+from jiaokan.decisions.characters import Choices
+from jiaokan.model.variants import TABLE
+from jiaokan.model.words import alphabetic, folded, simplified, traditional
+
+WEIGHT = {name: number for number, name in enumerate(TABLE)}
+"""The rank of each class by weight: of several differences the heaviest counts."""
+SAME = Judgement("")
+CASE = Judgement("graphic", "rule:case")
+"""Two words that differ in capitals only, or in how Unicode composes their letters."""
+ALIKE = 0.5
+"""Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
+half, words of four letters share two by chance, and ties between places would be decided by that."""
+Relate = Callable[[str, str], Judgement]  # judges two different graphs
+_SPELLINGS = dict(each.split(":") for each in [
+    "ηι:η", "ωι:ω", "ει:ι", "οι:ι", "υι:ι", "η:ι", "ου:U", "υ:ι", "αι:ε", "ω:ο",
+    "ae:e", "oe:e", "æ:e", "œ:e", "j:i", "y:i", "v:u", "ph:f", "h:", "k:c"])
+"""Spellings of one sound in copies, replaced in this order: Greek itacism (F. T. Gignac, A Grammar of the Greek Papyri
+I, 1976), Latin (P. Stotz, Handbuch zur lateinischen Sprache des Mittelalters III, 1996). Double letters are one."""
+_PARTICLES = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
+"""Function words, which copyists omit and add while they keep content words. 顏之推 says it of 也 (《顏氏家訓·書證》:
+河北經傳悉略此字). The graphs are from 王引之《經傳釋詞》 and 楊樹達《詞詮》: particles, prepositions, conjunctions,
+pronouns, adverbs of extent; without negations and without those that are as often content words (為, 與, 是)."""
+
+
+def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
+    """Judge how two readings differ; `relate` judges two graphs. Words of the same length are compared graph by graph
+    and the heaviest difference counts, unless a list has the whole words; otherwise the difference is substantive, an
+    omission or an addition. Words of an alphabet are compared as wholes: any difference except capitals is
+    substantive."""
+    if lemma == reading:
+        return SAME
+    if not reading:
+        return Judgement("omission")
+    if not lemma:
+        return Judgement("addition")
+    if alphabetic(lemma) or alphabetic(reading):
+        return CASE if folded(lemma) == folded(reading) else SUBSTANTIVE
+    if len(lemma) == len(reading) == 1:
+        return relate(lemma, reading)
+    whole = listed(lemma, reading)
+    if whole is not None:
+        return whole
+    if len(lemma) != len(reading):
+        return SUBSTANTIVE
+    return heaviest(SAME if x == y else relate(x, y) for x, y in zip(lemma, reading, strict=True))
+
+
+def heaviest(judgements: Iterable[Judgement]) -> Judgement:
+    """Return the heaviest class of several judgements, with all sources for that class."""
+    found = [each for each in judgements if each.variant]
+    if not found:
+        return SAME
+    top = max((each.variant for each in found), key=lambda name: WEIGHT[name])
+    sources = dict.fromkeys(each.source for each in found if each.variant == top and each.source)
+    return Judgement(top, " ".join(sources))
+
+
+_related_in_traditional = partial(related, one_script=True)
+_judge_by_tables = lru_cache(maxsize=16384)(judge)
+"""Cached because the same pairs are judged for every column and again for their entry."""
+
+
+def judge_between(
+    choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
+) -> Judgement:
+    """Judge how two readings differ, where witnesses `here` have the lemma and witnesses `there` the reading (ids). The
+    editor's pairs precede all tables. Script is a difference unless all of these witnesses are in traditional script: a
+    transcription in simplified graphs is no evidence for the forms of its print."""
+    everyone = (*here, *there)
+    both = choices.traditional and here and choices.traditional.issuperset(everyone)
+    by_tables = _related_in_traditional if both else related
+    if not choices.pairs:
+        return _judge_by_tables(lemma, reading, by_tables)
+
+    def relate(left: str, right: str) -> Judgement:
+        own = choices.pair(left, right, everyone)
+        return Judgement(own.variant, "decision:pair") if own else by_tables(left, right)
+
+    if own := choices.pair(lemma, reading, everyone):
+        return Judgement(own.variant, "decision:pair")
+    return judge(lemma, reading, relate)
+
+
+@lru_cache(maxsize=65536)
+def norm(graph: str) -> str:
+    """Return the form under which a graph is aligned: one for all graphs that OpenCC or yitizi links to it. It only
+    serves to find places; it is never printed and never decides a class. Longer words are normalised graph by graph;
+    words of an alphabet lose their capitals."""
+    if alphabetic(graph):
+        return folded(graph)
+    return _norms[graph] if len(graph) == 1 else "".join(norms(graph))
+
+
+def norms(graphs: Iterable[str]) -> Iterator[str]:
+    """Return the forms (`norm`) of single graphs that are not letters."""
+    return map(_norms.__getitem__, graphs)
+
+
+class _Norms(dict[str, str]):
+    """Normal forms of graphs, each computed once: a dict lookup takes a third of the time of a bounded cache."""
+
+    def __missing__(self, graph: str) -> str:
+        form = self[graph] = min(_linked(graph, lambda each: (*variants(each), simplified(each))))
+        return form
+
+
+_norms = _Norms()
+
+
+def _linked(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
+    seen, todo = {graph}, [graph]
+    while todo:
+        news = set(links(todo.pop())) - seen
+        seen |= news
+        todo += news
+    return seen
+
+
+def families(graphs: Iterable[str]) -> tuple[str, ...]:
+    """Return the families of more than one graph to which `graphs` belong, in code point order inside and outside. Two
+    graphs are of one family if yitizi or OpenCC links them, over any number of steps: 后 and 後, 云 and 雲. Like
+    `norm`, this only serves to find places: a search for one graph finds the others."""
+    known: set[str] = set()
+    found = []
+    for graph in sorted(set(graphs)):
+        if graph not in known:
+            family = _linked(graph, lambda each: (*variants(each), simplified(each), traditional(each)))
+            known |= family
+            if len(family) > 1:
+                found.append("".join(sorted(family)))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=65536)
+def is_particle(graph: str) -> bool:
+    """Whether a graph, or the normal form of one, is mostly a function word."""
+    return norm(graph) in norms(_PARTICLES)
+
+
+def akin(left: str, right: str) -> bool:
+    """Whether two words may be aligned: graphs or normal forms that any table relates, or words of an alphabet that
+    are spelled nearly alike."""
+    if alphabetic(left):
+        return alphabetic(right) and Indel.normalized_similarity(left, right) >= ALIKE
+    if _links(left).isdisjoint(_links(right)):
+        return False
+    if left == right or related(left, right).variant != "substantive":
+        return True
+    return norm(right) in _listed_norms().get(norm(left), ())
+
+
+def spelled_alike(left: str, right: str) -> float:
+    """Return the share of letters that two words have in common, from 0 to 1, without accents and capitals."""
+    return float(Indel.normalized_similarity(_letters(left), _letters(right)))
+
+
+def _letters(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(sign))
+
+
+@lru_cache(maxsize=65536)
+def form(word: str) -> str:
+    """Return the form under which a token is aligned: of a Greek or Latin word its sound, else as `norm`."""
+    letters = _letters(word) if alphabetic(word) else ""
+    if not letters or not ("a" <= letters[0] <= "z" or "α" <= letters[0] <= "ω" or letters[0] in "æœ"):
+        return norm(word)
+    for spelled, sound in _SPELLINGS.items():
+        letters = letters.replace(spelled, sound)
+    return re.sub(r"(.)\1", r"\1", letters) or norm(word)
+
+
+@lru_cache(maxsize=65536)
+def _links(graph: str) -> frozenset[str]:
+    form = norm(graph)
+    return near(graph) | {form} | _listed_norms().get(form, frozenset())
+
+
+@cache
+def _listed_norms() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in (row for name in LISTS for row in rows(name)):
+        left, right = norm(row.left), norm(row.right)
+        found.setdefault(left, set()).add(right)
+        found.setdefault(right, set()).add(left)
+    return {form: frozenset(others) for form, others in found.items()}

@@ -1,0 +1,124 @@
+"""Scripts and languages: forms of graphs for display in the other script, variants, and the language of a text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Literal
+
+from jiaokan.model.words import simplified, traditional
+
+Interface = Literal["hans", "hant", "en"]
+"""Language of the program's own words about a text: Chinese in one of its scripts, or English."""
+_READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "ja", "ko"})
+"""Languages (BCP 47) of texts whose readers read Chinese; a text without a language is taken for Chinese."""
+_FULL_FORMS = frozenset({"ja", "ko"})  # those of them whose graphs are nearer to the traditional forms
+_HAN = re.compile("[㐀-鿿豈-﫿\U00020000-\U0003ffff]")
+_OWN_FORMS = {"云": "云", "注": "注", "制": "製"}
+"""Graphs of the program's own words that OpenCC alone converts wrongly: they say 某云, 附注, 制作."""
+_HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which has all graphs of the program's own words
+_SAMPLE = 20_000
+"""Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
+_LANGUAGES = {
+    "GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva", "LATIN": "und-Latn"}
+"""Languages by the first word of the Unicode names of their letters."""
+_UNSURE = frozenset("乾著藉徵餘於")
+"""Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""
+_LATER = frozenset("噹儘嚐罈証讚彆")
+"""Traditional graphs that the Thirteen Classics never use in the sense for which modern script needs them:
+噹 of a bell, 儘 in 儘管, 嚐 to taste, 罈 jar, 証 for 證, 讚 for 贊, 彆 in 彆扭. They do not make 当 尽 尝 坛 证 赞 别
+doubtful; otherwise these seven would stay unconverted."""
+
+
+@lru_cache(maxsize=65536)
+def variants(graph: str) -> tuple[str, ...]:
+    """Return the variants of a graph in nk2028's dictionary (``yitizi``)."""
+    import yitizi  # of the extra `edition`: validation imports this module without it
+
+    return tuple(yitizi.get(graph))
+
+
+def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
+    """Return the traditional form of each simplified graph that has only one. Graphs that several traditional ones
+    share (发 發髮) and common traditional graphs (后 后後, 云 云雲) are left out: the graph alone does not show which
+    one is meant."""
+    found = {}
+    for graph in sorted(set(graphs)):
+        form = traditional(graph)
+        only = simplified(form) == graph or not _big5(graph)  # 馀 is no other graph's form, though 餘 gives 余
+        if form != graph and len(form) == 1 and only and not is_common(graph) and _is_single(graph):
+            found[graph] = form
+    return found
+
+
+def simplified_forms(graphs: Iterable[str]) -> dict[str, str]:
+    """Return the simplified form of each traditional graph that OpenCC simplifies."""
+    forms = {graph: simplified(graph) for graph in sorted(set(graphs)) if graph not in _UNSURE}
+    return {graph: form for graph, form in forms.items() if form != graph and len(form) == 1}
+
+
+def unsure_graphs(graphs: Iterable[str]) -> str:
+    """Return the graphs that may have a traditional form which `traditional_forms` cannot determine: 后 发."""
+    return "".join(g for g in sorted(set(graphs)) if (_counts().get(g, 0) > 0 and is_common(g)) or not _is_single(g))
+
+
+def is_common(graph: str) -> bool:
+    """Whether a graph is in the first level of Big5, the 5,401 graphs in common traditional use."""
+    code = _big5(graph)
+    return bool(code) and code[0] <= 0xC6
+
+
+def _big5(graph: str) -> bytes:
+    return graph.encode("big5", "ignore")
+
+
+def _is_single(graph: str) -> bool:
+    return _counts().get(graph, 0) <= 1
+
+
+@cache
+def _counts() -> dict[str, int]:
+    """Return, by simplified form, the number of traditional graphs in the first level of Big5 that have it."""
+    seconds = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
+    codes = (bytes((first, second)) for first in range(0xA4, 0xC7) for second in seconds)
+    graphs = (code.decode("big5", "ignore") for code in codes)
+    return Counter(form for graph in graphs if (form := simplified(graph)) != graph and graph not in _LATER)
+
+
+def language_of(text: str) -> str:
+    """Detect the language and script of a text (BCP 47): ``lzh-Hant``, ``lzh-Hans``, or by its letters (``und``)."""
+    sample = text[:_SAMPLE]
+    han = "".join(_HAN.findall(sample))
+    letters = [char for char in sample if char.isalpha()]
+    if 2 * len(han) < len(letters):
+        found = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
+        return _LANGUAGES.get(max(set(found), key=found.count), "und")
+    from_full = sum(a != b for a, b in zip(han, simplified(han), strict=False))
+    from_short = sum(a != b for a, b in zip(han, traditional(han), strict=False))
+    return "lzh-Hans" if from_short > from_full else "lzh-Hant"
+
+
+def interface_of(language: str) -> Interface:
+    """Return the interface language for a text in a language (BCP 47): ``lzh-Hant`` → ``hant``, ``grc`` → ``en``."""
+    name = language.split("-")[0]
+    if name not in _READ_CHINESE or "Latn" in language:
+        return "en"
+    return "hant" if "Hant" in language or (name in _FULL_FORMS and "Hans" not in language) else "hans"
+
+
+def spoken(words: str, interface: Interface) -> str:
+    """Return Chinese words of the program itself in the script of the interface, converted graph by graph. In these
+    words each graph has one traditional form; a test checks it."""
+    return "".join(_OWN_FORMS.get(graph) or traditional(graph) for graph in words) if interface == "hant" else words
+
+
+@cache
+def own_forms() -> str:
+    """Return the stylesheets' parameter ``forms``: pairs of a graph and its form in `spoken`, where they differ."""
+    chars = [chr(code) for code in _HAN_BLOCK]
+    pairs = zip(chars, traditional(" ".join(chars)).split(" "), strict=True)  # graph by graph: a space ends a word
+    forms = ((char, _OWN_FORMS.get(char) or form) for char, form in pairs)
+    return " ".join(char + form for char, form in forms if form != char)

@@ -1,0 +1,121 @@
+"""What commands share: options, the edition folder, output to a file or standard output, findings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from jiaokan.api import edition_root
+from jiaokan.cli._terminal import language, say
+from jiaokan.errors import CatalogError, Finding, visible
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog
+from jiaokan.system.atomic import write_file
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Words(click.ParamType[str]):
+    """Text that will be written into XML; control characters are a usage error."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text; a usage error for characters that XML forbids."""
+        from jiaokan.tei.tree import FORBIDDEN
+
+        if bad := FORBIDDEN.search(value):
+            self.fail(f"{value!r} has U+{ord(bad[0]):04X}, which XML does not allow", param, ctx)
+        return value
+
+
+WORDS = _Words()
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def folder_option(command: F) -> F:
+    """Add ``--folder``, the edition folder of a command."""
+    return click.option(
+        "-C", "--folder", type=FOLDER, default=Path(),
+        help="The edition folder (default: this one, or the nearest above).",
+    )(command)
+
+
+def lang_option(command: F) -> F:
+    """Add ``--lang``, by default Chinese if the machine's language is, else English."""
+    return click.option("--lang", type=click.Choice(["en", "zh"]), default=language, show_default="the machine's",
+                        help="Language of the output.")(command)
+
+
+def out_option(command: F) -> F:
+    """Add ``--out`` for a command that writes one file."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("-o", "--out", type=kind, help="Write to this file instead of standard output.")(command)
+
+
+def _classes(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
+    """Parse a list of variant classes, by id or printed name."""
+    ids = {printed: name for name, printed in VARIANT_CLASSES.items()}
+    given = [ids.get(each.strip(), each.strip()) for each in value.replace("、", ",").split(",") if each.strip()]
+    if unknown := [each for each in given if each not in VARIANT_CLASSES]:
+        raise click.BadParameter(f"{unknown[0]!r} is not a class; classes: {', '.join(VARIANT_CLASSES)}")
+    return frozenset(given)
+
+
+def classes_option(command: F) -> F:
+    """Add ``--without``, variant classes to ignore."""
+    text = "Variant classes to ignore, e.g. graphic,script; such readings count as the lemma."
+    return click.option("--without", default="", metavar="CLASSES", callback=_classes, help=text)(command)
+
+
+def part_option(default: str) -> Callable[[F], F]:
+    """Add ``--part``, the layer whose entries are wanted."""
+    kinds = click.Choice(["text", "notes", "all"])
+    return click.option("--part", type=kinds, default=default, show_default=True,
+                        help="Entries of the base text, of the commentary, or all.")
+
+
+def load(folder: Path) -> Catalog:
+    """Load the settings of the edition folder at or above `folder`; raises CatalogError."""
+    return catalogs.load(edition_root(folder))
+
+
+def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the id of an edition or a source, else a file name."""
+    try:
+        catalog = load(Path(ctx.params.get("folder") or Path()))
+        names = [name for name in dict.fromkeys([*catalog.editions, *catalog.sources]) if name.startswith(incomplete)]
+    except CatalogError:
+        names = []
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+def emit(data: bytes, out: Path | None, *, sheet: bool = False) -> None:
+    """Write to a file (atomically) or to standard output.
+
+    A `sheet` file begins with a byte order mark: without it some spreadsheets do not detect UTF-8.
+    """
+    if out is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(visible(data.decode()).encode() if sys.stdout.isatty() else data)
+    else:
+        write_file(out, b"\xef\xbb\xbf" + data if sheet else data)
+
+
+def show(findings: Iterable[Finding]) -> None:
+    """Print findings on standard error, one per line."""
+    for finding in findings:
+        say(line(finding), err=True)
+
+
+def line(finding: Finding) -> str:
+    """Return a finding as one line: place, severity, message, rule, remedy."""
+    mend = f" → {finding.mend}" if finding.mend else ""
+    return f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"

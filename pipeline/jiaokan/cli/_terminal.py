@@ -1,0 +1,106 @@
+"""Print to the terminal: messages, source text, tables, progress.
+
+No other module prints. Text is never read as markup or as terminal commands.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import click
+
+from jiaokan.errors import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+T = TypeVar("T")
+
+
+def language() -> str:
+    """Return the language of the environment, zh or en: that of ``--lang``, else POSIX's (LC_ALL before LC_MESSAGES
+    before LANG), else that of Windows."""
+    names = ("JIAOKAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
+    return "zh" if asked.startswith(("zh", "Chinese")) else "en"
+
+
+def worded(text: str) -> str:
+    """Return a message in the language of the environment."""
+    if language() == "en":
+        return text
+    from jiaokan.system.wording import chinese
+
+    return chinese(text)
+
+
+def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a message, a path or a line, in the language of the environment."""
+    click.echo(visible(worded(str(message))), err=err, nl=nl)
+
+
+def print_text(text: str) -> None:
+    """Print text of a source: with control characters escaped on a terminal, unchanged to a file or pipe."""
+    click.echo(visible(text) if sys.stdout.isatty() else text)
+
+
+def console(**settings: Any) -> Console:
+    """Return a console of rich that prints brackets and ``:words:`` as they are."""
+    from rich.console import Console
+
+    return Console(markup=False, emoji=False, highlight=False, **settings)
+
+
+class Bar:
+    """A progress bar on a terminal; elsewhere one line on standard error for each finished item."""
+
+    def __init__(self, total: int | None = None) -> None:
+        self._done, self._total = 0, total
+        self._progress: Progress | None = None
+        if sys.stderr.isatty():
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            self._progress = Progress(*columns, console=console(stderr=True), transient=True)
+            self._task = self._progress.add_task("", total=total)
+
+    def __enter__(self) -> Self:
+        if self._progress:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress:
+            self._progress.stop()
+
+    def started(self, name: str) -> None:
+        """Show what is being worked on."""
+        if self._progress:
+            self._progress.update(self._task, description=visible(name))
+
+    def reach(self, share: float) -> None:
+        """Show what share of the total is done."""
+        if self._progress and self._total:
+            self._progress.update(self._task, completed=share * self._total)
+
+    def done(self, name: str, *, total: int | None = None, quiet: bool = False) -> None:
+        """Count a finished item; `quiet` prints no line for it."""
+        self._done, self._total = self._done + 1, total or self._total
+        if self._progress:
+            self._progress.update(self._task, completed=self._done, total=self._total)
+        elif not quiet:
+            say(f"[{self._done}/{self._total}] {name}", err=True)
+
+
+def progress(items: Sequence[T], *, quiet: bool = False) -> Iterator[T]:
+    """Yield items one by one with a progress bar; `quiet` prints no lines where there is no terminal."""
+    with Bar(len(items)) as bar:
+        for item in items:
+            bar.started(str(item))
+            yield item
+            bar.done(str(item), quiet=quiet)

@@ -1,0 +1,135 @@
+"""`jiaokan build`: all outputs of an edition folder."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from jiaokan.api import edition_root
+from jiaokan.build import BuildReport, Event, TextRow, build
+from jiaokan.cli._folder import FOLDER, show
+from jiaokan.cli._terminal import Bar, console, say, worded
+from jiaokan.errors import visible
+from jiaokan.model.variants import VARIANT_CLASSES
+
+_SHOWN = 60
+"""Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""
+_OPEN = 6
+"""The website, and this many PDFs less one, are listed at the end."""
+_KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
+
+
+def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
+    found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
+    if value and not found:
+        raise click.BadParameter(f"{value!r} is not a size; write 800M or 2G")
+    return int(found[1]) * {"M": 2**20, "G": 2**30}[found[2].upper()] if found else 0
+
+
+@click.command("build")
+@click.argument("folder", type=FOLDER, default=Path())
+@click.option("--out", type=FOLDER, help="Folder for the outputs (default: FOLDER/build).")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
+@click.option("--memory", callback=_bytes, metavar="SIZE",
+              help="Memory limit for all processes, e.g. 800M or 2G (default: 600M for each).")
+@click.option("--scheduler", default="", metavar="ADDRESS|local",
+              help="Use Dask workers: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
+@click.option("--force", is_flag=True, help="Rebuild everything.")
+@click.option("--findings", "verbose", is_flag=True, help="List all findings of readers, collation and checks.")
+def command(
+    folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool
+) -> None:
+    """Build the TEI, website and PDFs of an edition folder.
+
+    Only what depends on a change is rebuilt. At the end a table of all texts is printed. Exit code 1 if a finding is
+    an error.
+
+    \b
+    Example:  jiaokan build demo
+    """
+    start = time.perf_counter()
+    with Bar() as bar:
+        report = build(edition_root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
+                       watch=_watch(bar))
+    show(report.findings if verbose else (*report.failed, *report.grave))
+    _print(report, time.perf_counter() - start, verbose)
+    if report.errors:
+        raise click.exceptions.Exit(1)
+
+
+def _watch(bar: Bar) -> Callable[[Event], None]:
+    def watch(event: Event) -> None:
+        if event.kind == "start":
+            bar.started(event.step.name)
+        else:
+            bar.done(event.step.name, total=event.total, quiet=event.kind == "fresh")
+
+    return watch
+
+
+def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("text", "", "title"):
+        table.add_column(worded(name), no_wrap=True)
+    for name in ("base text", "commentary", "units", "notes", "speakers"):
+        table.add_column(worded(name), justify="right", no_wrap=True)
+    table.add_column(worded("apparatus entries by class"))
+    for name in ("findings", "pages", "seconds"):
+        table.add_column(worded(name), justify="right", no_wrap=True)
+    rows = _rows(report)
+    for row in rows:
+        table.add_row(*map(visible, _cells(row)))
+    screen = console()
+    width = max(screen.width, 120) if screen.is_terminal else 200  # never truncate numbers
+    console(width=width).print(table)
+    say()
+    for row in rows:
+        say("  ".join(_relative(path) for path in row.outputs))
+    if len(rows) < len(report.rows):
+        say(_rest(report, len(report.rows) - len(rows)))
+    made = f"{report.done} of {report.total} steps" if report.done else "nothing"
+    say(f"{made} had to be made, in {seconds:.1f} s")
+    if report.findings and not verbose:
+        say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
+    say("Open:")
+    for path in [report.site, *(each for row in rows for each in row.outputs if each.suffix == ".pdf")][:_OPEN]:
+        say(f"  {_relative(path)}")
+
+
+def _rows(report: BuildReport) -> tuple[TextRow, ...]:
+    if len(report.rows) <= _SHOWN:
+        return report.rows
+    return tuple(row for row in report.rows if row.made)[:_SHOWN]
+
+
+def _rest(report: BuildReport, left: int) -> str:
+    texts = [row.figures for row in report.rows if row.kind != "reading"]
+    base, commentary = sum(each.characters for each in texts), sum(each.commentary for each in texts)
+    notes = sum(each.notes for each in texts)
+    return (f"{left:,} further texts; all {len(report.rows):,}: {base:,} characters of base text, {commentary:,} of "
+            f"commentary, {notes:,} notes")
+
+
+def _cells(row: TextRow) -> tuple[str, ...]:
+    counted = row.figures
+    classes = [(label, counted.entries[key]) for key, label in VARIANT_CLASSES.items() if key in counted.entries]
+    entries = " ".join(f"{label} {number}" for label, number in classes)
+    numbers = (counted.characters, counted.commentary, counted.units, counted.notes, counted.speakers)
+    return (
+        row.id, worded(_KINDS[row.kind]), row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
+        str(row.pages or ""), f"{row.seconds:.1f}",
+    )
+
+
+def _relative(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+COMMANDS = (command,)

@@ -1,0 +1,86 @@
+"""`jiaokan collate`: an edition of the folder, or any files, as TEI or as an apparatus in many formats."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from jiaokan.api import Edition, Level, TeiText, collate_texts, read_tei
+from jiaokan.cli._folder import (
+    EXISTING_FILE,
+    classes_option,
+    emit,
+    folder_option,
+    out_option,
+    part_option,
+    show,
+    text_names,
+)
+from jiaokan.exchange import exports
+from jiaokan.model.variants import LEVELS
+
+if TYPE_CHECKING:
+    from jiaokan.settings.plans import ApparatusPlan
+
+
+@click.command("collate")
+@click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
+                shell_complete=text_names)
+@click.option("-f", "--format", "form", type=click.Choice(exports.names()),
+              help="Output format (default: tei for an edition, table for files).")
+@click.option("--base", default="", help="For files: the base text (default: the first file).")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="all", show_default=True,
+              help="Which entries: all; no script pairs (graphic); no graphs (reading); only substantive ones.")
+@classes_option
+@part_option("all")
+@click.option("--witness", "files", multiple=True, metavar="ID=FILE",
+              help="For an edition: read this witness from FILE, not from tei/witnesses/ID.xml.")
+@click.option("--text", "text", type=EXISTING_FILE, help="For an apparatus in a file of its own: the TEI of its text.")
+@out_option
+@folder_option
+def command(
+    texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str,
+    files: tuple[str, ...], text: Path | None, out: Path | None, folder: Path,
+) -> None:
+    """Collate witnesses into an edition or an apparatus.
+
+    EDITION is the id of a tei/editions/ID.toml; the TEI of its witnesses must exist (`convert` or `build` makes it).
+    FILES are witnesses: TEI, or plain text with blank lines between paragraphs, else one paragraph per line; - is
+    standard input. A single file is a TEI edition whose apparatus is converted.
+
+    \b
+    Example:  jiaokan collate lunyu --out lunyu.xml
+              jiaokan collate a.txt b.txt c.xml --base b -f csv
+              jiaokan collate tei/editions/lunyu.xml -f nexus --level substantive
+    """
+    if text is not None and len(texts) != 1:
+        raise click.UsageError("--text is for one file: an apparatus whose entries point to it")
+    made, usual, plan = _collate(texts, base, files, folder) if text is None else (
+        read_tei(texts[0], text=text), "table", None)
+    show(made.findings)
+    data = made.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
+    emit(data.encode(), out, sheet=form == "csv")
+
+
+def _collate(
+    texts: tuple[str, ...], base: str, files: tuple[str, ...], folder: Path
+) -> tuple[TeiText, str, ApparatusPlan | None]:
+    if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
+        if base:
+            raise click.UsageError("--base is for files; an edition declares its base text in tei/editions/")
+        edition = Edition(folder)
+        witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
+        made = edition.collate(texts[0], witnesses)
+        return made, "tei", edition.catalog.editions[texts[0]].apparatus
+    if files:
+        raise click.UsageError("--witness is for an edition of the folder; give the files as arguments")
+    if texts.count("-") > 1:
+        raise click.UsageError("standard input can be only one witness")
+    named = {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
+    return collate_texts(named, base=base), "table", None
+
+
+COMMANDS = (command,)

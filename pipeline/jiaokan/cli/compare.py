@@ -1,0 +1,54 @@
+"""`jiaokan compare`: what changed between two releases of a text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import astuple
+from pathlib import Path
+
+import click
+
+from jiaokan.api import read_tei
+from jiaokan.cli._folder import emit, out_option
+from jiaokan.cli._terminal import print_text, say
+from jiaokan.editions.compare import Change, compare
+from jiaokan.errors import cell
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("compare")
+@click.argument("old", type=_FILE)
+@click.argument("new", type=_FILE)
+@click.option("-f", "--format", "form", type=click.Choice(["text", "csv"]), default="text", show_default=True,
+              help="Format of the report.")
+@out_option
+def command(old: Path, new: Path, form: str, out: Path | None) -> None:
+    """List what changed between two releases of a text.
+
+    OLD and NEW are TEI files. Listed are units and notes with other words or other numbers, entries with other
+    readings, and entries whose evidence, certainty or remarks changed, each with its reference in the old release.
+
+    \b
+    Example:  jiaokan compare yili-1.0.xml tei/editions/yili.xml
+              jiaokan compare yili-1.0.xml yili-1.1.xml -f csv --out changes.csv
+    """
+    changes = compare(read_tei(old).document, read_tei(new).document)
+    if form == "csv" or out:
+        emit(_sheet(changes).encode(), out, sheet=True)
+        return
+    for each in changes:
+        print_text(f"{each.reference}\t{each.kind}\t{each.old or '∅'} → {each.new or '∅'}")
+    say(f"{len(changes)} changes" if changes else "no changes")
+
+
+def _sheet(changes: tuple[Change, ...]) -> str:
+    made = io.StringIO()
+    rows = csv.writer(made)
+    rows.writerow(["kind", "reference", "old", "new"])
+    rows.writerows(map(cell, astuple(each)) for each in changes)
+    return made.getvalue()
+
+
+COMMANDS = (command,)

@@ -1,0 +1,132 @@
+"""`jiaokan explain`: settings, rules, and the reasons for a reading, a boundary or a speaker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from jiaokan.cli._folder import folder_option, lang_option, load
+from jiaokan.cli._terminal import say
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.manual import TOPICS
+
+if TYPE_CHECKING:
+    from jiaokan.editions.explain import Explanation
+    from jiaokan.readers.common.evidence import Inference
+
+_SHOWN = 120
+"""How many characters of a passage are shown."""
+
+
+@click.command("explain")
+@click.argument("what")
+@click.argument("of", default="")
+@lang_option
+@folder_option
+def command(what: str, of: str, lang: str, folder: Path) -> None:
+    """Explain settings, rules, and why a passage reads as it does.
+
+    WHAT is one of:
+
+    \b
+    a topic of the settings: catalog, persons, places, edition, print, convention,
+      reader, decisions, lists, layout; OF names one reader, kind of decision or list.
+      Prints all keys with type, default and example.
+    a reference to a unit, note, trailer or section: why its boundaries and speakers
+      were set so, on what evidence, how certainly.
+    a reference to an entry of an edition: why each reading has its class.
+    two graphs: what the tables say about them.
+    the rule that a finding names.
+
+    \b
+    Example:  jiaokan explain reader brackets
+              jiaokan explain print --lang zh
+              jiaokan explain jizhu:1.1.1.n1
+              jiaokan explain lunyu:1.1.2
+              jiaokan explain lunyu:1.1.1.a1
+              jiaokan explain 辩/遍
+              jiaokan explain scope-unresolved
+    """
+    if of or what in TOPICS:
+        say(manual_page(what, of, lang), nl=False)
+        return
+    name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
+    if not sign and re.fullmatch("[^/]+/[^/]+", what):
+        from jiaokan.entries.grounds import explain_pair
+
+        say("\n".join(explain_pair(*what.split("/"))))
+        return
+    if not sign:
+        from jiaokan.validate.rules import explain_rule
+
+        say(f"{what}: {explain_rule(what)}")
+        return
+    catalog = load(folder)
+    if name in catalog.editions and (entries := _entries(name, rest, catalog)):
+        say("\n".join(entries))
+        return
+    from jiaokan.editions.explain import Explainer
+
+    for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
+        entry = catalog.sources[reference.partition(":")[0]]
+        found = Explainer(entry, catalog).explain(reference)
+        say("\n" * bool(number) + "\n".join(_explanation(found)))
+
+
+def manual_page(topic: str, of: str, lang: str) -> str:
+    """Return a page of the manual of the settings. Raises CatalogError for an unknown topic or thing of it."""
+    from jiaokan import readers
+    from jiaokan.decisions.kinds import KINDS
+    from jiaokan.settings.manual import page
+
+    return page(topic, of, lang, readers=readers.manual_rows(), kinds=KINDS)
+
+
+def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
+    if not re.search(r"\.[ar]\d+$", rest):
+        return []
+    from jiaokan.api import Edition
+    from jiaokan.entries.extract import all_entries
+    from jiaokan.entries.grounds import explain_entry
+
+    document = Edition(catalog.root).text(name).document
+    return [line for entry in all_entries(document) if entry.id == f"{name}.{rest}" for line in explain_entry(entry)]
+
+
+def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
+    if name in catalog.sources or name not in catalog.editions:
+        catalog.source(name)
+        return [reference]
+    from jiaokan.api import Edition
+    from jiaokan.tei.views import own_references
+
+    return own_references(Edition(catalog.root).text(name).document, reference)
+
+
+def _explanation(found: Explanation) -> Iterable[str]:
+    yield f"{found.reference}  {found.what}"
+    text = found.text if len(found.text) <= _SHOWN else f"{found.text[:_SHOWN]}… ({len(found.text)} characters)"
+    yield f"  {found.place}: {text}"
+    for judgement in found.opening:
+        yield from _judgement(judgement)
+    for judgement in found.inside:
+        yield from _judgement(judgement)
+    for line in found.characters:
+        yield f"  {line}"
+
+
+def _judgement(judgement: Inference) -> Iterable[str]:
+    place = judgement.place
+    at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
+    yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"
+    if decision := judgement.decision:
+        yield f"      decided by {decision.resp}: {decision.why}"
+    for sign in judgement.signs:
+        yield f"      {sign}"
+
+
+COMMANDS = (command,)

@@ -1,0 +1,73 @@
+"""`jiaokan read`: a passage, a transcription as printed, or what a reader left out of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from jiaokan.api import Edition, TeiText, read_tei
+from jiaokan.cli._folder import folder_option, show, text_names
+from jiaokan.cli._terminal import print_text, say
+from jiaokan.errors import CatalogError, Place
+from jiaokan.model.marks import STYLES
+
+
+@click.command("read")
+@click.argument("text", shell_complete=text_names)
+@click.argument("reference", default="")
+@click.option("-w", "--witness", default="", help="Print the text of this witness.")
+@click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,
+              help="Include the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
+@click.option("--source", "as_source", is_flag=True, help="Print a transcription as its TEI gives it back.")
+@click.option("--omitted", type=click.Choice(["numbers", "all"]), is_flag=False, flag_value="numbers", default=None,
+              help="List what the reader left out of a transcription: how much by each rule, or all of it.")
+@folder_option
+def command(
+    text: str, reference: str, witness: str, punctuated: str | None, as_source: bool, omitted: str | None, folder: Path
+) -> None:
+    """Print a passage, a transcription, or what was left out of it.
+
+    A passage has one unit per line. TEXT is the id of an edition or a source, or a TEI file. REFERENCE is chapter,
+    section and unit with dots between them.
+
+    \b
+    Example:  jiaokan read lunyu:1.1
+              jiaokan read lunyu 1.1 --witness yishu
+              jiaokan read some.xml 1.2.1
+              jiaokan read lunyu 1.1 --punctuated=judou
+              jiaokan read jizhu --source > jizhu.txt
+              jiaokan read jizhu --omitted=all
+    """
+    is_file = Path(text).is_file()
+    name, _, passage = text.partition(":")
+    if is_file:
+        found = read_tei(text)
+    elif name.endswith(".xml"):
+        raise CatalogError("file not found", place=Place(name))
+    else:
+        found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
+    if as_source:
+        print_text(found.source())
+    elif omitted:
+        _print_omitted(found, everything=omitted == "all")
+    else:
+        show(found.findings)
+        reference = reference or ("" if is_file else passage)
+        print_text(found.read(reference, witness=witness, punctuated=punctuated or ""))
+
+
+def _print_omitted(text: TeiText, *, everything: bool) -> None:
+    times, characters = Counter[str](), Counter[str]()
+    for rule, words in text.document.dropped:
+        times[rule] += 1
+        characters[rule] += len(words)
+        if everything:
+            print_text(f"{rule}\t{words}")
+    if not everything:
+        for rule in times:
+            say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
+
+
+COMMANDS = (command,)

@@ -1,0 +1,131 @@
+"""`jiaokan review`: list the undecided or the decided entries of an edition; the desk asks about them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from jiaokan.cli._folder import classes_option, folder_option, load, text_names
+from jiaokan.cli._terminal import console, say, worded
+from jiaokan.decisions.kinds import load as filed
+from jiaokan.decisions.tables import ReadingDecision
+from jiaokan.editions.review import OpenEntry, settled, undecided
+from jiaokan.entries.selected import select
+from jiaokan.errors import CatalogError, Place, visible
+from jiaokan.model import Content
+from jiaokan.model.pointers import reference_of
+from jiaokan.model.text import attested
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.settings.catalog import Catalog
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+
+_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+
+
+@click.command("review")
+@click.argument("edition", required=False, shell_complete=text_names)
+@click.option("--within", default="", metavar="REF", help="Only this chapter, section or unit: 6 or 6.3.")
+@click.option("--decided", is_flag=True, help="List the decided entries instead, with who decided and why.")
+@click.option("--json", "as_json", is_flag=True, help="List as JSON.")
+@click.option("--check", is_flag=True, help="Exit code 1 if anything is undecided.")
+@click.option("--reported", is_flag=True, help="Include entries in which all collated witnesses agree.")
+@click.option("-n", "most", type=click.IntRange(1), help="At most this many entries.")
+@classes_option
+@folder_option
+def command(
+    edition: str | None, within: str, decided: bool, as_json: bool, check: bool, reported: bool, most: int | None,
+    without: frozenset[str], folder: Path,
+) -> None:
+    """List undecided entries, the most important first.
+
+    Each entry of EDITION is shown in context, with its readings, their classes, and what notes say about it. Decide
+    them on the desk (`jiaokan desk`), or write decisions to tei/decisions/.
+
+    \b
+    Example:  jiaokan review lunyu --within 1 --without script,graphic,loan
+              jiaokan review --check --within 1 --without script,graphic
+              jiaokan review --decided --json
+    """
+    catalog = load(folder)
+    path = _edition(catalog, edition)
+    data, plan = path.read_bytes(), catalog.editions[path.stem]
+    document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
+    place = within.replace(":", ".", 1)
+    place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
+    if decided:
+        found = settled(document, within=place)[:most]
+    else:
+        found = undecided(
+            document, without={*without, *plan.settled}, within=place, reported=reported,
+            filed=filed(catalog.root, ReadingDecision), abridged=select(document, plan.apparatus).abridged)[:most]
+    if as_json:
+        say(_json(found))
+    else:
+        for number, each in enumerate(found, 1):
+            _show(each, f"{number}/{len(found)}", names)
+        say(f"{len(found)} decided" if decided else f"{len(found)} open")
+    if check and found and not decided:
+        raise click.exceptions.Exit(1)
+
+
+def _edition(catalog: Catalog, name: str | None) -> Path:
+    critical = [plan.id for plan in catalog.editions.values() if plan.kind == "critical"]
+    if name is None and len(critical) != 1:
+        raise CatalogError("name the edition to review", place=Place(str(catalog.root / "tei" / "editions")),
+                           mend=f"there is: {', '.join(critical) or 'no critical edition'}")
+    wanted = catalog.edition(name or critical[0], critical=True).id
+    path = catalog.root / "tei" / "editions" / f"{wanted}.xml"
+    if not path.exists():
+        raise CatalogError("the edition is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
+    return path
+
+
+def _json(found: Sequence[OpenEntry]) -> str:
+    return json.dumps([
+        {
+            "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
+            "readings": [
+                {"words": attested(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
+                 "source": r.source, "cert": r.cert} for r in each.readings
+            ],
+            "remarks": each.remarks, "notes": [attested(note.content) for note in each.app.notes],
+        }
+        for each in found
+    ], ensure_ascii=False, indent=1)
+
+
+def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
+    """Print an entry: its words in context, a table of readings, and what notes say about it."""
+    speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
+    screen = console()
+    around = f"…{_printable(entry.before)}⟦{_words(entry.app.lemma.content)}⟧{_printable(entry.after)}…"
+    screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
+    table = Table(*map(worded, ("reading", "witnesses", "class", "on what ground")))
+    for each in entry.readings:
+        who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
+        kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
+        table.add_row(_words(each.content), visible(who), kind, visible(each.source))
+    screen.print(table)
+    for remark in entry.remarks:
+        screen.print(f"  {worded('notes say')}: {visible(remark)}")
+    for note in entry.app.notes:
+        who = f" ({names.get(note.resp, note.resp)})" if note.resp else ""
+        screen.print(f"  {worded('the editor')}{who}: {visible(attested(note.content))}")
+
+
+def _words(content: Content) -> str:
+    return _printable(attested(content)) or "∅"
+
+
+def _printable(text: str) -> str:
+    """Return text with private-use characters as 〓 and their codes, which every font can show."""
+    return _PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
+
+
+COMMANDS = (command,)

@@ -1,0 +1,198 @@
+"""`jiaokan stats`: agreement of witnesses, variants and comments."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jiaokan.api import read_tei
+from jiaokan.build import counted
+from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
+from jiaokan.cli._terminal import console, say
+from jiaokan.entries import entries
+from jiaokan.errors import CatalogError, Place
+from jiaokan.model import Document
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.settings.folder import edition_path
+from jiaokan.stats import counts, measures
+from jiaokan.stats.pictures import album
+from jiaokan.system.atomic import write_file
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+
+_PARTS = {"text": "in the base text", "notes": "in the notes", "all": "in text and notes"}
+_SPEAKERS = 5
+"""Speakers of a section who are named in the table; more do not fit into a line of a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edition:
+    """An edition with the names that its header declares."""
+
+    document: Document
+    sigla: dict[str, str]
+    labels: dict[str, str]
+
+
+@click.command("stats")
+@click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
+@click.option("-f", "--format", "form", type=click.Choice(["table", "csv"]), default="table", show_default=True,
+              help="Format of the report.")
+@click.option("--all", "every", is_flag=True,
+              help="Count all texts of the folder, as of the last build; of a library by section.")
+@click.option("--chapter", default="", help="Only this chapter (its number).")
+@click.option("--svg", type=FOLDER, help="Write pictures to this folder: agreement, variants, speakers.")
+@classes_option
+@part_option("text")
+@out_option
+def command(
+    texts: tuple[Path, ...], form: str, every: bool, chapter: str, svg: Path | None, without: frozenset[str], part: str,
+    out: Path | None,
+) -> None:
+    """Report agreement of witnesses, variants and comments.
+
+    ROOT is an edition folder (default: here) whose critical editions are built; FILES are editions in TEI.
+
+    \b
+    Example:  jiaokan stats --without graphic,script
+              jiaokan stats tei/editions/lunyu.xml --chapter 1 -f csv --out 1.csv
+              jiaokan stats . --svg pictures/
+              jiaokan stats --all
+    """
+    if every:
+        emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
+        return
+
+    made: list[str] = []
+    pictures: dict[Path, bytes] = {}
+    for path in _files(texts):
+        edition = _read(path, chapter)
+        numbers = measures.along(edition.document, without=without, part=part)
+        agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
+        if form == "table":
+            made.append(_printed(_tables(edition, numbers, agreement, part)))
+        else:
+            made.append(measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
+        if svg is not None:
+            _draw(edition, svg, pictures, without=without, part=part)
+    for target, picture in pictures.items():  # once all could be read
+        write_file(target, picture)
+        say(target, err=True)
+    emit("".join(made).encode(), out, sheet=form == "csv")
+
+
+def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
+    for text in texts or (Path(),):
+        if text.is_file():
+            yield text
+            continue
+        catalog = load(text)
+        plans = [plan for plan in catalog.editions.values() if plan.kind == "critical"]
+        if not plans:
+            raise CatalogError("no critical edition here", place=Place(str(text)))
+        yield from (edition_path(catalog, plan) for plan in plans)
+
+
+def _all(folder: Path, form: str) -> str:
+    catalog = load(folder)
+    found = counted(catalog, catalog.root / "build")
+    if not found:
+        raise CatalogError("no texts have been built here", place=Place(str(folder)), mend="run `jiaokan build`")
+    works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
+    works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
+    sections = any(work.section for work in works.values())
+    rows = counts.summed((works[name].section or "—" if sections else name, own) for name, own in found.items())
+    if form != "table":
+        return counts.as_csv(rows)
+    table = Table(counts.HEAD[0] if sections else "text", *counts.HEAD[1:], box=None)
+    for heading, *numbers in rows:
+        table.add_row(heading, *(f"{each:,}" for each in numbers))
+    return _printed(iter([table]))
+
+
+def _read(path: Path, chapter: str) -> _Edition:
+    text = read_tei(path)
+    show(text.findings)
+    tei = text.tei
+    document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
+    if chapter:
+        own = tuple(division for division in document.chapters() if division.n == chapter)
+        if not own:
+            there = ", ".join(division.n for division in document.chapters())
+            raise CatalogError(f"no chapter {chapter}", place=Place(str(path)), mend=f"there is: {there}")
+        document = replace(document, divisions=own)
+    labels = {person.id: person.label or person.name for person in known.persons.values()}
+    return _Edition(document, known.sigla, labels)
+
+
+def _draw(
+    edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
+) -> None:
+    drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
+    for name, picture in drawn.items():
+        target = folder / f"{edition.document.id}-{name}.svg"
+        if pictures.setdefault(target, picture.encode()) != picture.encode():
+            raise CatalogError("two of these texts would be written to this picture", place=Place(str(target)),
+                               mend="write each to its own folder")
+
+
+def _printed(tables: Iterator[RenderableType]) -> str:
+    out = io.StringIO()
+    page = console(file=out, width=160, color_system=None)
+    for table in tables:
+        page.print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _tables(
+    edition: _Edition, numbers: measures.Along, agreement: measures.WitnessAgreement, part: str
+) -> Iterator[RenderableType]:
+    names = [edition.sigla.get(name, name) for name in agreement.witnesses]
+    total = len(entries(edition.document))
+    yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
+               "in which collated witnesses differ")
+    for title, found in (
+        ("agreement %, where the text varies (entries)", agreement.pairs),
+        ("agreement %, of all that both have (characters)", agreement.characters),
+    ):
+        matrix = Table("", *names, box=None)
+        for a, siglum in zip(agreement.witnesses, names, strict=True):
+            matrix.add_row(siglum, *(_share(found, a, b) for b in agreement.witnesses))
+        yield Text(f"\n{title}")
+        yield matrix
+    yield Text("")
+    used = [each for each in VARIANT_CLASSES if any(each in section.classes for section in numbers.sections)]
+    table = Table("section", "", "chars", "entries", "per 1000", *(VARIANT_CLASSES[each] for each in used),
+                  "comments", box=None)
+    for section in numbers.sections:
+        if section.classes or section.characters:
+            table.add_row(*_row(section, used, edition.labels))
+    yield table
+
+
+def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:
+    if a == b:
+        return "·"
+    agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+    return f"{100 * agree / both:.1f} ({agree}/{both})" if both else "—"
+
+
+def _row(section: measures.Section, used: list[str], labels: dict[str, str]) -> list[str]:
+    most = sorted(section.speakers.items(), key=lambda each: (-each[1][0], each[0]))
+    said = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
+    more = f" +{len(most) - _SPEAKERS}" if len(most) > _SPEAKERS else ""
+    return [
+        section.reference, section.title, str(section.characters), str(sum(section.classes.values())),
+        f"{section.density:.1f}", *(str(section.classes.get(each, "")) for each in used), said + more,
+    ]
+
+
+COMMANDS = (command,)

@@ -1,0 +1,135 @@
+"""`jiaokan validate`: TEI files, schemas and the rules for editions."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from jiaokan import api
+from jiaokan.cli._folder import lang_option
+from jiaokan.cli._terminal import Bar, say
+from jiaokan.errors import JiaokanError, Place
+from jiaokan.system.listing import given
+
+if TYPE_CHECKING:
+    from jiaokan.system.sandbox import Sandbox
+    from jiaokan.validate import Checks
+    from jiaokan.validate.files import FileFindings
+
+_RANK = {"error": 0, "warning": 1, "info": 2}
+_FILE = click.Path(path_type=Path)
+
+
+@click.command("validate")
+@click.argument("paths", nargs=-1, required=True, type=_FILE)
+@click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
+              show_default=True, help="Format of the report.")
+@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Validate against this RELAX NG (.rng, .rnc), "
+              "XSD or Schematron, and the rules for any TEI; `jiaokan` is our own schema. Can be repeated. "
+              "Default: the schema in the file's xml-model, else tei_all; our own for TEI made by jiaokan.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Skip this rule. Can be repeated.")
+@click.option("--baseline", type=_FILE, help="A report (--format json) of known findings; only new ones count.")
+@click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
+              help="The least severe finding that makes the exit code 1.")
+@lang_option
+@click.option("--jobs", type=click.IntRange(1), help="Number of files at a time (default: one per core).")
+@click.option("--sandbox", is_flag=True, help="For untrusted files: reads only the paths, the schemas' "
+              "folders and the current folder; writes only the cache; no network, no programs.")
+def command(
+    paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
+    changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
+) -> None:
+    """Validate TEI files against schemas and edition rules.
+
+    PATHS are files, folders (all *.xml in them) or - for standard input. Hidden folders and the outputs of a build are
+    skipped unless you name them. The files tei/witnesses/ID.xml and tei/editions/ID.xml of an edition folder are also
+    compared with their source, their witnesses and the editor's decisions.
+
+    Exit code 0: valid; 1: there are findings; 2: a file could not be checked (the others are reported).
+
+    \b
+    Example:  jiaokan validate tei/editions/lunyu.xml tei/witnesses/
+              jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
+              jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
+    """
+    from jiaokan.validate import report as baselines
+
+    checks = api.checks(schemas, ignore, cached=True)
+    known = baselines.load(baseline) if baseline else ()
+    confined = _confined(paths, schemas, changed_since) if sandbox else None
+    results = list(_results(paths, changed_since, checks, jobs or 0, confined))
+    found = [finding for result in results for finding in result.findings]
+    files = [result.file for result in results]
+    new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
+    lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
+    say(baselines.report(baselines.Checked(new, files, lines, lang), form), nl=False)
+    for each in fixed:
+        say(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
+    failed = [result.failure for result in results if result.failure]
+    for failure in failed:
+        say(f"Error: {failure}", err=True)
+    errors, more = sum(each.severity == "error" for each in new), len(found) - len(new)
+    known_too = f" ({more} more are known)" if more else ""
+    say(f"{len(files) - len(failed)} files checked, {len(new)} findings, {errors} of them errors{known_too}", err=True)
+    if failed:
+        raise click.exceptions.Exit(2)
+    if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
+        raise click.exceptions.Exit(1)
+
+
+def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
+    from jiaokan.system.sandbox import around, confine
+    from jiaokan.validate import store
+
+    looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
+    looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
+    with contextlib.suppress(OSError):  # the sandbox would forbid it later
+        store().home.mkdir(parents=True, exist_ok=True)
+    sandbox = around(looked_at, keeps=[store().home], programs=["git"] if revision is not None else [])
+    confine(sandbox)
+    return sandbox
+
+
+def _home(file: Path) -> Path:
+    tei = file.resolve().parent.parent
+    return tei.parent if (tei / "catalog.toml").exists() else file.resolve().parent
+
+
+def _results(
+    paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
+) -> Iterator[FileFindings]:
+    from jiaokan.system.listing import STDIN, read_stream
+    from jiaokan.validate.files import changed_since, check_bytes, check_files
+
+    files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
+    if revision is not None:
+        files = changed_since(revision, files)
+    with Bar(len(files)) as bar:
+        for result in check_files(files, checks, jobs=jobs, sandbox=sandbox):
+            yield result
+            bar.started(result.file)
+            bar.done(result.file, quiet=True)
+    if Path("-") in paths:
+        yield check_bytes(read_stream(sys.stdin.buffer), STDIN, checks)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        found = [each for each in given(path) if each.suffix == ".xml"]
+        if not found:
+            raise JiaokanError("no *.xml in this folder", place=Place(str(path)),
+                               mend="hidden folders and outputs of a build are skipped; name them to check them")
+        yield from found
+    elif path.exists():
+        yield path
+    else:
+        raise JiaokanError("file not found", place=Place(str(path)))
+
+
+COMMANDS = (command,)

@@ -1,0 +1,269 @@
+"""Passages that a witness has in another place than the base, found among what an alignment leaves unpaired."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from jiaokan.characters.equality import akin
+from jiaokan.collate.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
+from jiaokan.collate.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
+from jiaokan.collate.align.pairwise import align, aligned
+
+SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
+LIKELY = 5  # a unit of so many equal tokens is a move if each text has them only once
+CERTAIN = 8  # a passage of so many equal tokens is a move wherever it is
+WHOLE = 2  # the value of `_is_unit` for a whole unit
+CHANGED = 3  # in a moved unit one in so many words may be changed at each edge
+STRAY = 2  # so few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one
+FIRM = 6  # what is around moved passages is aligned again between equal runs of so many words: for speed
+BREAK = 5  # a moved passage does not continue across more unlike tokens
+
+Texts = tuple[Sequence[str], Sequence[str]]
+
+
+def moved_passages(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks
+) -> list[list[Pair]]:
+    """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping. In
+    `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
+    `breaks` are where units begin in a and in b."""
+    free_a, free_b = unaligned(a, b, blocks)
+    found: list[list[Pair]] = []
+    while passage := _longest_move((a, b), (free_a, free_b), breaks):
+        found.append(passage)
+        free_a.difference_update(i for i, _ in passage)
+        # what is unpaired inside a moved passage belongs to it
+        free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
+    return found
+
+
+def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
+    """Return the tokens of each text that have no equal word opposite; one or two that have one beside unpaired text,
+    too."""
+    runs = equal_runs(a, b, blocks)
+    few = [run for run in runs if run[2] <= STRAY]
+    free: list[set[int]] = []
+    for side, text in enumerate((a, b)):
+        found, alone = {*between(runs, side, len(text))}, {*between(blocks, side, len(text))}
+        for run in few:
+            start, end = run[side], run[side] + run[2]
+            if start - 1 in alone or end in alone:
+                found.update(range(start, end))
+        free.append(found)
+    return free[0], free[1]
+
+
+def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[Block]:
+    index: dict[tuple[str, ...], list[int]] = {}
+    for i in sorted(free_a):
+        if free_a.issuperset(range(i, i + SMALLEST)):
+            index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
+    seeds: list[Block] = []
+    for j in sorted(free_b):
+        for i in index.get(tuple(b[j:j + SMALLEST]), ()):
+            if i - 1 in free_a and j - 1 in free_b and a[i - 1] == b[j - 1]:
+                continue  # inside a stretch that began earlier
+            size = 0
+            while i + size in free_a and j + size in free_b and a[i + size] == b[j + size]:
+                size += 1
+            if size >= SMALLEST:
+                seeds.append((i, j, size))
+    return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
+
+
+def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks) -> list[Pair]:
+    """Return the passage around the longest seed that is a move. Three words make a move if they are a unit in one
+    text, and all that is unpaired there in the other; five if they are one in either and occur only once in each."""
+    seeds = _seeds(*texts, *free)
+    often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
+    for i, j, size in seeds:
+        passage = _grow(*texts, (i, j, size), free)
+        if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
+            return passage
+        units = [_is_unit(free[n], breaks[n], range(passage[0][n], passage[-1][n] + 1)) for n in (0, 1)]
+        once = size >= LIKELY and often[0][i] == often[1][j] == 1
+        if (all(units) and WHOLE in units) or (once and any(units)):
+            return passage
+    return []
+
+
+def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
+    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one."""
+    slip = len(own) // CHANGED
+    start, end = own.start, own.stop
+    while start not in breaks and start - 1 in free and own.start - start < slip:
+        start -= 1
+    while end not in breaks and end in free and end - own.stop < slip:
+        end += 1
+    if start in breaks and end in breaks:
+        return WHOLE
+    return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
+
+
+def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int], set[int]]) -> list[Pair]:
+    """Extend a seed over small differences as far as text is unpaired on both sides, without longer breaks."""
+    i, j, size = seed
+    b0, b1 = _widen(free[1], j, j + size)
+    a0, a1 = _widen(free[0], i, i + size)
+    before = align(a[a0:i], b[b0:j], akin)
+    after = align(a[i + size:a1], b[j + size:b1], akin)
+    at = len(before)
+    pairs = [(a0 + x, b0 + y) for x, y in before]
+    pairs += [(i + n, j + n) for n in range(size)]
+    pairs += [(i + size + x, j + size + y) for x, y in after]
+    equal = [n for n, (x, y) in enumerate(pairs) if a[x] == b[y]]
+    left = _last_reached(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _last_reached(pairs, at, [n for n in equal if n > at])
+    return pairs[left : right + 1]
+
+
+def _widen(free: set[int], start: int, end: int) -> tuple[int, int]:
+    while start - 1 in free:
+        start -= 1
+    while end in free:
+        end += 1
+    return start, end
+
+
+def _last_reached(pairs: list[Pair], start: int, steps: list[int]) -> int:
+    """Go from pair to equal pair as long as likeness outweighs breaks, none of them long."""
+    reached, like, unlike = start, 0, 0
+    here = start
+    for step in steps:
+        apart = sorted(abs(pairs[step][n] - pairs[here][n]) - 1 for n in (0, 1))
+        if apart[1] > BREAK:
+            break
+        cost = apart[0] + 1 if apart[1] else 0
+        like, unlike, here = like + 1, unlike + cost, step
+        if like > unlike:
+            reached, like, unlike = step, 0, 0
+    return reached
+
+
+class MovedPassage(NamedTuple):
+    """A passage of b that is elsewhere in a."""
+
+    a: range
+    b: range
+    pairs: tuple[Pair, ...]
+
+
+def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
+    """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
+    blocks = _aligned(a, b, breaks)
+    found = moved_passages(a, b, blocks, breaks)
+    if not found:
+        return blocks, []
+    passages = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
+                for pairs in found]
+    away = _Edges((a, b), breaks, blocks, sorted(passages, key=lambda each: (each.a.start, each.b.start))).widened()
+    return _align_between((a, b), breaks, blocks, away), away
+
+
+def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: list[MovedPassage]) -> list[Block]:
+    """Align again, between longer equal runs, what is around the moved passages; without these."""
+    out: list[Block] = []
+    inside: list[Block] = []
+    start = (0, 0)
+    odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
+    runs = sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
+    for run in [*runs, (len(texts[0]), len(texts[1]), 0)]:
+        own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
+        if run[2] and (run[2] < FIRM or _overlap(own, away)):
+            inside.append(run)
+            continue
+        window = range(start[0], own[0].start), range(start[1], own[1].start)
+        if _overlap(window, away):
+            moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
+            left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
+            bounds = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
+            a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
+            pairs = pairs_of(_aligned(a, b, (bounds[0], bounds[1])))
+            inside = blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
+        out += inside
+        out += [run] if run[2] else []
+        start, inside = (own[0].stop, own[1].stop), []
+    return out
+
+
+def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
+    pairs = ((here, there) for each in away for here, there in ((own[0], each.a), (own[1], each.b)))
+    return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
+
+
+def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
+    return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
+
+
+class _Edges:
+    """The edges of the moved passages; `blocks` is the alignment of the rest."""
+
+    def __init__(self, texts: Texts, breaks: Breaks, blocks: Sequence[Block], passages: list[MovedPassage]) -> None:
+        self.texts, self.breaks, self.blocks, self.passages = texts, breaks, blocks, passages
+        self.equal = pairs_of(equal_runs(*texts, blocks))
+        self.fixed = {i for i, _ in self.equal}, {j for _, j in self.equal}
+        """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
+        for each in passages:
+            self._fix(each)
+
+    def _fix(self, passage: MovedPassage) -> None:
+        self.fixed[0].update(passage.a)
+        self.fixed[1].update(passage.b)
+
+    def widened(self) -> list[MovedPassage]:
+        """Return the passages widened at their edges."""
+        out: list[MovedPassage] = []
+        for each in self.passages:
+            for way in (-1, 1):
+                each = self._widened(each, way)
+                self._fix(each)
+            out.append(each)
+        return out
+
+    def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
+        a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
+        return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, aligned(a, b, akin)))]
+
+    def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
+        """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it. If b has
+        no break there, these are the words that it has beyond those that a has in that place."""
+        here, a_ends = self._unaligned_beside(passage.a, 0, way)
+        there, b_ends = self._unaligned_beside(passage.b, 1, way)
+        if not b_ends:
+            there = there[: max(0, self._surplus(passage.b, way))] if here else []
+        short, long = sorted(map(len, (here, there)))
+        if short > SUBSTITUTED or long > LONGER_BY[0] * short + LONGER_BY[1]:
+            return passage
+        here = here if there or a_ends else []
+        if not here and not there:
+            return passage
+        more = self._pairs_between(sorted(here), sorted(there))
+        pairs = (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more)
+        return MovedPassage(_widened_range(passage.a, here), _widened_range(passage.b, there), pairs)
+
+    def _unaligned_beside(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
+        at = own.stop if way > 0 else own.start - 1
+        found: list[int] = []
+        breaks, fixed = self.breaks[side], self.fixed[side]
+        while 0 <= at < len(self.texts[side]) and at + (way < 0) not in breaks and at not in fixed:
+            found.append(at)
+            at += way
+        return found, at + (way < 0) in breaks
+
+    def _surplus(self, own: range, way: int) -> int:
+        """Count the words that only b has beside a passage beyond those that only a has there."""
+        after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
+        i, j = self.equal[after - 1] if after else (-1, -1)
+        x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))
+        room = sum(n not in self.fixed[0] for n in range(i + 1, x))
+        before = sum(n not in self.fixed[1] for n in range(j + 1, own.start))
+        if way < 0:
+            return before - room
+        return sum(n not in self.fixed[1] for n in range(own.stop, y)) - max(0, room - before)
+
+
+def _widened_range(own: range, more: Sequence[int]) -> range:
+    return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own

@@ -1,0 +1,117 @@
+"""Refine a merged table: each word goes to the column in which the other witnesses have it.
+
+A star alignment compares each witness with the base alone. Words that the base lacks, or has others for, may then be in
+two columns in two witnesses. So each witness in turn is taken out and aligned again with the columns of all others,
+between its words that equal the base's, until nothing gets cheaper: iterative refinement (Barton and Sternberg 1987) at
+the sum of the costs of all pairs (Carrillo and Lipman 1988), with the costs of `pairs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from jiaokan.characters.equality import akin
+from jiaokan.collate.align.blocks import Pair
+from jiaokan.collate.align.gotoh import FAR, GAP, OPEN
+from jiaokan.collate.align.pairs import CELLS, cheapest, pair_cost
+from jiaokan.collate.tokens import Stream
+from jiaokan.model.words import alphabetic
+
+ABSENT = -1  # the witness lacks these words
+ROUNDS = 3  # witnesses are aligned again at most so often; each round but the last made something cheaper
+
+Column = tuple[int, ...]
+"""For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
+
+
+def refined(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[int, int], bool]) -> list[Column]:
+    """Return the columns of one text with each word where it costs least. `fixed`: whether a token (witness, number)
+    must stay where it is, since its passage is moved."""
+    here = [n for n in range(len(streams)) if any(column[n] >= 0 for column in columns)]
+    if len(here) < 3 or all(column[n] >= 0 for column in columns for n in here):
+        return columns
+    words = {n: [streams[n].forms[column[n]] for column in columns if column[n] >= 0] for n in here}
+    order = sorted((n for n in here if n), key=lambda n: (-len(words[n]), words[n]))  # not by their names
+    for _ in range(ROUNDS):
+        before = columns
+        for n in order:
+            columns = _realigned(streams, columns, n, here, fixed)
+        if columns == before:
+            break
+    return columns
+
+
+def _realigned(
+    streams: Sequence[Stream], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool]
+) -> list[Column]:
+    base, own = streams[0].forms, streams[n].forms
+    out: list[Column] = []
+    run: list[Column] = []
+    for column in [*columns, None]:
+        if column is not None and not (column[0] >= 0 <= column[n] and base[column[0]] == own[column[n]]):
+            run.append(column)
+            continue
+        if len(run) > 1 and _elsewhere(streams, run, n) and not any(fixed(n, each[n]) for each in run if each[n] >= 0):
+            run = _cheaper(streams, run, n, here)
+        out += run
+        out += [column] if column is not None else []
+        run = []
+    return out
+
+
+def _elsewhere(streams: Sequence[Stream], run: Sequence[Column], n: int) -> bool:
+    """Whether another witness has a word of this one, or one akin to it, in another column of the run."""
+    known = [{streams[k].forms[cell] for k, cell in enumerate(each) if k != n and cell >= 0} for each in run]
+    for at, each in enumerate(run):
+        if each[n] >= 0:
+            form = streams[n].forms[each[n]]
+            like = alphabetic(form)
+            for other, forms in enumerate(known):
+                if other != at and (form in forms or (like and any(akin(form, word) for word in forms))):
+                    return True
+    return False
+
+
+def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequence[int]) -> list[Column]:
+    """Return a run with the words of one witness where they cost least; unchanged if they cannot cost less."""
+    lacking = min(ABSENT, *(each[n] for each in run))
+    kept = [at for at, each in enumerate(run) if any(cell >= 0 for k, cell in enumerate(each) if k != n)]
+    tokens = [each[n] for each in run if each[n] >= 0]
+    if len(kept) * len(tokens) > CELLS:
+        return run
+    rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in kept]
+    others = [k for k in here if k != n]
+    steps = tuple([tuple([_step(streams, streams[n].forms[token], column, others) for column in rest])
+                   for token in tokens])
+    alone = (GAP,) * len(tokens)
+    without = tuple([GAP * sum(column[k] >= 0 for k in others) // len(others) for column in rest])
+    order = {token: i for i, token in enumerate(tokens)}
+    before = [(order[run[at][n]], j) for j, at in enumerate(kept) if run[at][n] >= 0]
+    pairs = list(cheapest(steps, alone, without))
+    if _cost(pairs, steps, alone, without) >= _cost(before, steps, alone, without):
+        return run
+    none = tuple(cell if cell < 0 else ABSENT for cell in run[0])
+    out: list[Column] = []
+    i = j = 0
+    for x, y in [*pairs, (len(tokens), len(rest))]:
+        out += rest[j:y]
+        out += [(*none[:n], token, *none[n + 1:]) for token in tokens[i:x]]
+        out += [(*rest[y][:n], tokens[x], *rest[y][n + 1:])] if x < len(tokens) else []
+        i, j = x + 1, y + 1
+    return out
+
+
+def _step(streams: Sequence[Stream], form: str, column: Column, others: Sequence[int]) -> int:
+    if column[0] >= 0 and streams[0].forms[column[0]] == form:
+        return FAR  # chance made this pair (`pairs.supported`), or it would stand
+    costs = [pair_cost(form, streams[k].forms[column[k]]) if column[k] >= 0 else GAP for k in others]
+    return sum(costs) // len(costs)
+
+
+def _cost(pairs: Sequence[Pair], steps: Sequence[Sequence[int]], alone: Sequence[int], without: Sequence[int]) -> int:
+    total, i, j = 0, 0, 0
+    for x, y in [*pairs, (len(alone), len(without))]:
+        total += sum(alone[i:x]) + sum(without[j:y]) + OPEN * ((x > i) + (y > j))
+        total += steps[x][y] if x < len(alone) else 0
+        i, j = x + 1, y + 1
+    return total

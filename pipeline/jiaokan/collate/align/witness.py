@@ -1,0 +1,59 @@
+"""The alignment of one witness with the base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from jiaokan.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
+from jiaokan.collate.align.moves import arranged
+from jiaokan.collate.align.pairs import firm_blocks, place_substitutes
+from jiaokan.collate.tokens import Stream
+
+Links = dict[int, set[int]]
+"""Notes of one witness, by number in its stream, with the notes of the base that they are one note with."""
+
+
+class Alignment:
+    """Where the tokens of one witness are in the base, which has `size` tokens. `blocks` are those in the same order,
+    `away` those inside moved passages. `move` has for each token the number of its moved passage or 0, `at` the base
+    token that it is paired with or −1, `answering` the reverse."""
+
+    def __init__(self, size: int, blocks: Sequence[Block], move: list[int], away: Sequence[Block] = ()) -> None:
+        self.size, self.blocks, self.move, self.away = size, blocks, move, away
+        self.at, self.answering = [-1] * len(move), [-1] * size
+        every = list(range(max(len(move), size)))
+        for i, j, length in chain(blocks, away):
+            self.at[j:j + length] = every[i:i + length]
+            self.answering[i:i + length] = every[j:j + length]
+
+
+def aligned_text(base: Stream, other: Stream) -> Alignment:
+    """Align a running text with the base: in order first, then the passages that it has elsewhere."""
+    a, b = base.forms, other.forms
+    own, others = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
+    blocks, passages = arranged(a, b, (own, others))
+    move = [0] * len(b)
+    for number, passage in enumerate(passages, 1):
+        move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
+    return Alignment(len(a), blocks, move, [block for each in passages for block in blocks_of(a, b, each.pairs)])
+
+
+def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
+    """Align notes only with the notes of the base to which they are linked."""
+    knots: list[tuple[set[int], set[int]]] = []  # linked notes that share a counterpart: of the witness, of the base
+    for number in sorted(links):
+        joined = {number}, set(links[number])
+        for knot in [each for each in knots if each[1] & joined[1]]:
+            knots.remove(knot)
+            joined = joined[0] | knot[0], joined[1] | knot[1]
+        knots.append(joined)
+    found: dict[int, int] = {}
+    for numbers, leads in knots:
+        a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
+        b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
+        forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
+        blocks = place_substitutes(*forms, firm_blocks(*forms))
+        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
+    pairs = [(found[j], j) for j in sorted(found)]
+    return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)

@@ -1,0 +1,189 @@
+"""The chapter of the edition: the base's divisions with the collated units, the notes on them, and the base's breaks.
+
+Texts are compared without the breaks of their prints. If an edition is cited by them (T08.251.848c), those of the base
+are restored: inside a unit where its words are, before an entry with whose words one falls together, in a note or in
+furniture before what follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from msgspec.structs import replace
+
+from jiaokan.collate.identifiers import rebased
+from jiaokan.collate.notes import CollatedNote
+from jiaokan.model import App, Block, Break, Content, Division, Head, Mark, Note, NoteGroup, Paragraph, Trailer, Unit
+from jiaokan.model.pointers import order_key
+from jiaokan.model.references import ReferenceUnit, steps
+from jiaokan.model.text import attested
+from jiaokan.model.vocabulary import LATEST, period
+from jiaokan.model.walk import items, leaves
+from jiaokan.settings.catalog import Person
+
+_PLACES = (Unit, Head, Trailer)
+_NOTES = (Note, NoteGroup)
+_FINER = get_args(ReferenceUnit)
+
+
+def assembled(
+    division: Division, base: str, edition: str, units: Sequence[Unit], notes: dict[str, list[Note]]
+) -> Division:
+    """Return the chapter of the edition with the divisions of the base's `division`. `units` are the collated ones,
+    `notes` those of each place by its id in the edition, which each note gets: `identifiers` counts it there."""
+    by_id = {unit.id: unit for unit in units}
+    left = dict(notes)
+
+    def notes_at(place: str) -> list[Note]:
+        return [replace(note, id=place, place=note.place if note.place == "top" else "block")
+                for note in left.pop(place, ())]
+
+    def paragraph_of(paragraph: Paragraph) -> list[Block]:
+        """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
+        content: list[Any] = []
+        after: list[Note] = []
+        last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
+        for item in paragraph.content:
+            if isinstance(item, Unit):
+                own = by_id[rebased(item.id, base, edition)]
+                after = notes_at(own.id)
+                content += [replace(own, verse=item.verse)]
+                content += [replace(note, place="inline") for note in after] if item is not last[0] else []
+            elif not isinstance(item, _NOTES):
+                content.append(item)
+        return [replace(paragraph, content=tuple(content)), *after]
+
+    def rebuilt(division: Division) -> Division:
+        name = rebased(division.id, base, edition)
+        items: list[Block | Division] = [*notes_at(name)]
+        for item in division.items:
+            match item:
+                case Division():
+                    items.append(rebuilt(item))
+                case Head() | Trailer():
+                    own = rebased(item.id, base, edition)
+                    words = tuple(each for each in item.content if not isinstance(each, _NOTES))
+                    items += [replace(item, id=own, content=words), *notes_at(own)]
+                case Paragraph():
+                    items += paragraph_of(item)
+                case Note() | NoteGroup():
+                    pass
+                case _:
+                    items.append(item)
+        return replace(division, id=name, items=tuple(items))
+
+    return rebuilt(division)
+
+
+def by_place(notes: Sequence[CollatedNote], persons: Mapping[str, Person]) -> dict[str, list[Note]]:
+    """Return the notes of each place of the edition, by its id, in their order: the base's as it prints them, the
+    others' after those whose speaker is not later, one speaker's in the order of a work that has both."""
+    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
+    found: dict[str, list[tuple[int, Note]]] = {}
+    for each in ordered:
+        row = found.setdefault(each.lead.place, [])
+        person = persons.get(each.note.resp)
+        rank = period(person.dynasty, person.birth, person.death) if person else LATEST
+        at = len(row)
+        if each.lead.witness:
+            at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)
+            at = next((n for n in range(at) if _precedes(each.note, row[n][1])), at)
+        row.insert(at, (rank, each.note))
+    return {place: [note for _, note in row] for place, row in found.items()}
+
+
+def _precedes(note: Note, other: Note) -> bool:
+    own, others = ({item.witness: item.unit for item in reversed(each.content) if isinstance(item, Mark)}
+                   for each in (note, other))
+    return note.resp == other.resp and any(
+        order_key(own[name]) < order_key(others[name]) for name in own if name in others)
+
+
+@dataclass(slots=True)
+class _Breaks:
+    """The breaks of a base, by the id of their place in the edition."""
+
+    before: dict[str, list[Break]] = field(default_factory=dict)
+    inside: dict[str, list[tuple[int, Break]]] = field(default_factory=dict)
+    """With the number of characters of the unit before each."""
+
+
+def with_breaks(division: Division, source: Division, base: str, edition: str, form: str) -> Division:
+    """Return a chapter with the breaks that its form of references counts. `source` is the chapter of the base with its
+    breaks; `base` and `edition` are the names with which their ids begin."""
+    counted = [step.unit for step in steps(form)]
+    wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
+    found = _Breaks()
+    waiting: list[Break] = []
+    for item in items(source.items, into=lambda item: not isinstance(item, _PLACES)):
+        if isinstance(item, Break):
+            waiting += [item] if item.unit in wanted and not item.rend else []
+        elif isinstance(item, _PLACES):
+            own = rebased(item.id, base, edition)
+            found.before[own], waiting = waiting, []
+            at = 0
+            for part in leaves(item.content, into=lambda each: not isinstance(each, _NOTES)):
+                if isinstance(part, Break) and part.unit in wanted and not part.rend:
+                    found.inside.setdefault(own, []).append((at, part))
+                at += _size(part)
+    return _with_breaks(division, found, base)
+
+
+def _size(item: Any) -> int:
+    if isinstance(item, str):
+        return sum(not char.isspace() for char in item)
+    return 0 if hasattr(item, "content") or isinstance(item, (Break, Mark)) else len(attested((item,)))
+
+
+def _with_breaks(division: Division, found: _Breaks, base: str) -> Division:
+    made: list[Any] = []
+    for item in division.items:
+        if isinstance(item, Division):
+            item = _with_breaks(item, found, base)
+        elif isinstance(item, (Head, Trailer)):
+            item = replace(item, content=(*found.before.pop(item.id, ()), *_placed_breaks(item, found, base)))
+        elif isinstance(item, Paragraph):
+            content: list[Any] = []
+            for each in item.content:
+                if isinstance(each, Unit):
+                    content += found.before.pop(each.id, ())
+                    content += [page for _, page in found.inside.get(each.id, ())] if each.verse else []
+                    each = each if each.verse else replace(each, content=_placed_breaks(each, found, base))
+                content.append(each)
+            item = replace(item, content=tuple(content))
+        made.append(item)
+    return replace(division, items=tuple(made))
+
+
+def _placed_breaks(item: Unit | Head | Trailer, found: _Breaks, base: str) -> Content:
+    due = list(found.inside.pop(item.id, ()))
+    made: list[Any] = [page for offset, page in due if offset == 0]
+    due = due[len(made) :]
+    at = 0
+    for part in item.content:
+        size = _size_in_base(part, base)
+        while due and (due[0][0] < at + size or (due[0][0] == at and isinstance(part, str))):
+            offset, page = due.pop(0)
+            if isinstance(part, str):
+                seen = [n for n, char in enumerate(part) if not char.isspace()]
+                cut = seen[offset - at] if offset - at < len(seen) else len(part)
+                made += [part[:cut], page]
+                part, at, size = part[cut:], offset, size - (offset - at)
+            else:
+                made.append(page)
+        made.append(part)
+        at += size
+    made += [page for _, page in due]
+    return tuple(each for each in made if each != "")
+
+
+def _size_in_base(part: Any, base: str) -> int:
+    if isinstance(part, App):
+        own = next((each for each in (part.lemma, *part.readings) if base in each.witnesses), None)
+        return sum(_size_in_base(each, base) for each in own.content) if own else 0
+    if isinstance(part, _NOTES):
+        return 0
+    content = getattr(part, "content", None)
+    return _size(part) if content is None else sum(_size_in_base(each, base) for each in content)

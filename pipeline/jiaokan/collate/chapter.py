@@ -1,0 +1,243 @@
+"""One chapter of an edition, from its witnesses to the finished division: the passes in their order, and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from jiaokan.collate.align import ABSENT, UNCOVERED, Column
+from jiaokan.collate.assemble import assembled, by_place, with_breaks
+from jiaokan.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
+from jiaokan.collate.content import entry_graphs
+from jiaokan.collate.editorial import ChapterDecisions, PassimDecisions
+from jiaokan.collate.identifiers import identified, rebased
+from jiaokan.collate.notes import CollatedVoice, Commentary
+from jiaokan.collate.parallels import with_parallels
+from jiaokan.collate.reports import with_reports
+from jiaokan.collate.testimony import Testimony, reported, testimonies
+from jiaokan.collate.tokens import Stream
+from jiaokan.decisions.characters import Choices
+from jiaokan.decisions.kinds import load
+from jiaokan.decisions.tables import Passim, ReadingDecision
+from jiaokan.errors import CollationError, Finding, Place
+from jiaokan.model import Division, Document, Unit
+from jiaokan.model.references import is_printed
+from jiaokan.model.text import attested
+from jiaokan.model.walk import Unbroken
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.plans import ChapterPlan, EditionPlan
+from jiaokan.system.process import without_collection
+
+LONG_ADDITION = 12  # so many words that no other witness has are reported
+SHORTEST = 4  # a unit of fewer words is not reported as unlike
+UNLIKE = 0.5  # a unit of which a witness shares a smaller part is reported
+
+
+@dataclass
+class ChapterInProgress:
+    """A chapter during collation: the input, and the results of the passes so far."""
+
+    plan: EditionPlan
+    chapter: ChapterPlan
+    catalog: Catalog
+    works: tuple[WitnessChapter, ...]  # the witnesses' divisions, the base's first, without the breaks of their prints
+    printed: Division
+    reference: str  # the form in which the edition is cited
+    choices: Choices
+    decisions: ChapterDecisions
+    passim: PassimDecisions
+    earlier: Mapping[str, CollatedVoice]  # what an earlier collation made of the notes of each speaker
+    text: BaseText = field(init=False)
+    commentary: Commentary = field(init=False)
+    known: dict[str, str] = field(default_factory=dict)
+    """Ids of the witnesses' heads, trailers and divisions, with the edition's id of the same place."""
+    division: Division = field(init=False)  # the chapter of the edition
+    noted: bool = False
+    books: tuple[Testimony, ...] = ()  # what books of collation notes say of it
+    findings: list[Finding] = field(default_factory=list)
+
+    @cached_property
+    def graphs(self) -> frozenset[str]:
+        """The graphs of all entries."""
+        return entry_graphs(self.text.units).union(*(each.graphs for each in self.commentary.voices.values()))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ids of the witnesses, the base's first."""
+        return tuple(work.witness for work in self.works)
+
+    @property
+    def id(self) -> str:
+        """The id of the chapter in the edition."""
+        return rebased(self.printed.id, self.chapter.base, self.plan.id)
+
+
+def base_text(state: ChapterInProgress) -> None:
+    """Align the units of all witnesses with the base's, and write them with entries where they differ."""
+    state.text = collate_units(state.works, state.plan.id, state.choices)
+
+
+def notes(state: ChapterInProgress) -> None:
+    """Find the place in the edition of each witness's notes, heads, trailers and divisions; collate the notes of each
+    speaker; put units and notes into the divisions of the base."""
+    edition = EditionPlaces(state.works[0], state.plan.id)
+    found = [NotePlaces(edition, state.text, n, work) for n, work in enumerate(state.works)]
+    known = {name: place for own in found for name, place in own.places.items()}
+    units = {f"{name}.{unit}" for name, ends in zip(state.names, state.text.ends, strict=True) for unit in ends}
+    state.known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
+    persons = {each.id: frozenset((each.name, *each.names)) for each in state.catalog.persons.values()}
+    streams = state.text.table.streams if state.text.table else ()
+    sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
+    state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
+    collated = state.commentary.collate([own.found for own in found])
+    ordered = by_place(collated, state.catalog.persons)
+    base = state.works[0]
+    state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
+    state.findings += report(state.text, state.commentary)
+
+
+def decisions(state: ChapterInProgress) -> None:
+    """Apply the editor's decisions to what was collated."""
+    state.division = state.passim.explain(state.decisions.apply(state.passim.apply(state.division)))
+
+
+def ids(state: ChapterInProgress) -> None:
+    """Number entries and notes, and turn pointers into the witnesses to pointers into the edition."""
+    order = tuple(dict.fromkeys((state.chapter.base, *state.chapter.witnesses)))
+    state.division, state.noted = identified(state.division, state.known, order)
+
+
+def reports(state: ChapterInProgress) -> None:
+    """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
+    these; refuse all decisions that do not fit."""
+    found, unplaced = reported(state.division, state.books, state.catalog.lists.named())
+    if state.noted or found:
+        state.division = with_reports(state.division, state.catalog.lists, found)
+    state.findings += unplaced
+    state.division = state.decisions.apply_to_reports(state.division)
+
+
+def parallels(state: ChapterInProgress) -> None:
+    """Let notes of much the same words under two names point to each other, and a copied clause to its author."""
+    if len(state.works) > 1 and state.noted:
+        authors = {name: state.catalog.sources[name].authors for name in state.names if name in state.catalog.sources}
+        state.division, found = with_parallels(state.division, authors)
+        state.findings += found
+
+
+def pages(state: ChapterInProgress) -> None:
+    """Restore the breaks of the base's print, if the edition is cited by its pages."""
+    if is_printed(state.reference):
+        state.division = with_breaks(state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
+
+
+COLLATING = (base_text, notes)  # the passes that do not depend on the editor's decisions on readings
+DECIDING = (decisions, ids, reports, parallels, pages)
+"""Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
+
+
+@without_collection()
+def collate_chapter(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
+) -> tuple[Division, tuple[Finding, ...]]:
+    """Return one chapter of the edition, and findings for a philologist. Raises CollationError if the base has no such
+    chapter or a witness is missing, DecisionError for decisions that do not fit."""
+    state = begin_chapter(plan, chapter, witnesses, catalog)
+    for each in DECIDING:
+        each(state)
+    return state.division, (*state.findings, *state.decisions.findings)
+
+
+def begin_chapter(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog,
+    earlier: ChapterInProgress | None = None,
+) -> ChapterInProgress:
+    """Return one chapter collated as far as decisions on readings do not matter; results of an `earlier` collation are
+    reused as far as their input is unchanged, or it is returned itself. Raises CollationError as `collate_chapter`."""
+    works, printed = _works(plan, chapter, witnesses)
+    books = testimonies(plan.testimony, witnesses, chapter.n)
+    choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
+    if earlier and earlier.works == works and earlier.books == books and (
+        earlier.choices == choices or earlier.choices.within(earlier.graphs) == choices.within(earlier.graphs)
+    ):
+        earlier.choices, earlier.printed = choices, printed
+        return earlier
+    name = rebased(printed.id, chapter.base, plan.id)
+    passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+    state = ChapterInProgress(plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
+                              ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
+                              PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
+                              books=books)
+    for each in COLLATING:
+        each(state)
+    return state
+
+
+def reference_form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
+    """Return the form in which an edition is cited: its own, else that of its first base, whose pages it then has."""
+    return plan.reference or next(
+        (witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")
+
+
+def _works(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
+) -> tuple[tuple[WitnessChapter, ...], Division]:
+    """Return the witnesses that have the chapter, the base first, the others by name (the order of citation decides
+    nothing); and the base's division with its breaks."""
+    found: list[tuple[str, Sequence[Division], int]] = []
+    for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
+        if name not in witnesses:
+            raise CollationError(
+                f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
+                mend=f"given: {', '.join(sorted(witnesses)) or 'none'}")
+        chapters = tuple(witnesses[name].chapters())
+        own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
+        have = ", ".join(division.n for division in chapters) or "none"
+        if len(own) > 1:
+            raise CollationError(f"{name} has {len(own)} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
+                                 mend=f"chapters of {name}: {have}; give each a number of its own")
+        if not own and name == chapter.base:
+            raise CollationError(
+                f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
+                place=Place("tei/catalog.toml"),
+                mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition "
+                     f"have another base for it; chapters of {name}: {have}")
+        found += [(name, chapters, n) for n in own]
+    unbroken = Unbroken()
+    works = tuple(WitnessChapter(name, unbroken.division(own[n]), n == 0, n == len(own) - 1) for name, own, n in found)
+    return works, found[0][1][found[0][2]]
+
+
+def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
+    """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
+    streams, found = (text.table.streams, text.table.columns) if text.table else ((), ())
+    for unit, columns in zip(text.units, found, strict=False):
+        for n in range(1, len(streams) if columns else 0):
+            if streams[n].witness in unit.sources:
+                yield from _report_witness(streams, unit, columns, n)
+    for lead, other in commentary.elsewhere:
+        yield Finding(
+            "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
+            f"{other.note.id} is the note {lead.note.id} of {lead.note.resp or 'nobody'}, but stands at {other.place}, "
+            f"not at {lead.place}",
+            "look which words it is about", "info")
+
+
+def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
+    base, stream = streams[0], streams[n]
+    place = Place(f"tei/witnesses/{stream.witness}.xml")
+    alone = [c for c in columns if c[0] < 0 <= c[n] and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
+    if len(alone) >= LONG_ADDITION:
+        words = attested([stream.items[c[n]] for c in alone])
+        yield Finding("collate-unpaired", place,
+                      f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
+                      "look whether they belong to another passage", "info")
+    shared = [(c[0], c[n]) for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
+    like = sum([base.forms[i] == stream.forms[j] for i, j in shared if j >= 0])
+    if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
+        lacks = all(j == ABSENT for _, j in shared)
+        yield Finding(
+            "collate-unlike", place,
+            f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
+            "look whether it has them elsewhere", "info")

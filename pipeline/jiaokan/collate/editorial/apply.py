@@ -1,0 +1,231 @@
+"""One decision of the editor applied to the content that has its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.align.pairwise import align
+from jiaokan.collate.apparatus.classify import judge_entry
+from jiaokan.collate.content import Place, Unfit, cut, entry_of, graphs, restrict, variants, words
+from jiaokan.decisions import tables
+from jiaokan.decisions.characters import Choices
+from jiaokan.decisions.tables import Passim, ReadingDecision
+from jiaokan.errors import suggestion
+from jiaokan.model import App, Content, Mark, Note, NoteGroup, Reading
+from jiaokan.model.text import attested, counted, edited, key
+from jiaokan.model.walk import items, joined
+
+
+class Contradiction(Unfit):
+    """Another decision on the same entry says otherwise: its remark is on the entry."""
+
+    def __init__(self, app: App) -> None:
+        self.remarks = {(str(note.resp), *map(str, note.content)) for note in app.notes}
+
+
+Attested = tuple[Sequence[str], Content]  # witnesses, and what they have
+_PRINTED = ("decision:lemmas", "decision:emendation")  # `Reading.source` of a lemma that a decision chose, or made
+_CLASSED, _REJECTED = "decision:class", "decision:reject"
+
+
+def decide(
+    content: Content, place: Place, witnesses: Sequence[str], decision: ReadingDecision, choices: Choices
+) -> Content:
+    """Return content with a decision on the words at `place` applied; raises Unfit if it does not fit them. If another
+    witness has divided into several entries what was one when its lemma was chosen or a remark was made on it, they
+    become one again."""
+    if isinstance(decision, tables.Merge):
+        before, app, after = _merged(content, place, witnesses, choices)
+        return joined((*before, with_remark(app, decision), *after))
+    found = next(((number, app) for number, app, own in variants(content) if own == place), None)
+    if found is None:
+        inner = [app for _, app, own in variants(content) if place[0] <= own[0] and own[1] <= place[1]]
+        if not isinstance(decision, (tables.Emendation, tables.Conjecture)) and not (
+            isinstance(decision, (tables.Lemma, tables.Comment)) and len(inner) > 1
+        ):
+            near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
+                    if place[0] <= end and start <= place[1]]
+            raise Unfit(f"no entry is {attested(content)[slice(*place)]!r} there"
+                        + (f", but {' and '.join(near)}" if near else ""))
+        before, app, after = _merged(content, place, witnesses, choices)
+        return joined((*before, _decided(app, decision, choices), *after))
+    number, app = found
+    made = _split(app, decision, choices) if isinstance(decision, tables.Split) else (_decided(app, decision, choices),)
+    return joined((*content[:number], *made, *content[number + 1 :]))
+
+
+def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
+    """Return an entry with the editor's remark on it."""
+    note = Note(kind="editorial", content=(decision.why,), resp=decision.resp, cert=decision.cert)
+    stemma = getattr(decision, "stemma", "")
+    return replace(_in_order(app, stemma) if stemma else app, notes=(*app.notes, note))
+
+
+def _in_order(app: App, stemma: str) -> App:
+    """Return an entry whose readings are numbered as a local stemma has them; those it does not name have no number."""
+    if any(each.order for each in (app.lemma, *app.readings)):
+        raise Contradiction(app)
+    steps = {id(_of_words(app, words.strip().replace("∅", ""))): step
+             for step, names in enumerate(stemma.split(">"), 1) for words in names.split(",")}
+    lemma, *readings = (replace(each, order=steps.get(id(each), 0)) for each in (app.lemma, *app.readings))
+    return replace(app, lemma=lemma, readings=tuple(readings))
+
+
+def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source: str, choices: Choices) -> App:
+    """Return an entry with one of its readings as the lemma; the others are judged against it."""
+    lemma = replace(chosen, variant="", source=source, resp=decision.resp, cert=decision.cert)
+    if chosen is app.lemma:
+        return replace(app, lemma=lemma)
+    others = tuple(each for each in (app.lemma, *app.readings) if each is not chosen)
+    return judge_entry(replace(app, lemma=lemma, readings=others), choices)
+
+
+def _contradicts(app: App, decision: ReadingDecision) -> bool:
+    """Whether another decision on an entry prints another reading, gives one another class, or says it is none."""
+    source = app.lemma.source
+    match decision:
+        case tables.Lemma():
+            return source == _REJECTED or (source in _PRINTED and _reading(app, decision) is not app.lemma)
+        case tables.Emendation():
+            return source == _REJECTED or (source in _PRINTED and words(app.lemma.content) != decision.reading)
+        case tables.Reject():
+            return source in _PRINTED or any(_CLASSED in each.source.split() for each in app.readings)
+        case tables.Class():
+            judged = _reading(app, decision)
+            classed = _CLASSED in judged.source.split() and judged.variant != decision.variant
+            return source == _REJECTED or classed
+    return False
+
+
+def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
+    if _contradicts(app, decision):
+        raise Contradiction(app)
+    match decision:
+        case tables.Lemma():
+            made = choose(app, _reading(app, decision), decision, _PRINTED[0], choices)
+        case tables.Emendation():
+            lemma = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))),
+                            source=_PRINTED[1], resp=decision.resp, cert=decision.cert)
+            kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
+            if any(words(each.content) == decision.reading for each in kept):
+                raise Unfit("a witness has its reading: choose it as the lemma")
+            made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
+        case tables.Conjecture():
+            proposed = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))), resp=decision.person,
+                               cert=decision.cert)
+            if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
+                raise Unfit("its reading is there already")
+            made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
+        case tables.Class():
+            judged = _reading(app, decision)
+            if judged is app.lemma:
+                raise Unfit("its reading is the lemma, which has no class")
+            remarks = [word for word in judged.source.split() if word.startswith("#")]
+            new = replace(judged, variant=decision.variant, source=" ".join([*remarks, _CLASSED]),
+                          resp=decision.resp, cert=decision.cert)
+            made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
+        case tables.Reject():
+            lemma = replace(app.lemma, source=_REJECTED, resp=decision.resp, cert=decision.cert)
+            plain = tuple(replace(each, variant="", source="") for each in app.readings)
+            made = replace(app, kind="accidental", lemma=lemma, readings=plain)
+        case _:
+            made = app
+    return with_remark(made, decision)
+
+
+def _reading(app: App, decision: tables.Reads) -> Reading:
+    every = (app.lemma, *app.readings)
+    if decision.witness:
+        names = [name for each in every for name in each.witnesses]
+        if decision.witness not in names:
+            hint = suggestion(decision.witness, names, f"witnesses there: {', '.join(names)}")
+            raise Unfit(f"{decision.witness!r} is no witness of that entry; {hint}")
+        return next(each for each in every if decision.witness in each.witnesses)
+    if decision.reading is None:
+        raise Unfit("it names neither a reading nor a witness")
+    return _of_words(app, decision.reading)
+
+
+def _of_words(app: App, wanted: str) -> Reading:
+    every = (app.lemma, *app.readings)
+    found = next((each for view in (attested, words) for each in every if view(each.content) == wanted), None)
+    if found is None:
+        known = "、".join(f"「{words(each.content)}」" for each in every)
+        raise Unfit(f"no witness has its reading {wanted!r} there (readings: {known})")
+    return found
+
+
+def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: Choices) -> tuple[Content, App, Content]:
+    before, between, after = cut(content, *place)
+    if any(isinstance(item, (Note, NoteGroup)) for item in between):
+        raise Unfit("a note stands between the words")
+    if not witnesses:
+        raise Unfit("no witness is said to have these words")
+    lemma = attested(between)
+    order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
+    made = _compared(_read(between, order), choices)
+    if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
+        return before, made[0], after
+    return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
+
+
+def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
+    """Yield what witnesses read: those of the same words together, with the entries of punctuation in which they
+    differ, unless these words are divided among entries otherwise."""
+    for group in _grouped(((name,), restrict(content, (name,))) for name in witnesses):
+        names = [name for own, _ in group for name in own]
+        shared = restrict(content, names)
+        if any(isinstance(item, App) and item.kind == "variant" for item in items(shared)):
+            yield from group
+        else:
+            yield names, shared
+
+
+def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
+    parts = (decision.parts() or ("", "", ""))[1].split("|")
+    if len(parts) < 2 or not all(parts):
+        raise Unfit("its brackets do not say with | where the entry is parted")
+    ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
+    pieces: list[list[Attested]] = [[] for _ in parts]
+    lemma = list(map(norm, attested(app.lemma.content)))
+    for each in (app.lemma, *app.readings):
+        rest, done = each.content, 0
+        pairs = align(lemma, list(map(norm, attested(rest))), akin)
+        for piece, stop in zip(pieces, ends, strict=False):
+            end = max((j + 1 for i, j in pairs if i < stop), default=0)
+            first, second, rest = cut(rest, end - done, end - done)
+            piece.append((each.witnesses, (*first, *second)))
+            done = end or done
+        pieces[-1].append((each.witnesses, rest))
+    return tuple(with_remark(item, decision) if isinstance(item, App) else item
+                 for piece in pieces for item in _compared(piece, choices))
+
+
+def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
+    made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings)]
+    return made[0].content if len(made) == 1 else (judge_entry(entry_of(made), choices),)
+
+
+def _united(group: Iterable[Attested]) -> Content:
+    """Return the first of the same words, after the marks of the others; an entry if their punctuation differs."""
+    made = []
+    for alike in _grouped(group, lambda content: (counted(content), edited(content))):
+        marks = [item for _, other in alike[1:] for item in other if isinstance(item, Mark)]
+        made.append(Reading(witnesses=_names(alike), content=(*marks, *alike[0][1])))
+    return made[0].content if len(made) == 1 else (entry_of(made, "accidental"),)
+
+
+def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
+             ) -> list[list[Attested]]:
+    groups: dict[tuple[str, ...], list[Attested]] = {}
+    for each in readings:
+        name = by(each[1]) if by else tuple(map(key, graphs(each[1])))
+        groups.setdefault(name, []).append(each)
+    return list(groups.values())
+
+
+def _names(group: Iterable[Attested]) -> tuple[str, ...]:
+    return tuple(name for names, _ in group for name in names)

@@ -1,0 +1,269 @@
+"""Notes of different works that are alike, and sentences printed in two chapters: they point to each other.
+
+Notes near each other that share most of their words are one comment under two names. In a note of a work's own author
+one clause of another commentator is enough: compilers copy without a name what they agree with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, product
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.align.blocks import pairs_of
+from jiaokan.collate.align.pairs import firm_blocks
+from jiaokan.collate.apparatus.classify import MOVED, move_entry
+from jiaokan.collate.content import graphs, restrict, words
+from jiaokan.collate.identifiers import LETTERS
+from jiaokan.errors import Finding, Place
+from jiaokan.model import App, Content, Division, Inline, Note, Reading, Span, Unit
+from jiaokan.model.pointers import parent_of
+from jiaokan.model.text import counted
+from jiaokan.model.walk import Rewriting, items, units
+from jiaokan.model.words import attached
+
+NEAR = 6  # the most places between the two: works comment on more or fewer units at once
+LEAST = 10
+"""The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write."""
+SHARED = 0.5  # the share of the shorter one's rows that must be in the other
+CLAUSE = 5  # so many adjacent rows are a copied clause, not chance, if neither the base text nor a quotation has them
+
+Pairs = Iterable[tuple[Note, Note]]
+
+
+class _NoteRows:
+    """A note, its place, and each four adjacent words of it, in order and as a set."""
+
+    def __init__(self, note: Note, place: int = 0) -> None:
+        self.note, self.place, self.rows = note, place, _rows([note.content])
+        self.known = {*self.rows}
+
+
+def with_parallels(
+    chapter: Division, authors: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> tuple[Division, tuple[Finding, ...]]:
+    """Return a chapter in which notes of one wording under two names point to each other, with findings, and the notes
+    of a work's author (`authors` by witness) to those from whom they have a clause. If one work has both notes, the
+    second is a quotation there, no different attribution."""
+    notes: list[_NoteRows] = []
+    places: dict[str, int] = {}
+    for item in items(chapter.items):
+        if not isinstance(item, Note):
+            if name := getattr(item, "id", ""):
+                places.setdefault(name, len(places))
+        elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
+            notes.append(_NoteRows(item, place))
+    notes = [each for each in notes if len(each.known) >= LEAST]
+    near: list[tuple[_NoteRows, _NoteRows]] = []
+    for number, first in enumerate(notes):
+        for second in notes[number + 1 :]:
+            if second.place - first.place > NEAR:
+                break
+            if first.note.resp != second.note.resp and not {*first.note.sources} & {*second.note.sources}:
+                near.append((first, second))
+    if not near:
+        return chapter, ()
+    pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
+    spoken = {*_rows(unit.content for unit in units(chapter.items))}
+    reused = [(x.note, y.note) for x, y in near
+              if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
+              and not _share_most(x, y) and _share_clause(x, y, spoken)]
+    findings = tuple(Finding("collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
+                             f"{other.id} of {other.resp} ({', '.join(other.sources)}) and {note.id} of {note.resp} "
+                             f"({', '.join(note.sources)}) say much the same",
+                             "decide who speaks, or that one quotes the other", "info")
+                     for note, other in pairs)
+    return with_pointers(chapter, [*pairs, *reused]), findings
+
+
+def with_pointers(chapter: Division, pairs: Pairs) -> Division:
+    """Return a chapter with the notes of these pairs pointing to each other, besides their other pointers."""
+    found: dict[str, list[str]] = {}
+    for first, second in pairs:
+        found.setdefault(first.id, []).append(second.id)
+        found.setdefault(second.id, []).append(first.id)
+    return _AddingPointers(found).division(chapter) if found else chapter
+
+
+def _rows(contents: Iterable[Content]) -> list[str]:
+    found: list[str] = []
+    for content in contents:
+        text = counted(content)
+        bare = text.translate({ord(sign): None for sign in {*text} if attached(sign)})
+        text = "".join(map(norm, bare))
+        found += [text[at : at + 4] for at in range(len(text) - 3)]
+    return found
+
+
+def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
+    return len(first.known & second.known) >= SHARED * min(len(first.known), len(second.known))
+
+
+def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) -> bool:
+    if len(first.known & second.known) < CLAUSE:
+        return False
+    quoted = {*_rows(item.content for each in (first, second) for item in items(each.note.content)
+                     if isinstance(item, Span) and item.role == "quote")}
+    run = 0
+    for row in first.rows:
+        run = run + (row not in spoken and row not in quoted) if row in second.known else 0
+        if run >= CLAUSE:
+            return True
+    return False
+
+
+class _AddingPointers(Rewriting):
+    def __init__(self, found: Mapping[str, Iterable[str]]) -> None:
+        self.found = found
+
+    def item(self, item: Any) -> Any:
+        made = super().item(item)
+        if isinstance(made, Note) and made.id in self.found:
+            return replace(made, alike=tuple(dict.fromkeys((*made.alike, *self.found[made.id]))))
+        return made
+
+
+SHORTEST_UNIT = 5  # shorter units are found in another chapter by chance: ritual formulae are so long
+SEED = 3  # so many adjacent words must be shared before two places are aligned: for speed
+MUCH = 0.8  # share of a unit's words that the other place must have, among at most so many more words
+
+Key = tuple[str, int]  # a unit's id, and the number of an item in its content
+
+
+@dataclass
+class _Links:
+    """Where pointers are needed, and their targets."""
+
+    added: dict[Key, list[tuple[int, Unit]]] = field(default_factory=dict)
+    """For an addition, the units of other chapters that it has, and where in it; of a run of them, the first."""
+    moved: dict[str, dict[str, str]] = field(default_factory=dict)
+    """For a unit, by witness, the unit of another chapter beside which that witness has its words."""
+    there: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The same, also for witnesses that have nothing in the chapter of that unit."""
+    runs: set[str] = field(default_factory=set)  # units with which such a run begins
+    without: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def lacks(self, unit: Unit, witness: str) -> bool:
+        """Whether a witness has no words of a unit; cached, since it is asked for each addition."""
+        if (unit.id, witness) not in self.without:
+            has = witness in unit.sources and graphs(restrict(unit.content, (witness,)))
+            self.without[unit.id, witness] = not has
+        return self.without[unit.id, witness]
+
+
+def link_chapters(chapters: Sequence[Division]) -> list[Division]:
+    """Return the chapters of an edition, with sentences that are in one for some witnesses and in another for others as
+    moves. What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that
+    points there; there, their reading is a transposition that points here. Notes on it that are one speaker's note in
+    both places point to each other."""
+    if len(chapters) == 1:
+        return list(chapters)
+    every = [list(units(chapter.items)) for chapter in chapters]
+    links = _Links()
+    for n, own in enumerate(every):
+        added = ((unit, number, each) for unit in own for number, app in enumerate(unit.content)
+                 if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content)
+                 for each in app.readings if each.witnesses and len(graphs(each.content)) >= SHORTEST_UNIT)
+        for unit, number, reading in added:
+            for others in (*every[:n], *every[n + 1 :]):
+                _link(links, (unit.id, number), reading, others)
+    if not links.moved:
+        return list(chapters)
+    pairs = list(_same_note_pairs(links, chapters))
+    named = {*(unit for unit, _ in links.added), *links.moved, *links.there, *links.runs,
+             *(note.id for pair in pairs for note in pair)}
+    there = {chapter.id for chapter in chapters if any(each.startswith(f"{chapter.id}.") for each in named)}
+    return [with_pointers(_AddingMoves(links).division(chapter), pairs) if chapter.id in there else chapter
+            for chapter in chapters]
+
+
+def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
+    on: dict[str, list[Note]] = {}
+    for chapter in chapters:
+        for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
+            if isinstance(note, Note):
+                on.setdefault(parent_of(note.id), []).append(note)
+    for unit, there in links.there.items():
+        for witness, other in there.items():
+            own = [_NoteRows(note) for note in on.get(unit, ()) if witness not in note.sources]
+            others = [_NoteRows(note) for note in on.get(other, ()) if witness in note.sources] if own else []
+            for first, second in product(own, others):
+                alike = first.note.resp == second.note.resp and not {*first.note.sources} & {*second.note.sources}
+                if alike and _share_clause(first, second, ()):
+                    yield first.note, second.note
+
+
+def _link(links: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
+    """Find the units of another chapter that an addition has and its witnesses lack."""
+    text = _norms(restrict(reading.content, reading.witnesses[:1]))
+    before = -1
+    for number, unit in enumerate(units):
+        at = _find(text, _norms(unit.content)) if all(links.lacks(unit, each) for each in reading.witnesses) else None
+        if at is None:
+            continue
+        links.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
+        moved = links.moved.setdefault(unit.id, {})
+        moved.update({each: here[0] for each in reading.witnesses if each in unit.sources})
+        if before < 0 or number != before + 1:
+            links.added.setdefault(here, []).append((at, unit))
+            links.runs.add(unit.id)
+        before = number
+
+
+def _norms(content: Content) -> str:
+    return "".join(map(norm, words(content)))
+
+
+def _find(text: str, unit: str) -> int | None:
+    if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
+        return None
+    blocks = firm_blocks(unit, text)
+    pairs = [(i, j) for i, j in pairs_of(blocks) if akin(unit[i], text[j])]
+    if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
+        return None
+    return pairs[0][1]
+
+
+class _AddingMoves(Rewriting):
+    def __init__(self, links: _Links) -> None:
+        self.links = links
+
+    def item(self, item: Any) -> Any:
+        if not isinstance(item, Unit):
+            return super().item(item)
+        out: list[Inline] = []
+        for number, each in enumerate(item.content):
+            for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda each: each[0]):
+                owners = [w for w in item.sources if not self.links.lacks(target, w)]
+                out += [_move(item, owners, target.id)] if owners else []
+            moved = _moved_reading(each, item, self.links.moved.get(item.id, {})) if isinstance(each, App) else None
+            if moved and item.id in self.links.runs:
+                out.append(_move(item, moved.witnesses, moved.target))
+            if moved and isinstance(each, App):
+                each = replace(each, readings=tuple(
+                    moved if reading.witnesses == moved.witnesses else reading for reading in each.readings))
+            out.append(each)
+        numbers = count(1)
+        return item if out == [*item.content] else replace(item, content=tuple(
+            replace(each, id=f"{item.id}.{LETTERS['move']}{next(numbers)}")
+            if isinstance(each, App) and each.kind == "move" else each for each in out))
+
+
+def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:
+    """Return the reading of those who omit a whole unit, with where they have it; None if it is no such entry."""
+    if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
+        for each in app.readings:
+            target = links.get(each.witnesses[0]) if each.witnesses else None
+            if target and each.variant == "omission" and {*each.witnesses} <= links.keys():
+                return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
+    return None
+
+
+def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
+    away = tuple(witnesses)
+    return move_entry((each for each in unit.sources if each not in away), [(away, target)])

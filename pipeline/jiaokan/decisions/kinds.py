@@ -1,0 +1,233 @@
+"""The kinds of decisions, one row each; load and check the decisions of a folder.
+
+A new kind is its type in `tables`, its row here, and the code of the stage that applies it. Loading, checking, filing,
+the manual, the desk and the build follow from the row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from jiaokan.decisions import tables
+from jiaokan.decisions.tables import UNSIGNED, Assigned, Decision, Fault, OnEntry, Passim
+from jiaokan.errors import CatalogError, DecisionError, Place, raise_all, suggestion
+from jiaokan.model.vocabulary import EDITORS, PROGRAM
+from jiaokan.settings.faults import undeclared
+from jiaokan.settings.syntax import KeyPath
+from jiaokan.settings.toml import TomlTable, read_toml, to_type
+from jiaokan.settings.values import Strict
+from jiaokan.system.listing import matching
+
+Stage = Literal["read", "collate", "print", "desk"]
+T = TypeVar("T")
+MISFITS = "decisions no longer fit"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of decision."""
+
+    name: str
+    """That of its table: ``correction`` for ``[[correction]]``."""
+    table: type[Decision]
+    """Its type; a field `source` names a source of the catalog, `person` and `speaker` a declared person."""
+    files: tuple[str, ...]
+    """Names, or patterns of names, of the files in ``tei/decisions/`` that may hold it."""
+    new: str
+    """The file for one on a source (``{source}``) or chapter of which no file has any."""
+    stages: frozenset[Stage]
+    """The stages whose outcome it changes."""
+    chinese: str
+    """What it does, in Chinese, for the manual; the English is the docstring of its type."""
+    needs: str
+    """What it needs to be applied; where that is missing, or not unique, the decision is stale."""
+
+
+_TEXT = ("glyphs*.toml", "text*.toml"), "text-{source}.toml"
+_LEMMAS = ("lemmas*.toml",), "lemmas.toml"
+_READ: frozenset[Stage] = frozenset({"read"})
+_COLLATE: frozenset[Stage] = frozenset({"collate"})
+_DESK: frozenset[Stage] = frozenset({"desk"})
+_ENTRY = "its context, once in its unit; an entry at the words in brackets"
+_NO_WITNESS = "its context, once in its unit; no witness has its reading"
+
+KINDS: tuple[Kind, ...] = (
+    Kind("glyph", tables.GlyphDecision, _TEXT[0], "glyphs.toml", _READ | _COLLATE, "私用区字代表哪个字",
+         "nothing: it holds wherever the character stands"),
+    Kind("correction", tables.CorrectionDecision, *_TEXT, _READ, "误字及正字",
+         "its context, once in the source; `sic`, once in the context"),
+    Kind("supplied", tables.SuppliedDecision, *_TEXT, _READ, "录文所脱的文字",
+         "`before` and `after` side by side, once in the source"),
+    Kind("literal", tables.LiteralDecision, *_TEXT, _READ, "此处的 □ 是原文", "its context, once in the source"),
+    Kind("target", tables.TargetDecision, ("targets*.toml",), "targets-{source}.toml", _READ, "某条注所注的文字",
+         "its context, in one note of the source; its words, in the base text of that chapter"),
+    Kind("boundary", tables.Boundary, ("boundaries*.toml",), "boundaries-{source}.toml", _READ,
+         "某处开始的是哪一层、谁的话", "`before` and `after` side by side, once in the source"),
+    Kind("lost", tables.LostGlyphs, ("lost-glyphs.toml",), "lost-glyphs.toml", _COLLATE, "全书脱去而无痕迹的字",
+         "its source"),
+    Kind("pair", tables.CharacterPair, ("characters.toml",), "characters.toml", _COLLATE, "二字怎样不同，属于哪一类",
+         "nothing: it holds wherever the two stand; its source"),
+    Kind("passim", Passim, _LEMMAS[0], "lemmas-{source}.toml", _COLLATE, "某本惯用的字，其他本子有正字处一律从正字",
+         "an entry in which its source has `words` and another has `reading`"),
+    Kind("merge", tables.Merge, *_LEMMAS, _COLLATE, "括号中各条合为一条", "its context, once in its unit"),
+    Kind("split", tables.Split, *_LEMMAS, _COLLATE, "括号中一条按 | 分为数条", _ENTRY),
+    Kind("lemma", tables.Lemma, *_LEMMAS, _COLLATE, "印哪一种异文；cert = \"low\" 则存疑",
+         f"{_ENTRY}, with its reading or witness"),
+    Kind("emendation", tables.Emendation, *_LEMMAS, _COLLATE, "印各本都没有的文字", _NO_WITNESS),
+    Kind("conjecture", tables.Conjecture, *_LEMMAS, _COLLATE, "记录他人的拟改，不印入正文", _NO_WITNESS),
+    Kind("class", tables.Class, *_LEMMAS, _COLLATE, "判定异文的种类", f"{_ENTRY}, with its reading or witness"),
+    Kind("reject", tables.Reject, *_LEMMAS, _COLLATE, "不是异文", _ENTRY),
+    Kind("note", tables.Comment, *_LEMMAS, _COLLATE, "只加按语", _ENTRY),
+    Kind("comment", tables.EditorsRemark, ("comments*.toml",), "comments.toml", _DESK, "编者之间的讨论，不印",
+         "nothing: it is shown at entries that its context fits"),
+    Kind("second", tables.Second, ("second*.toml",), "second.toml", _DESK, "另一编者不看初定而再定，以见是否相合",
+         "nothing: it is compared with the entry that its context fits"),
+    Kind("assigned", tables.Assigned, ("assigned.toml",), "assigned.toml", _DESK, "某篇由谁裁定",
+         "nothing: on the desk, others do not decide in the chapter"),
+    Kind("question", tables.SettingsQuestion, ("questions.toml",), "questions.toml", _DESK,
+         "设置中待核对之处；核对后删去", "nothing: the desk asks it"),
+    Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"}),
+         "字体所缺的字以何字印出", "nothing: it holds for all texts"),
+)
+"""Every kind; those on readings in the order in which they are applied."""
+KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Filed(Generic[T]):
+    """A decision and where it is filed."""
+
+    path: Path
+    decision: T
+    line: int = 0
+    file: TomlTable | None = field(default=None, compare=False, repr=False)
+    """Its file, if it was read from one."""
+    row: KeyPath = field(default=(), compare=False, repr=False)
+    """Its row in the file."""
+
+    @property
+    def place(self) -> Place:
+        """The file and line of its table."""
+        return Place(str(self.path), self.line)
+
+    def place_of(self, key: str) -> Place:
+        """Return the place of the value of a key; of the table, if it does not have the key."""
+        return self.file.place((*self.row, key), value=True) if self.file else self.place
+
+
+def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
+    """Read all decisions of type `table` or derived from it, by kind. Raises CatalogError for a malformed file."""
+    home = root / "tei" / "decisions"
+    wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
+    paths = sorted({path for kind in wanted for pattern in kind.files for path in matching(home, pattern)})
+    read = {path: _parsed(path, path.read_bytes()) for path in paths}
+    return tuple(each for kind in wanted for path in paths for each in read[path].get(kind.name, ()))
+
+
+def load_file(path: Path, table: type[T]) -> tuple[Filed[T], ...]:
+    """Read the decisions of one type in one file; none if the file does not exist. Raises CatalogError as `load`."""
+    read = _parsed(path, path.read_bytes()) if path.exists() else {}
+    return tuple(each for kind in KINDS if issubclass(kind.table, table) for each in read.get(kind.name, ()))
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
+    """Read a file by the names of kinds; a file with the same bytes as before is not read again."""
+    del data
+    kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
+    table = read_toml(path)
+    file = to_type(table, _type_of_file(kinds), topic="decisions")
+    return {kind.name: [Filed(path, decision, table.place((kind.name, n)).line, table, (kind.name, n))
+                        for n, decision in enumerate(getattr(file, kind.name))] for kind in kinds}
+
+
+@cache
+def _type_of_file(kinds: tuple[Kind, ...]) -> type[Any]:
+    fields = [(kind.name, tuple[kind.table, ...], ()) for kind in kinds]  # type: ignore[name-defined]
+    return msgspec.defstruct("_File", fields, bases=(Strict,), frozen=True, kw_only=True)
+
+
+def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
+    """Return the files whose decisions change the outcome of a stage; those with a fixed name even if missing."""
+    home = root / "tei" / "decisions"
+    found: set[Path] = set()
+    for pattern in {pattern for kind in KINDS if stage in kind.stages for pattern in kind.files}:
+        found |= set(matching(home, pattern)) if "*" in pattern else {home / pattern}
+    return tuple(sorted(found))
+
+
+def unread(root: Path) -> list[CatalogError]:
+    """Return an error for each file in ``tei/decisions/`` that looks like one of decisions, but whose name no kind has:
+    also ``lemmas.tml`` and ``lemmas.toml.txt``."""
+    patterns = sorted({pattern for kind in KINDS for pattern in kind.files})
+    found = []
+    for path in matching(root / "tei" / "decisions", "*"):
+        likely = re.fullmatch(r"(?i)(.+)\.(?:t[oml]{2,4}|toml\.txt)", path.name)
+        if likely and not any(fnmatch(path.name, pattern) for pattern in patterns):
+            meant = f"{likely[1]}.toml"
+            fits = any(fnmatch(meant, pattern) for pattern in patterns)
+            names = meant if fits else f"one of: {', '.join(patterns)}"
+            found.append(CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
+                                      mend=f"rename it to {names}; see `jiaokan explain decisions`"))
+    return found
+
+
+def check(
+    decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Collection[str],
+    editions: Iterable[str] | None = None,
+) -> None:
+    """Raise DecisionError that lists the decisions which are faulty or name what the folder does not declare. Names
+    of editions are checked only if `editions` are given."""
+    known = list(persons), sources, None if editions is None else list(editions)
+    raise_all((DecisionError(message, place=each.place_of(key), mend=mend)
+               for each in decisions for key, message, mend in _faults(each.decision, *known)), MISFITS)
+
+
+def _faults(
+    decision: Decision, persons: list[str], sources: Collection[str], editions: list[str] | None
+) -> Iterator[Fault]:
+    if undeclared_person(decision.resp, persons):
+        mend = undeclared(decision.resp, [*persons, EDITORS], "agent")
+        yield "resp", f"unknown person id {decision.resp!r} in `resp`", mend
+    source = getattr(decision, "source", None)
+    if source is not None and source not in sources:
+        names = ({key: (each.siglum, each.title) for key, each in sources.items()}
+                 if isinstance(sources, Mapping) else sources)
+        yield "source", f"unknown source id {source!r} in `source`", undeclared(source, names, "source")
+    for key in ("person", "speaker", "approved"):
+        if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
+            yield key, f"unknown person id {who!r} in `{key}`", undeclared(who, persons, "person")
+    match decision:
+        case OnEntry():
+            edition, key, value = decision.id.partition(".")[0], "unit", decision.unit
+        case Passim():
+            edition, key, value = decision.edition, "edition", decision.edition
+        case Assigned():
+            edition, key, value = decision.unit.partition(":")[0], "unit", decision.unit
+        case _:
+            edition, key, value = "", "", ""
+    if edition and editions is not None and edition not in editions:
+        form = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; " if key == "unit" else ""
+        yield (key, f"{key} = {value!r}: unknown edition {edition!r}{did_you_mean(edition, editions)}",
+               f"{form}editions: {', '.join(editions) or 'none'}")
+    yield from decision.faults()
+
+
+def did_you_mean(wrong: str, names: Iterable[str]) -> str:
+    """Return ``; did you mean 'zhushu'?`` with the nearest of some names, or "" if none is near."""
+    near = suggestion(wrong, names, "")
+    return near and f"; {near}"
+
+
+def undeclared_person(resp: str, persons: Iterable[str]) -> str:
+    """Return a message if `resp` is no declared person, nor the editors or the program; else ""."""
+    known = [*persons, EDITORS, PROGRAM]
+    return "" if resp in known else f"unknown person id {resp!r} in `resp`{did_you_mean(resp, known)}"

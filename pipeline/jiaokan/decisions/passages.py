@@ -1,0 +1,118 @@
+"""Find the words of decisions in a source, and apply those on its boundaries and on targets of notes.
+
+A ``[[boundary]]`` is at the place between `before` and `after`, which together must occur exactly once in the source,
+line breaks and indentation aside. The note of a ``[[target]]``, in which `context` occurs, is on `words` of the base
+text of its chapter: of several places the last before the note.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from jiaokan.decisions.kinds import MISFITS, Filed, load
+from jiaokan.decisions.tables import Boundary, TargetDecision
+from jiaokan.errors import DecisionError, Place, raise_all
+from jiaokan.model import Document, Note, Unit
+from jiaokan.model.pointers import Range
+from jiaokan.model.text import counted
+from jiaokan.model.walk import Retargeting, walk
+
+_AROUND = 6
+"""Characters that are quoted on each side of the expected ones, to find the place by eye."""
+
+
+def passage(text: str, words: str) -> str:
+    """Quote the passage of a text that is most similar to some words: 「…馔于寝东…」."""
+    match = difflib.SequenceMatcher(None, text, words, autojunk=False).find_longest_match()
+    start = max(0, match.a - match.b - _AROUND) if match.size else 0
+    end = start + len(words) + 2 * _AROUND
+    return f"「{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}」"
+
+
+def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
+    """Return the offset of the words of a decision in a text. Raises DecisionError unless they occur exactly once.
+    `key` is the key of the decision with the words, or with the first of them."""
+    count = text.count(words) if words else 0
+    if not count:
+        raise DecisionError(
+            f"the decision on {words!r} no longer fits: its words are not in the text; most similar is "
+            f"{passage(text, words)}", place=filed.place_of(key),
+            mend="correct the context to what the source now has, or withdraw the decision",
+        )
+    first = text.index(words)
+    if text.find(words, first + 1) >= 0:
+        raise DecisionError(f"the decision on {words!r} is ambiguous: its words occur {count} times",
+                            place=filed.place_of(key), mend="give a longer context")
+    return first
+
+
+def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
+    """Read the boundaries of one source. Raises CatalogError if a file is malformed."""
+    return tuple(each.decision for each in load(root, Boundary) if each.decision.source == source)
+
+
+def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
+    """Return the boundaries by offset in `text`, the joined paragraphs of the source; `place` is the source's. Raises
+    DecisionError if the words of one do not occur exactly once."""
+    found: dict[int, Boundary] = {}
+    for boundary in boundaries:
+        words = boundary.before + boundary.after
+        count = text.count(words)
+        if count != 1:
+            like = "" if count else f"; most similar is {passage(text, words)}"
+            raise DecisionError(
+                f"the decision on {words!r} fits {count} places, not one{like}", place=place,
+                mend="give a longer `before` or `after`" if count else "correct its words, or withdraw it",
+            )
+        found[text.index(words) + len(boundary.before)] = boundary
+    return found
+
+
+def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
+    """Return a numbered document with the targets of notes that the editor decided. Raises DecisionError with all
+    decisions whose note or words do not occur exactly once."""
+    own = [each for each in decisions if each.decision.source == document.id]
+    if not own:
+        return document
+    found: dict[str, tuple[str, str]] = {}
+    conflicts: list[DecisionError] = []
+    inside = list(walk(document))
+    for each in own:
+        try:
+            note, *aim = _note_and_aim(each.decision, inside)
+            found[note.id] = aim[0], aim[1]
+        except DecisionError as error:
+            conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
+    raise_all(conflicts, MISFITS)
+    return Retargeting(found).document(document)
+
+
+def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, str, str]:
+    """Return a note, its target (a unit, or words in one) and, if it is on several units, the last of them."""
+    notes = [(n, item) for n, item in enumerate(inside)
+             if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]
+    if len(notes) != 1:
+        raise DecisionError(f"the decision on the note {decision.context!r} fits {len(notes)} notes, not one",
+                            mend="give words that stand in that note alone")
+    at, note = notes[0]
+    chapter = f"{'.'.join(note.id.split('.')[:2])}."
+    units = [(n, item.id, counted(item.content)) for n, item in enumerate(inside)
+             if isinstance(item, Unit) and item.id.startswith(chapter)]
+    text, before = "".join(words for *_, words in units), "".join(words for n, _, words in units if n < at)
+    start = before.rfind(decision.words)
+    start = start if start >= 0 else text.find(decision.words)
+    if start < 0 or not decision.words:
+        raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most similar is "
+                            f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
+    done, length, found = 0, len(decision.words), []
+    for _, name, words in units:
+        if done < start + length and start < done + len(words):
+            found.append((name, words, max(0, start - done)))
+        done += len(words)
+    (first, words, offset), (last, *_) = found[0], found[-1]
+    if len(found) > 1:
+        return note, first, last
+    return note, (first if length == len(words) else str(Range(first, offset, length))), ""

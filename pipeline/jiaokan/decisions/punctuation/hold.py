@@ -1,0 +1,302 @@
+"""Match the editor's lines with the units and notes of the text as it reads now.
+
+A line fits if its characters are those of the unit with its reference. Otherwise a finding reports the difference, and
+the marks are carried over to the unit that the line is about, whatever its number is now: a closing or separating mark
+stays with the character before it, an opening one with the character after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from jiaokan.decisions.punctuation.files import PunctuatedLine
+from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, written
+from jiaokan.errors import Finding
+from jiaokan.model import Document, Note, Unit
+from jiaokan.model.marks import OPENING, graphs
+from jiaokan.model.pointers import order_key
+from jiaokan.model.text import edited
+from jiaokan.model.walk import walk
+
+CARRY = "compare the two; `jiaokan punctuate --carry` rewrites the lines for the present text"
+NEARLY = 0.8
+"""Similarity of a unit before and after small changes; units that were split or joined mostly have less."""
+_AROUND = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLine:
+    """The marks of a unit or note as it reads now, and their line."""
+
+    ref: str
+    text: TypedText
+    line: PunctuatedLine
+    changed: tuple[tuple[int, str, str], ...] = ()
+    """Differences of the line, as in `CarriedText.changes`."""
+    lost: tuple[str, ...] = ()
+    """Marks of the line without a place."""
+
+
+@dataclass
+class Holding:
+    """The matches of all lines."""
+
+    streams: dict[tuple[str, bool], dict[str, str]] = field(default_factory=dict)
+    """The units, and the notes, of each chapter."""
+    held: dict[str, HeldLine] = field(default_factory=dict)
+    """By the reference of the unit or note."""
+    homeless: list[PunctuatedLine] = field(default_factory=list)
+    """Lines whose words are nowhere in the text."""
+    absent: dict[str, list[PunctuatedLine]] = field(default_factory=dict)
+    """Lines of chapters that the text does not have, by chapter."""
+    merged: list[PunctuatedLine] = field(default_factory=list)
+    """Lines whose marks went to units that have more of another line."""
+    findings: list[Finding] = field(default_factory=list)
+
+
+def present(document: Document) -> dict[str, str]:
+    """Return the characters of each unit and note of a text, by reference without the text's name."""
+    return {item.id.partition(".")[2]: graphs(edited(item.content))
+            for item in walk(document) if isinstance(item, Unit | Note) and item.id}
+
+
+def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
+    """Match lines with the units and notes of a text, as `present` returns them."""
+    holding = Holding()
+    for ref, text in texts.items():
+        holding.streams.setdefault(_stream(ref), {})[ref] = text
+    rest: list[PunctuatedLine] = []
+    for line in lines:
+        if texts.get(line.ref) == line.text.graphs:
+            holding.held[line.ref] = HeldLine(ref=line.ref, text=line.text, line=line)
+        elif any((_stream(line.ref)[0], note) in holding.streams for note in (False, True)):
+            rest.append(line)
+        else:
+            holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
+    holding.findings += [Finding(
+        rule="punctuation-lost", place=lines[0].place(1), severity="warning",
+        message=f"the text has no chapter {chapter}: {len(lines)} lines are not used",
+        mend="add the chapter to the edition's plan, or delete the file",
+    ) for chapter, lines in holding.absent.items()]
+    rest = _similar(holding, _recut(holding, _similar(holding, _similar(holding, rest, 1.0), NEARLY)), ALIKE)
+    holding.homeless = rest
+    for line in rest:
+        there = texts.get(line.ref)
+        words = f"「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else ""
+        has = f"{line.ref} reads {words}" if words else f"there is no {line.ref}"
+        holding.findings.append(Finding(
+            rule="punctuation-lost", place=line.place(1),
+            message=f"{has}, and nothing in the chapter is similar to "
+                    f"「{line.text.graphs[:20]}」: the line is not used",
+            mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
+        ))
+    return holding
+
+
+def _free(holding: Holding, like: PunctuatedLine) -> dict[str, str]:
+    """Return the units (or notes, for a line of a note) of the line's chapter that have no line yet."""
+    return {ref: text for ref, text in holding.streams.get(_stream(like.ref), {}).items() if ref not in holding.held}
+
+
+def _stream(ref: str) -> tuple[str, bool]:
+    """Return the chapter of a reference, and whether it is that of a note."""
+    return ref.partition(".")[0], ".n" in ref
+
+
+def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
+    """Find the same units with other words, then the most similar ones with other numbers, the nearest of several, from
+    a similarity on; return the lines that are left."""
+    def far(other: str, own: str) -> tuple[int, str]:
+        numbers = [[number for _, _, number in order_key(ref)] for ref in (other, own)]
+        return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), other
+
+    for elsewhere in (False, True):
+        rest = []
+        for line in lines:
+            free, ref, graphs = _free(holding, line), line.ref, line.text.graphs
+            if elsewhere:
+                near = [(-found, *far(ref, line.ref)) for ref in free if (found := alike(graphs, free[ref], least))]
+                ref = min(near)[-1] if near else ""
+            there = free.get(ref, "")
+            if there and alike(graphs, there, least):
+                _carried(holding, line, ref, carry(line.text, there))
+            else:
+                rest.append(line)
+        lines = rest
+    return lines
+
+
+def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+    """Align the joined lines of a chapter with its joined units without a line, for units that were split or joined."""
+    rest: list[PunctuatedLine] = []
+    for stream in dict.fromkeys(_stream(line.ref) for line in lines):
+        own = [line for line in lines if _stream(line.ref) == stream]
+        free = _free(holding, own[0])
+        free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in own)}
+        there = "".join(free.values())
+        rest += [line for line in own if not _part(line.text.graphs, there)]
+        own = [line for line in own if _part(line.text.graphs, there)]
+        if not own:
+            continue
+        whole = carry(joined([line.text for line in own]), there)
+        used: set[str] = set()
+        for (ref, text), piece in zip(free.items(), parted(whole.text, [len(each) for each in free.values()]),
+                                      strict=True):
+            changed = {n: carry(line.text, text).changes for n, line in enumerate(own)}
+            new = {n: sum(len(words) for _, _, words in changes) for n, changes in changed.items()}
+            line, changes = own[best := min(new, key=new.__getitem__)], changed[best]
+            if new[best] < len(text) * ALIKE and (piece.text.marks or piece.text.names):
+                used.add(line.ref)
+                _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
+        holding.merged += [line for line in own if line.ref not in used]
+    return rest
+
+
+def _part(one: str, other: str) -> bool:
+    """Whether the longer of two texts nearly contains the shorter; False for an empty one."""
+    return bool(one and other) and fuzz.partial_ratio(one, other) >= 100 * NEARLY
+
+
+def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
+    holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
+    if not carried.changes and not carried.lost:
+        holding.findings.append(Finding(
+            rule="punctuation-moved", place=line.place(1), severity="warning",
+            message=f"{line.ref} is now {ref}, which has the same words", mend=CARRY,
+        ))
+        return
+    at, old, new = next(iter(carried.changes), (len(line.text.graphs), "", ""))
+    columns = line.text.columns
+    column = columns[at] if at < len(columns) else (columns[-1] + 1 if columns else 1)
+    around = line.text.graphs[max(0, at - _AROUND) : at]
+    where = f"after 「{around}」" if around else "at the beginning"
+    more = f", and differs in {len(carried.changes) - 1} further places" if len(carried.changes) > 1 else ""
+    named = ref if ref == line.ref else f"{line.ref} (now {ref})"
+    gone = f"; no place is left for {'、'.join(carried.lost)}" if carried.lost else ""
+    holding.findings.append(Finding(
+        rule="punctuation-words", place=line.place(column), mend=CARRY,
+        message=f"{named} has {where} {_said(old)} where the text reads {_said(new)}{more}; the line was carried "
+                f"over{gone}",
+    ))
+
+
+def _said(words: str) -> str:
+    return f"「{words}」" if words else "nothing"
+
+
+ALIKE = 0.6
+"""Normalised Levenshtein similarity from which one text is a later state of the other (docs/measured.md)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedText:
+    """Marks and names of a text on another, and the lost ones."""
+
+    text: TypedText
+    changes: tuple[tuple[int, str, str], ...]
+    """The differences: the number of old characters before, the old characters, the new ones."""
+    lost: tuple[str, ...] = ()
+    """Marks and names without a place in the new text, each with the adjacent characters."""
+
+
+def alike(one: str, other: str, least: float = ALIKE) -> float:
+    """Return the similarity of two texts, from 0 to 1; 0 if below `least`."""
+    return Levenshtein.normalized_similarity(one, other, score_cutoff=least)
+
+
+def carry(old: TypedText, graphs: str) -> CarriedText:
+    """Carry the marks and names of a text over to another."""
+    steps = [(s.tag, s.src_start, s.src_end, s.dest_start, s.dest_end)
+             for s in Levenshtein.opcodes(old.graphs, graphs)]
+    places = [(False, 0)] * len(old.graphs)
+    """For each old character whether the new text has it, and its place there, or where it was."""
+    for tag, start, end, there, _ in steps:
+        for n in range(start, end):
+            places[n] = (False, there) if tag == "delete" else (True, there + n - start)
+    marks: list[TypedMark] = []
+    lost: list[str] = []
+    for mark in old.marks:
+        opens = mark.sign in OPENING
+        beside = mark.at if opens else mark.at - 1
+        kept, place = places[beside] if 0 <= beside < len(places) else (False, 0)
+        at = place + 1 if kept and not opens else place
+        marks.append(replace(mark, at=at))
+    names = []
+    for name in old.names:
+        new = [place for kept, place in places[name.start : name.end] if kept]
+        if new and new[-1] - new[0] < 2 * (name.end - name.start):
+            names.append(replace(name, start=new[0], end=new[-1] + 1))
+        else:
+            lost.append(f"_{old.graphs[name.start : name.end]}_")
+    text, dropped = _without_faults(replace(old, graphs=graphs, columns=(), marks=tuple(marks), names=tuple(names),
+                                            faults=()))
+    changes = tuple((a, old.graphs[a:b], graphs[c:d]) for a, b, c, d in _joined(steps))
+    return CarriedText(text=text, changes=changes, lost=(*lost, *dropped))
+
+
+def _joined(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    out: list[tuple[int, int, int, int]] = []
+    for tag, a, b, c, d in steps:
+        if tag == "equal":
+            continue
+        if out and out[-1][1] == a and out[-1][3] == c:
+            out[-1] = (out[-1][0], b, out[-1][2], d)
+        else:
+            out.append((a, b, c, d))
+    return out
+
+
+def _without_faults(text: TypedText) -> tuple[TypedText, list[str]]:
+    """Return a text without its invalid marks, and these with the characters before them."""
+    marks, lost = list(text.marks), list[str]()
+    while True:
+        numbered = [replace(mark, column=n + 1) for n, mark in enumerate(marks)]
+        fault = next(faults(replace(text, marks=tuple(numbered))), None)
+        if fault is None:
+            return replace(text, marks=tuple(marks)), lost
+        at = fault.column - 1
+        parting = [n for n, mark in enumerate(marks) if mark.at == marks[at].at and mark.sign in "。，、；：？！·"]
+        mark = marks.pop(parting[1] if len(parting) > 1 else at)  # of several separating marks in one place the second
+        lost.append(f"{text.graphs[max(0, mark.at - 2) : mark.at]}{mark.sign}")
+
+
+def joined(texts: Sequence[TypedText]) -> TypedText:
+    """Join texts."""
+    at, marks, names = 0, [], []
+    for text in texts:
+        marks += [replace(mark, at=mark.at + at) for mark in text.marks]
+        names += [replace(name, start=name.start + at, end=name.end + at) for name in text.names]
+        at += len(text.graphs)
+    return TypedText(graphs="".join(text.graphs for text in texts), columns=(), marks=tuple(marks), names=tuple(names))
+
+
+def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
+    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost. A mark between
+    two pieces belongs to that of the character to which it is attached."""
+    out, begun = [], 0
+    for size in sizes:
+        end = begun + size
+        marks = [replace(mark, at=mark.at - begun) for mark in text.marks
+                 if (begun <= mark.at < end if mark.sign in OPENING else begun < mark.at <= end)]
+        names: list[TypedName] = []
+        lost: list[str] = []
+        for name in text.names:
+            if begun <= name.start and name.end <= end:
+                names.append(replace(name, start=name.start - begun, end=name.end - begun))
+            elif begun <= name.start < end:
+                lost.append(f"_{text.graphs[name.start : name.end]}_")
+        whole, dropped = _without_faults(TypedText(
+            graphs=text.graphs[begun:end], columns=(), marks=tuple(marks), names=tuple(names),
+        ))
+        out.append(CarriedText(text=whole, changes=(), lost=(*lost, *dropped)))
+        begun = end
+    return out
+
+
+def line(ref: str, text: TypedText) -> str:
+    """Return the line of a file for a unit or note."""
+    return f"{ref}\t{written(text.graphs, text.marks, text.names)}"

@@ -1,0 +1,212 @@
+"""A new edition folder from files: what is detected in them, corrected by the editor, and written."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from jiaokan.decisions.readings import NAMES
+from jiaokan.errors import JiaokanError, Place, SourceError
+from jiaokan.exchange.adopt import adopt, edition_source
+from jiaokan.scaffold.folder import Folder, make_folder, settings_file
+from jiaokan.scaffold.gaiji import read_table
+from jiaokan.scaffold.repository import expand_repositories
+from jiaokan.scaffold.survey import group_files, survey_witnesses
+from jiaokan.scaffold.works import fit_plan, group_by_work
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.values import Strict
+from jiaokan.system.atomic import new_folder, write_file
+from jiaokan.system.listing import resource
+from jiaokan.system.process import bounded
+
+_SCAFFOLD = Path(__file__).parents[1] / "scaffold"
+
+
+class CorrectedSource(Strict, frozen=True, kw_only=True):
+    """What the editor corrects in a detected source."""
+
+    id: str
+    siglum: str
+    title: str
+    person: str = ""
+    """Who speaks in its unsigned notes."""
+
+
+class Corrections(Strict, frozen=True, kw_only=True):
+    """What the editor corrects in what was detected."""
+
+    title: str = ""
+    base: str = ""
+    """Id of the base text."""
+    sources: tuple[CorrectedSource, ...] = ()
+
+
+def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None) -> Folder:
+    """Return the settings detected in files, folders and Kanripo repositories, which are unpacked in the folder `aside`
+    (default: that of the system) and removed again.
+
+    Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
+    text, or an empty one, and JiaokanError beyond the limits.
+    """
+    return bounded(_detect, tuple(files), gaiji, aside)
+
+
+def _detect(given: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
+    with tempfile.TemporaryDirectory(dir=aside) as unpacked:
+        found = expand_repositories(given, Path(unpacked))
+        texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
+        if not texts:
+            raise SourceError(f"no text found in {', '.join(map(str, given))}",
+                              mend="give the files, or the folder that contains them; its subfolders are not searched")
+        for each in texts:
+            if not each.text.strip():
+                raise SourceError("the file is empty", place=Place(str(each.path)),
+                                  mend="give a file with text, or leave it out")
+        works = group_by_work(texts, found.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
+        made = make_folder(works, today=_today())
+    made.report[:0] = found.report
+    return made
+
+
+def shown(made: Folder) -> dict[str, Any]:
+    """Return what was detected as the page shows it: sources, chapters, report and doubts."""
+    tables = {name: tomllib.loads(data.decode()) for name, data in made.files.items() if name.endswith(".toml")}
+    catalog, persons = tables["tei/catalog.toml"], tables["tei/persons.toml"].get("person", [])
+    names = {each["id"]: each["name"] for each in persons}
+    plans = [each for name, each in tables.items() if name.startswith("tei/editions/")]
+    conventions = {each["id"]: tables.get(f"tei/conventions/{each['id']}.toml", {}) for each in catalog["source"]}
+    return {
+        "title": catalog["project"]["title"], "report": made.report, "doubts": made.doubts,
+        "base": next((row["base"] for plan in plans for row in plan.get("chapters", ())), ""),
+        "chapters": [row["title"] for work in catalog["work"] for row in work["chapters"]],
+        "sources": [
+            {"id": each["id"], "siglum": each["siglum"], "title": each["title"], "file": each["origin"],
+             "notes": "unsigned" in conventions[each["id"]],
+             "person": names.get(conventions[each["id"]].get("unsigned", {}).get("person", ""), "")}
+            for each in catalog["source"]
+        ],
+    }
+
+
+def corrected(made: Folder, said: Corrections) -> dict[str, bytes]:
+    """Return the files of a new folder with the editor's corrections."""
+    files = dict(made.files)
+    catalog, persons = (tomllib.loads(files[f"tei/{name}.toml"].decode()) for name in ("catalog", "persons"))
+    catalog["project"]["title"] = said.title or catalog["project"]["title"]
+    people = persons.setdefault("person", [])
+    changes = {each.id: each for each in said.sources}
+    for row in catalog["source"]:
+        if (change := changes.get(row["id"])) is None:
+            continue
+        row |= {"siglum": change.siglum or row["siglum"], "title": change.title or row["title"]}
+        name = f"tei/conventions/{row['id']}.toml"
+        if change.person and name in files:
+            convention = tomllib.loads(files[name].decode())
+            convention.setdefault("unsigned", {"subtype": "zhu"})["person"] = _person(change.person, people)
+            files[name] = settings_file(convention, "reader")
+    for name in [each for each in files if said.base and each.startswith("tei/editions/")]:
+        plan = tomllib.loads(files[name].decode())
+        for chapter in plan.get("chapters", ()):
+            if said.base in chapter["witnesses"]:
+                chapter["base"] = said.base
+        files[name] = settings_file(plan)
+    files["tei/catalog.toml"] = settings_file(catalog, "catalog")
+    files["tei/persons.toml"] = settings_file(persons, "persons")
+    return files
+
+
+def _person(name: str, people: list[dict[str, Any]]) -> str:
+    """Return the id of the person of this name, who is added if new."""
+    found = next((str(each["id"]) for each in people if each["name"] == name), "")
+    if not found:
+        taken = {each["id"] for each in people}
+        found = next(made for n in range(1, len(taken) + 2) if (made := f"person-{n}") not in taken)
+        people.append({"id": found, "name": name, "label": name, "dynasty": ""})
+    return found
+
+
+def create(folder: Path, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Write a new edition folder, and yield what was fitted to its texts; raises JiaokanError for settings that the
+    texts do not fit."""
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(folder / name, data)
+    shutil.copytree(resource("schema"), folder / "schema")
+    shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
+    yield from _fit(catalogs.load(folder))
+    catalog = catalogs.load(folder)
+    for plan in catalog.editions.values():
+        if plan.kind == "critical" and edition_source(plan, catalog):
+            yield from adopted(catalog, plan.id, _today())
+
+
+def create_all(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write a new edition folder that does not exist or is empty, whole or not at all; return what `create` yields."""
+    return _whole(folder, lambda part: list(create(part, files)))
+
+
+def _whole(folder: Path, write: Callable[[Path], list[str]]) -> list[str]:
+    """Write a folder aside, then put it into its place. If that fails, nothing is left."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with new_folder(folder / ".new") as part:
+            said = write(part)
+        for path in (folder / ".new").iterdir():
+            path.rename(folder / path.name)
+        (folder / ".new").rmdir()
+    except BaseException:
+        for path in made:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        raise
+    return [line.replace(str(part), str(folder)) for line in said]
+
+
+def copy_example(folder: Path) -> None:
+    """Copy the worked example, whole or not at all."""
+    _whole(folder, _copy_example)
+
+
+def _copy_example(folder: Path) -> list[str]:
+    left = shutil.ignore_patterns("*.py", "__pycache__")
+    shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True, ignore=left)
+    shutil.copytree(resource("schema"), folder / "schema")
+    return []
+
+
+def _fit(catalog: Catalog) -> Iterator[str]:
+    """Choose for each chapter of a critical edition a base text that has it; the build reports what cannot be read."""
+    for plan in catalog.editions.values():
+        if plan.kind != "critical" or any(catalog.sources[name].reader == "tei" for name in plan.all_witnesses()):
+            continue  # keep the chapters of a published edition
+        path = catalog.root / "tei" / "editions" / f"{plan.id}.toml"
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        with contextlib.suppress(JiaokanError):
+            made, told = fit_plan(table, catalog)
+            if made != table:
+                write_file(path, settings_file(made))
+                yield from told
+
+
+def adopted(catalog: Catalog, edition: str, today: date) -> Iterator[str]:
+    """Write the decisions of the published edition among the sources of `edition`; yield findings, and how many."""
+    made = adopt(catalog.editions[edition], catalog, today)
+    for each in made.findings:
+        yield f"{each.place}: {each.severity}: {each.message} [{each.rule}]{f' → {each.mend}' if each.mend else ''}"
+    counts = Counter(NAMES[type(each)] for each in made.made)
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+    yield (f"{edition}: decisions of the published edition: {summary}"
+           + (f"; {len(made.findings)} choices could not be expressed as decisions" if made.findings else ""))
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

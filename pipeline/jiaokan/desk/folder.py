@@ -1,0 +1,71 @@
+"""What a new edition folder guesses and an editor corrects: titles and base texts of chapters, who speaks in notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from jiaokan.errors import DecisionError, Place
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.syntax import key_places
+from jiaokan.settings.toml import read_toml
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One value of the settings, and what it can be."""
+
+    path: str
+    key: tuple[str | int, ...]
+    about: str
+    """The chapter, source or words that it is about."""
+    name: str
+    value: str
+    choices: tuple[str, ...] = ()
+    """Empty: any words."""
+
+
+def settings(catalog: Catalog) -> Iterator[Setting]:
+    """Yield the settings that the desk asks about: of critical editions, and of the conventions of their sources."""
+    home, people = catalog.root / "tei", tuple(catalog.persons)
+    for plan in catalog.editions.values():
+        path = home / "editions" / f"{plan.id}.toml"
+        table = read_toml(path) if path.exists() else {}
+        for n, row in enumerate(table.get("chapters", ())):
+            about = f"{row.get('n')} {row.get('title', '')}"
+            for name, choices in (("title", ()), ("base", tuple(row.get("witnesses", ())))):
+                if isinstance(row.get(name), str):
+                    yield Setting(f"tei/editions/{path.name}", ("chapters", n, name), about, name, row[name], choices)
+    for source in catalog.sources.values():
+        path = home / "conventions" / f"{source.id}.toml"
+        table = read_toml(path) if path.exists() else {}
+        name = f"tei/conventions/{path.name}"
+        if isinstance(who := table.get("unsigned", {}).get("person"), str):
+            yield Setting(name, ("unsigned", "person"), source.siglum, "unsigned", who, people)
+        for n, row in enumerate(table.get("speaker", ())):
+            if isinstance(row.get("person"), str):
+                about = f"{source.siglum} {row.get('prefix', '')}"
+                yield Setting(name, ("speaker", n, "person"), about, "speaker", row["person"], people)
+
+
+def changed(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, value: str) -> tuple[str, str]:
+    """Return the text of a file of settings as it is and with another value; raises DecisionError for one that the desk
+    does not ask about, or that somebody else has changed."""
+    asked = next((each for each in settings(catalog) if (each.path, each.key) == (path, key)), None)
+    if asked is None or asked.value != was:
+        raise DecisionError("somebody else has changed this setting", place=Place(path), mend="load the page again")
+    if not value or (asked.choices and value not in asked.choices):
+        raise DecisionError(f"{value!r} is not an allowed value of `{asked.name}`",
+                            mend=f"choose one of: {', '.join(asked.choices)}" if asked.choices else "write a title")
+    text = (catalog.root / path).read_bytes().decode("utf-8")
+    line, column = key_places(text).of(key, value=True)
+    at = sum(map(len, text.split("\n")[: line - 1])) + line - 1 + column - 1
+    found = _STRING.match(text, at)
+    if found is None:
+        raise DecisionError("this value is not written in one line", place=Place(path, line), mend="edit the file")
+    return text, text[:at] + msgspec.json.encode(value).decode() + text[found.end() :]

@@ -1,0 +1,62 @@
+"""The editors of a folder: who may sign in, which chapters are whose, and who approves whose decisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from jiaokan.decisions.kinds import load
+from jiaokan.decisions.tables import Assigned
+from jiaokan.errors import DecisionError
+from jiaokan.model.vocabulary import EDITORS
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.syntax import parse_toml
+
+_KEYS = ("proposed", "approved", "approved_when")
+_REVIEW = re.compile(rf"(?m)^(?:{'|'.join(_KEYS)})[ \t]*=.*\n?")
+
+
+def editors(catalog: Catalog) -> dict[str, str]:
+    """Return the names of those who may decide, by id: persons who are among the editors of the project; only if there
+    is none, all editors together."""
+    names = catalog.project.editors
+    own = {each.id: each.name for each in catalog.persons.values() if each.name in names}
+    return own or {EDITORS: ""}
+
+
+def check_editor(who: str, catalog: Catalog) -> str:
+    """Return the id of an editor; raises DecisionError for anybody else."""
+    known = editors(catalog)
+    if who not in known:
+        raise DecisionError(f"{who!r} is not an editor of this folder" if who else "nobody is signed in",
+                            mend=f"sign in as one of: {', '.join(known)}")
+    return who
+
+
+def assigned(catalog: Catalog) -> dict[str, str]:
+    """Return the editor to whom each assigned chapter is given last, by the id of the chapter."""
+    return {each.decision.unit.replace(":", ".", 1): each.decision.person for each in load(catalog.root, Assigned)}
+
+
+def check_assigned(places: Iterable[str], who: str, catalog: Catalog) -> None:
+    """Raise DecisionError if one of some places, by id, is in a chapter that is given to another editor."""
+    given = assigned(catalog)
+    for place in places:
+        chapter = ".".join(place.replace(":", ".", 1).split(".")[:2])
+        if given.get(chapter, who) != who:
+            name = editors(catalog).get(given[chapter], given[chapter])
+            raise DecisionError(f"chapter {chapter.partition('.')[2]} is assigned to {name}",
+                                mend="comment on the entry, or change the assignment")
+
+
+def approved(table: str, who: str, today: date) -> str:
+    """Return the table of a decision as approved by an editor; raises DecisionError for the editor's own."""
+    (before,), = parse_toml(table).values()
+    if who in (before.get("resp"), EDITORS):
+        raise DecisionError("nobody approves a decision of their own", mend="ask another editor")
+    made = f'{_REVIEW.sub("", table).rstrip()}\napproved = "{who}"\napproved_when = "{today.isoformat()}"\n'
+    (after,), = parse_toml(made).values()
+    if any(after.get(key) != value for key, value in before.items() if key not in _KEYS):
+        raise DecisionError("this table cannot be approved on the desk", mend="add `approved` in its file")
+    return made

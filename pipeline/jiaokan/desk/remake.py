@@ -1,0 +1,324 @@
+"""The texts of a folder as the desk keeps them: sources, critical editions and reading editions.
+
+A source is read once, and again as far as decisions on it changed (`_Received`). A critical edition is collated once
+and decided again after each decision; a reading edition is the text of its witness. No file is written; the next build
+does that.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from array import array
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan import readers
+from jiaokan.annotate.identifiers import renumber
+from jiaokan.build import stale_sources
+from jiaokan.characters.equality import norm
+from jiaokan.characters.glyphs import contexts
+from jiaokan.characters.parallels import Parallels, search_text
+from jiaokan.characters.scripts import interface_of
+from jiaokan.collate.again import Decided, Recollation
+from jiaokan.decisions.characters import Decisions
+from jiaokan.decisions.kinds import Filed, load
+from jiaokan.decisions.passages import boundaries_of
+from jiaokan.decisions.punctuation.apply import punctuate
+from jiaokan.decisions.punctuation.files import PunctuatedLine
+from jiaokan.decisions.tables import TargetDecision
+from jiaokan.desk.kept import KeptText, thinned
+from jiaokan.editions.edition import witnesses_of
+from jiaokan.entries.collation_notes import NoteRow, note_rows
+from jiaokan.errors import DecisionError
+from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
+from jiaokan.model.text import edited
+from jiaokan.model.walk import items, strings, units
+from jiaokan.readers.common.source import Source
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import element
+from jiaokan.tei.write import to_tei
+
+_AROUND = 8
+"""Characters before what somebody selected that say which of several places is meant; more say it no better."""
+
+
+def kept_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> KeptText:
+    """Read and keep the text of an edition; raises as `witnesses_of` and `jiaokan.collate.collate`."""
+    return (KeptEdition if plan.kind == "critical" else KeptReading)(plan, catalog, received)
+
+
+class KeptReading(KeptText):
+    """A reading edition: the text of its witness."""
+
+    def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
+        self._received = received
+        self._text = _witnesses(plan, catalog, received)[plan.witness]
+        super().__init__(plan, catalog)
+
+    @property
+    def document(self) -> Document:
+        """The text of the witness, without the editor's punctuation."""
+        return self._text
+
+    def renew(self, *, sources: bool, characters: bool) -> None:  # noqa: ARG002 (a witness has no variants)
+        """Read the witness again if it was made anew."""
+        if sources:
+            self._text, self._declared = self._received.document(self.plan.witness, self._text), None
+
+
+class KeptEdition(KeptText):
+    """A critical edition, collated once."""
+
+    def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
+        self._received = received
+        self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
+        self.decided: Decided = self.recollation.decided()
+        self._sections: dict[str, tuple[Sequence[PunctuatedLine], dict[str, tuple[Division, Division]]]] = {}
+        """Of each chapter its lines and, by id, its sections without and with them."""
+        self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
+        super().__init__(plan, catalog)
+
+    @property
+    def document(self) -> Document:
+        """The edition with its decisions, without the editor's punctuation."""
+        return self.decided.document
+
+    def renew(self, *, sources: bool, characters: bool) -> None:
+        """Apply decisions again; what they do not change is not collated again.
+
+        Unchanged chapters and sections stay the same objects.
+        """
+        before = {each.id: each for each in self.document.divisions}
+        if sources or characters:
+            given = dict(self.recollation.witnesses)
+            if sources:
+                given = {name: self._received.document(name, document) for name, document in given.items()}
+                self._declared = None
+                self.__dict__.pop("heads", None)
+            self.recollation.collate(given)
+        made = self.recollation.decided()
+        same = tuple(_same(before.get(each.id), each) for each in made.document.divisions)
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=same))
+
+    def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
+        """Return the 校勘记 of a chapter."""
+        if chapter.id not in self.notes:
+            marked = Document(id=self.document.id, reference=self.document.reference,
+                              divisions=tuple(_beside(self._marked(chapter), self.document)))
+            rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
+            self.notes[chapter.id] = tuple(row for row in rows if row)
+        return self.notes[chapter.id]
+
+    def _marked(self, chapter: Division) -> Division:
+        """Return a chapter with its punctuation; sections and lines that are the same objects are not set again."""
+        lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
+        before, known = self._sections.get(chapter.id, ((), {}))
+        if before is not lines:
+            known = {}
+        old = {name: known[name][1] for each in chapter.items
+               if (name := _section(each)) in known and known[name][0] is each}
+        fresh = tuple(each for each in chapter.items if _section(each) not in old)
+        within = tuple(f"{name}." for name in old)
+        own = [line for line in lines if not f"{self.document.id}.{line.ref}.".startswith(within)] if old else lines
+        document = Document(id=self.document.id, divisions=(replace(chapter, items=fresh),))
+        made = iter(punctuate(document, self.plan.id, self.catalog, own).document.divisions[0].items)
+        items = tuple(old.get(_section(each)) or next(made) for each in chapter.items)
+        self._sections[chapter.id] = lines, {
+            each.id: (each, done) for each, done in zip(chapter.items, items, strict=True)
+            if isinstance(each, Division) and isinstance(done, Division)}
+        return replace(chapter, items=items)
+
+    @cached_property
+    def heads(self) -> dict[str, NoteRow]:
+        """The rows on each chapter's base and witnesses, where they differ from those of the chapter before."""
+        bare = tuple(thinned(each, ()) for each in self.document.divisions)
+        rows = self._note_rows(replace(self.document, divisions=bare))
+        return {row.id: row for row in rows if row.kind == "chapter"}
+
+    def _note_rows(self, document: Document) -> Iterator[NoteRow]:
+        known = self.known
+        names = {**known.sigla, **known.names()}
+        return note_rows(document, names, interface_of(known.language), self.plan.apparatus)
+
+    def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
+        """Return the id of each unit and note of a witness with its folded graphs, for search."""
+        found: list[tuple[str, str]] = []
+        for chapter in self.recollation.witnesses[witness].divisions:
+            kept = self._streams.get(chapter.id)
+            if kept is None or kept[0] is not chapter:
+                own = (item for item in items((chapter,)) if isinstance(item, Unit | Note))
+                made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in own)
+                kept = self._streams[chapter.id] = chapter, tuple(made)
+            found += kept[1]
+        return tuple(found)
+
+
+def _section(item: Any) -> str:
+    """Return the id of a section; "" for other blocks."""
+    return item.id if isinstance(item, Division) else ""
+
+
+def _same(before: Division | None, now: Division) -> Division:
+    """Return a chapter as the object that it was, or with sections that are what they were."""
+    if before is None or before == now:
+        return before or now
+    known = {_section(each): each for each in before.items}
+    return replace(now, items=tuple(known[name] if (name := _section(each)) and known.get(name) == each else each
+                                    for each in now.items))
+
+
+def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:
+    stale = stale_sources(catalog, catalog.root / "build")
+    return {name: received.document(name, document) if name in stale else document
+            for name, document in witnesses_of(plan, catalog).items()}
+
+
+def _beside(chapter: Division, document: Document) -> Iterator[Division]:
+    targets = {each.target for app in items(chapter.items) if isinstance(app, App) and app.kind == "move"
+               for each in app.readings}
+    for division in document.divisions:
+        if division.id == chapter.id:
+            yield chapter
+        elif any(f"{each}.".startswith(f"{division.id}.") for each in targets):
+            empty = tuple(replace(each, content=()) for each in units(division.items))
+            yield replace(division, items=(Paragraph(content=empty),))
+
+
+@dataclass
+class _Received:
+    """A source, and what has been made of it."""
+
+    cut: Hashable = None
+    """The decisions by which it was cut and its notes aimed."""
+    source: Source | None = None
+    document: Document | None = None
+    """The source as read, before decisions on characters: only new boundaries and targets change it."""
+    text: str = ""
+    """All its plain strings."""
+    bare: str = ""
+    """Of these, letters and graphs; and where they stand:"""
+    places: array[int] = field(default_factory=lambda: array("L"))
+    said: Hashable = None
+    """The decisions on its characters that were applied last."""
+    made: Document | None = None
+    """It with these."""
+    chapters: dict[str, tuple[Division, Division]] = field(default_factory=dict)
+    """Each chapter with its decisions, and as its TEI reads back: texts are collated from that."""
+
+
+class ReceivedSources:
+    """The sources of a folder; any thread may ask."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._sources: dict[str, _Received] = {}
+        self._parallels: tuple[Hashable, Parallels] | None = None
+        self._lock = RLock()
+        self.refused: dict[str, DecisionError] = {}
+        """Of each source what of its decisions does not fit: it stays as it was."""
+
+    def read(self) -> None:
+        """Read all that nobody has asked for yet."""
+        for name in self.catalog.sources:
+            self._read(name)
+
+    def document(self, name: str, before: Document | None = None) -> Document:
+        """Return a source with the folder's present decisions, as its TEI reads back.
+
+        Chapters equal to those in `before` are the same objects. Decisions that do not fit are in `refused`; their
+        source stays as it was read last.
+        """
+        with self._lock:
+            self.refused.pop(name, None)
+            try:
+                made, kept = self._decided(name), self._sources[name]
+            except DecisionError as error:
+                if before is None:
+                    raise
+                self.refused[name] = error
+                return before
+            known = {each.id: each for each in before.divisions} if before else {}
+            return replace(made, divisions=tuple(self._as_tei(made, each, known.get(each.id), kept.chapters)
+                                                 for each in made.divisions))
+
+    def _decided(self, name: str) -> Document:
+        kept, decisions = self._read(name), Decisions.load(self.catalog.root)
+        filed: tuple[Filed[Any], ...] = (*decisions.corrections, *decisions.supplied, *decisions.literals)
+        own = tuple(each.decision for each in filed if each.decision.source == name)
+        said = kept.cut, own, tuple((code, each.decision.standard) for code, each in decisions.glyphs.items()
+                                    if code in kept.text)
+        if kept.made is None or kept.said != said:
+            assert kept.source is not None and kept.document is not None
+            entry = self.catalog.sources[name]
+            kept.made = renumber(readers.apply_decisions(kept.source, kept.document, entry, self.catalog))
+            kept.said = said
+        return kept.made
+
+    def parallels(self) -> tuple[Parallels, Decisions]:
+        """Return all sources laid out for search, and what is decided of their characters.
+
+        Raises DecisionError where a decision on them does not fit.
+        """
+        with self._lock:
+            decisions = Decisions.load(self.catalog.root)
+            state = decisions, tuple(self._read(name).cut for name in self.catalog.sources)
+            if self._parallels is None or self._parallels[0] != state:
+                documents = (self._read(name).document for name in self.catalog.sources)
+                self._parallels = state, Parallels(search_text(each, decisions) for each in documents if each)
+            return self._parallels[1], decisions
+
+    def selected(self, source: str, words: str, before: str) -> dict[str, str]:
+        """Return selected words as a decision on each source states them: with a context that occurs there once."""
+        try:
+            kept = self._read(source)
+        except DecisionError:
+            if (kept := self._sources[source]).document is None:
+                raise
+        text, places = kept.text, kept.places
+        known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
+        if not sought:
+            return {}
+        for n in range(min(len(known), _AROUND), -1, -1):
+            around = known[len(known) - n :] + sought
+            if (at := kept.bare.find(around)) >= 0 and kept.bare.find(around, at + 1) < 0:
+                break
+        else:
+            return {}
+        at += n
+        start, end = places[at], places[at + len(sought) - 1] + 1
+        left, right = contexts(text, start, end - start)
+        own = text[start:end]
+        return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
+
+    def _read(self, name: str) -> _Received:
+        with self._lock:
+            root, kept = self.catalog.root, self._sources.setdefault(name, _Received())
+            targets = (each.decision for each in load(root, TargetDecision))
+            cut = (*boundaries_of(root, name),
+                   *(each for each in targets if each.source == name))
+            if kept.document is None or kept.cut != cut:
+                kept.source, kept.document = readers.as_received(self.catalog.sources[name], self.catalog)
+                kept.cut, kept.text = cut, "".join(strings(kept.document))
+                kept.bare = "".join(filter(str.isalnum, kept.text))
+                kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
+            return kept
+
+    @staticmethod
+    def _as_tei(
+        document: Document, chapter: Division, before: Division | None, known: dict[str, tuple[Division, Division]]
+    ) -> Division:
+        if chapter == before:
+            return before
+        own, back = known.get(chapter.id, (None, None))
+        if own != chapter or back is None:
+            tei = to_tei(replace(document, divisions=(chapter,)), element("teiHeader"))
+            back, = from_tei(tei, name=document.id).divisions
+            known[chapter.id] = chapter, back
+        return before if before is not None and back == before else back

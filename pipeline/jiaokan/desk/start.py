@@ -1,0 +1,150 @@
+"""The desk of a folder that is no edition folder: open one of those in it, or make a new one from files.
+
+Files are dropped on the page, looked at, corrected and written; then the desk of the new folder takes over.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from jiaokan.desk.begin import Corrections, corrected, create, detect, shown
+from jiaokan.desk.guard import Guard
+from jiaokan.desk.server import ASSETS, Desk, answer
+from jiaokan.desk.uploads import Uploads
+from jiaokan.errors import JiaokanError
+from jiaokan.scaffold.folder import Folder
+from jiaokan.settings.names import file_name
+from jiaokan.settings.values import Strict
+from jiaokan.system.atomic import new_folder
+
+_MOST = 64 << 20
+"""Bytes of a file: the longest text of the 四库 has 30 MB."""
+
+
+class NewFolder(Strict, frozen=True, kw_only=True):
+    """A new folder that is to be written."""
+
+    name: str
+    corrections: Corrections = Corrections()
+
+
+class Start:
+    """The application, until an edition is opened: then that edition's desk (`desk`)."""
+
+    def __init__(self, home: Path, *, hosts: tuple[str, ...], token: str) -> None:
+        self.home, self.hosts, self.token = home, hosts, token
+        self.uploads = Uploads()
+        self.made: Folder | None = None
+        self.desk: Desk | None = None
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start")
+        own = (self.receive, self.look, self.make, self.open)
+        self.app = Guard(Starlette(routes=[
+            *(Route(f"/.desk/api/{each.__name__}", each, methods=["POST"]) for each in own),
+            Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
+        ]), hosts=hosts, token=token, most=_MOST)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request to the edition's desk, if one is open (ASGI)."""
+        await self.guard(scope, receive, send)
+
+    def close(self) -> None:
+        """Close the desk."""
+        self.thread.shutdown()
+        self.uploads.close()
+        if self.desk:
+            self.desk.close()
+
+    def editions(self) -> list[str]:
+        """Return the names of the edition folders in this folder."""
+        return sorted(path.parents[1].name for path in self.home.glob("*/tei/catalog.toml"))
+
+    async def page(self, _request: Request) -> Response:
+        """Return the page."""
+        page = (ASSETS / "start.html").read_text(encoding="utf-8")
+        known = "".join(f'<li><button type="button" data-open="{escape(each)}">{escape(each)}</button></li>'
+                        for each in self.editions())
+        return Response(page.replace("SECRET", escape(self.app.secret)).replace("EDITIONS", known)
+                        .replace("HOME", escape(str(self.home))), media_type="text/html")
+
+    async def receive(self, request: Request) -> Response:
+        """Take a file; the first one of a choice (`first`) replaces those before."""
+        data = await request.body()
+
+        def keep() -> dict[str, Any]:
+            if request.query_params.get("first"):
+                self.uploads.clear()
+            name = file_name(request.query_params.get("name", ""), "file", None)
+            (self.uploads.folder / name).write_bytes(data)
+            return {"name": name}
+
+        return await answer(request, self.thread, keep)
+
+    async def look(self, request: Request) -> Response:
+        """Return what is detected in the files."""
+
+        def work() -> dict[str, Any]:
+            files = (path for path in self.uploads.folder.iterdir() if path.is_file())
+            self.made = detect(sorted(files), aside=self.uploads.folder)
+            return shown(self.made)
+
+        return await answer(request, self.thread, work)
+
+    async def make(self, request: Request) -> Response:
+        """Write the new folder, and open its desk."""
+        data = await request.body()
+
+        def work() -> dict[str, Any]:
+            wanted = _decoded(data)
+            folder = self.home / file_name(wanted.name, "folder", None)
+            # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
+            if any(map(os.path.lexists, (folder, folder.with_name(f".{folder.name}")))):
+                raise JiaokanError(f"there is a {wanted.name} or .{wanted.name} already", mend="choose another name")
+            if self.made is None:
+                raise JiaokanError("no files were given", mend="choose the files first")
+            with new_folder(folder) as part:
+                said = [*create(part, corrected(self.made, wanted.corrections))]
+            self.open_edition(folder)
+            return {"report": said}
+
+        return await answer(request, self.thread, work)
+
+    async def open(self, request: Request) -> Response:
+        """Open the desk of an edition folder."""
+        data = await request.body()
+
+        def work() -> dict[str, Any]:
+            name = _decoded(data).name
+            if name not in self.editions():
+                raise JiaokanError(f"no edition folder is called {name!r}", mend="choose one of the list")
+            self.open_edition(self.home / name)
+            return {}
+
+        return await answer(request, self.thread, work)
+
+    @property
+    def guard(self) -> Guard:
+        """The guard of what is open."""
+        return self.desk.app if self.desk else self.app
+
+    def open_edition(self, folder: Path) -> None:
+        """Open the desk of an edition folder; raises as `Desk`."""
+        self.desk = Desk(folder, hosts=self.hosts, token=self.token)
+
+
+def _decoded(data: bytes) -> NewFolder:
+    try:
+        return msgspec.json.decode(data, type=NewFolder)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise JiaokanError(f"the request is not understood: {error}") from None

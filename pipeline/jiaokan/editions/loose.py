@@ -1,0 +1,313 @@
+"""Collation of files that belong to no edition folder: plain text, TEI of our encoding, and other TEI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from jiaokan import model
+from jiaokan.annotate.identifiers import number, renumber
+from jiaokan.characters.scripts import language_of
+from jiaokan.decisions.characters import Decisions
+from jiaokan.editions import Made
+from jiaokan.editions.edition import make_edition
+from jiaokan.editions.other import as_ours
+from jiaokan.entries import witnesses as named
+from jiaokan.errors import CollationError, Finding, Place, TeiError, visible
+from jiaokan.model.numerals import whole
+from jiaokan.model.text import shown
+from jiaokan.model.walk import items, units, walk
+from jiaokan.model.words import beside_letters
+from jiaokan.readers.common.source import decode_lines
+from jiaokan.readers.tei.text import in_units, other_text
+from jiaokan.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
+from jiaokan.settings.plans import ChapterPlan, EditionPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+from jiaokan.tei.tree import Element, local, parse, place
+
+EDITION = "edition"
+"""Id of an edition made of loose files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collated:
+    """An edition, the names for its output, and what to check in it."""
+
+    document: model.Document
+    tei: bytes
+    sigla: Mapping[str, str]
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """Full names of persons by id."""
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, made: Made) -> Collated:
+        """Return an edition with the sigla and persons that its header declares."""
+        known = declared(made.tei, name=made.document.id)
+        return cls(document=made.document, tei=made.tei, findings=made.findings, sigla=known.printed(),
+                   persons=known.names())
+
+
+def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
+    """Collate files (name, content); the base is the first or `base` (a file name, with or without ending).
+
+    `date` (``2026-11-20``) is the date in the header; only our schema needs one. A single file must be an edition in
+    TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
+    cannot be collated.
+    """
+    if len(given) == 1 and is_xml(given[0][1]):
+        made = as_ours(given[0][1], name=given[0][0])
+        if made is not None and named(made.document):
+            return Collated.of(made)
+    witnesses = _read_all(given)
+    for witness in witnesses:
+        if witness.document is not None and named(witness.document) and len(given) == 1:
+            return Collated.of(Made(document=witness.document, tei=given[0][1]))
+        if witness.document is not None and len(named(witness.document)) > 1:
+            raise CollationError("this is an edition, not a witness", place=Place(witness.file),
+                                 mend="give it alone to convert its apparatus")
+    if len(given) < 2:
+        why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
+        raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
+                             mend="give two files or more, or an edition in TEI")
+    return _collate(_base_first(witnesses, base), date)
+
+
+def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
+    found: list[LooseWitness] = []
+    for n, (file, data) in enumerate(given, 1):
+        stem = visible(PurePath(file).stem)
+        slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
+        name = slug if re.match("[a-z]", slug) else f"w{n}"
+        siglum = stem if stem not in [w.siglum for w in found] else f"{stem}{n}"
+        witness = read(data, file=file, name=name, siglum=siglum)
+        if witness.document is None and witness.name in [w.name for w in found]:
+            witness = replace(witness, name=f"{name}-{n}")
+        if clash := next((w for w in found if w.name == witness.name), None):
+            raise CollationError(f"duplicate witness {witness.name!r}, also in {clash.file}", place=Place(file))
+        found.append(witness)
+    return found
+
+
+def _base_first(found: list[LooseWitness], base: str) -> list[LooseWitness]:
+    chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
+    if len(chosen) != 1:
+        raise CollationError(f"{'no' if not chosen else 'more than one'} file is called {base!r}",
+                             mend=f"given: {', '.join(w.siglum for w in found)}")
+    return [*chosen, *(w for w in found if w is not chosen[0])]
+
+
+def _collate(found: list[LooseWitness], date: str) -> Collated:
+    documents, base = _documents(found), found[0]
+    for chapter in documents[base.name].chapters():
+        if whole(chapter.n, -1) < 0:
+            raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(base.file),
+                                 mend='write <div type="pian" n="1">')
+    chapters = tuple(ChapterPlan(n=int(c.n), title=c.title or c.n, base=base.name, witnesses=tuple(documents))
+                     for c in documents[base.name].chapters())
+    title = "、".join(w.siglum for w in found)
+    plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
+    persons: dict[str, Person] = {}
+    for witness in found:
+        if witness.document is not None:
+            persons = {**declared(witness.data, name=witness.file).persons, **persons}
+    catalog = Catalog(
+        root=NOWHERE, project=Project(title=title, publisher="", editors=(), date=date, licence=NOT_STATED),
+        sources={w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, w.data, EDITION,
+                                      language=language_of(_base_text(documents[w.name].divisions))) for w in found},
+        works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
+        persons=persons, editions={EDITION: plan},
+    )
+    made = Collated.of(make_edition(plan, documents, catalog))
+    own = {w.name: w.siglum for w in found}
+    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
+    findings = (replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))
+                for each in made.findings)
+    return replace(made, sigla={**own, **made.sigla, **own}, findings=(
+        *(each for w in found for each in w.findings), *_left_out(found, documents), *findings))
+
+
+def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Document]) -> Iterator[Finding]:
+    """Yield a finding on each chapter that the base does not have."""
+    had = {each.n for each in documents[found[0].name].chapters()}
+    for witness in found[1:]:
+        for chapter in documents[witness.name].chapters():
+            if chapter.n not in had:
+                inside = [*items([chapter])]
+                units, notes = (sum(isinstance(each, kind) for each in inside) for kind in (model.Unit, model.Note))
+                yield Finding(
+                    "collate-chapter", Place(witness.file),
+                    f"chapter {chapter.n} of {witness.siglum} ({units} units, {notes} notes) is not collated: "
+                    f"{found[0].siglum}, the base, has none of that number",
+                    mend="take a base that has it (--base)", severity="warning",
+                )
+
+
+def _documents(found: list[LooseWitness]) -> dict[str, model.Document]:
+    """Return the witnesses as documents; a text without chapters becomes the chapter of the others that has its words.
+
+    Raises CollationError if they have no chapter in common.
+    """
+    chapters: dict[str, set[str]] = {}
+    for witness in found:
+        for division in witness.document.chapters() if witness.document else ():
+            chapters.setdefault(division.n, set()).update(_pairs(_base_text([division])))
+    documents: dict[str, model.Document] = {}
+    for witness in found:
+        own = _pairs("".join(map(shown, witness.units)))
+        best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
+        documents[witness.name] = document(witness, best)
+    first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
+    if first.isdisjoint(frozenset().union(*others)):
+        raise CollationError(f"the other files have no chapter of {found[0].file}", place=Place(found[0].file),
+                             mend=f"its chapters: {', '.join(sorted(first))}")
+    return documents
+
+
+def _base_text(divisions: Iterable[model.Division]) -> str:
+    return "".join(shown(unit.content) for unit in units(divisions))
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+_WHITE = re.compile(r"(\s+)")
+_WIDE = re.compile(r"[⺀-鿿豈-﫿！-｠\U00020000-\U0003ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class LooseWitness:
+    """One text to collate."""
+
+    name: str
+    """Its id in the collation."""
+    siglum: str
+    file: str
+    data: bytes
+    document: model.Document | None = None
+    """The text, if it is TEI of our encoding."""
+    units: tuple[model.Content, ...] = ()
+    """Its paragraphs, if it is not."""
+    findings: tuple[Finding, ...] = ()
+
+
+def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
+    """Read a witness from the bytes of a file: XML if it begins with ``<``, else plain text.
+
+    Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed or not TEI.
+    """
+    witness = LooseWitness(name, siglum, file, data)
+    if not is_xml(data):
+        return replace(witness, units=tuple(plain(data, file)))
+    root = parse(data, name=file)
+    if local(root) != "TEI":
+        raise TeiError(f"the root is <{local(root)}>", place=place(root, file), mend="give TEI or plain text")
+    try:
+        document = from_tei(data, name=file)
+    except TeiError as error:
+        return _other(root, witness, error)
+    if any(document.chapters()):
+        return replace(witness, name=document.id or name, document=document)
+    return _other(root, witness, TeiError("no chapter (div type=\"pian\") in it"))
+
+
+def is_xml(data: bytes) -> bool:
+    """Whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data[2:4].strip(b"\0") == b"<"
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
+
+
+def plain(data: bytes, file: str) -> Iterator[model.Content]:
+    """Yield the paragraphs of plain text: separated by blank lines if there are any, else each line.
+
+    Lines of a paragraph are joined, since a line break is not a character of the text. White space in a line stays.
+    """
+    rows = decode_lines(data, file)
+    filled = [n for n, row in enumerate(rows) if row.strip()]
+    rows = rows[filled[0] : filled[-1] + 1] if filled else ()
+    parted = len(filled) < len(rows)
+    text = ""
+    for row in (*rows, ""):
+        if row.strip():
+            narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
+            text += f"{' ' if narrow and not text[-1].isspace() and not row[0].isspace() else ''}{row}"
+        if text and not (parted and row.strip()):
+            yield _spaced(text)
+            text = ""
+
+
+def _spaced(text: str) -> model.Content:
+    return tuple(model.Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
+
+
+def _with_blanks(content: model.Content) -> model.Content:
+    out: list[model.Inline] = []
+    for at, item in enumerate(content):
+        before, after = out[-1] if out else "", content[at + 1] if at + 1 < len(content) else ""
+        if isinstance(item, model.Space) and item.text == " " and isinstance(before, str) and isinstance(after, str):
+            item = " " if beside_letters(before[-1:], after[:1]) else item
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
+def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
+    text = other_text(root, witness.file, witness.name)
+    blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
+    units = [tuple(_bare(part.content)) for block in blocks for part in _parts(block)]
+    notes = sum(1 for item in walk(text.document) if isinstance(item, model.Note))
+    message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
+    found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
+    return replace(witness, units=tuple(each for each in units if shown(each).strip()), findings=(found,))
+
+
+def _blocks(division: model.Division) -> Iterator[Any]:
+    for item in division.items:
+        if isinstance(item, model.Division):
+            yield from _blocks(item)
+        elif isinstance(item, (model.Head, model.Paragraph, model.Trailer)):
+            yield item
+
+
+def _parts(block: Any) -> Iterator[Any]:
+    if not isinstance(block, model.Paragraph) or block.kind != "jing":
+        yield block
+        return
+    for unit in block.content:
+        if isinstance(unit, model.Unit):
+            yield from (each for each in unit.content if isinstance(each, model.Line)) if unit.verse else (unit,)
+
+
+def _bare(content: model.Content) -> Iterator[model.Inline]:
+    for item in content:
+        if isinstance(item, str):
+            yield from _spaced(item)
+        elif isinstance(item, model.Correction):
+            yield item.sic
+        elif isinstance(item, model.Span):
+            yield from _bare(item.content)
+        elif not isinstance(item, (model.Note, model.NoteGroup, model.Break, model.Juan)):
+            yield item
+
+
+def document(witness: LooseWitness, chapter: str) -> model.Document:
+    """Return a witness as a document with our ids; paragraphs become the units of one chapter with this number.
+
+    Characters without a code point and lost places are recognised as in a source without decisions on them.
+    """
+    if witness.document is not None:
+        return renumber(msgspec.structs.replace(witness.document, id=witness.name))
+    blocks = tuple(model.Paragraph(content=(model.Unit(content=_with_blanks(unit)),)) for unit in witness.units)
+    section = model.Division(kind="section", items=blocks)
+    made = model.Document(id=witness.name, divisions=(model.Division(kind="pian", n=chapter, items=(section,)),))
+    return number(Decisions().apply(made))

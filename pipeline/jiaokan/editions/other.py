@@ -1,0 +1,249 @@
+"""TEI that is not of our encoding as an edition of ours: so that every command takes any TEI P5 text.
+
+Its base text, divisions, notes and breaks are read by the reader ``tei``; its entries, however they are linked, become
+ours, its witnesses witnesses of the edition; classes of variants are judged as those of any collation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from jiaokan import model
+from jiaokan.annotate.identifiers import number
+from jiaokan.collate.apparatus.classify import judge_entry
+from jiaokan.editions import Made
+from jiaokan.entries import entries
+from jiaokan.errors import Finding, Message, Place, TeiError, visible
+from jiaokan.model.text import edited
+from jiaokan.model.walk import walk
+from jiaokan.readers.tei.alone import listed
+from jiaokan.readers.tei.arrange import wide
+from jiaokan.readers.tei.facts import UNNAMED
+from jiaokan.readers.tei.polarity import assumed
+from jiaokan.readers.tei.text import OtherText, in_units, other_text, with_entries
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.system.process import without_collection
+from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.header.build import uses
+from jiaokan.tei.header.carried import carried_header, source_header, text_addresses
+from jiaokan.tei.lossless import check_conserved
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import ID, Element, local, parse
+from jiaokan.tei.write import to_tei
+
+_OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
+_LONGEST = 40
+"""So much of a file's name becomes the id of its text."""
+
+
+def as_ours(data: bytes, *, name: str) -> Made | None:
+    """Return any TEI as an edition of ours; None if it is ours already.
+
+    `name` is the file's name in messages. Raises TeiError with file and line for what is not XML, not TEI, or has no
+    words.
+    """
+    if says_ours(data):
+        return None
+    root = parse(data, name=name)
+    if local(root) == "TEI":
+        try:
+            from_tei(data, name=name)
+            return None
+        except TeiError:
+            pass
+    return other_edition(root, name=name)
+
+
+def says_ours(data: bytes) -> bool:
+    """Whether a TEI file names our program as its application."""
+    return bool(_OURS.search(data))
+
+
+def stranger(data: bytes, *, name: str) -> Made:
+    """Return any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
+    return other_edition(parse(data, name=name), name=name)
+
+
+@without_collection()
+def other_edition(root: Element, *, name: str) -> Made:
+    """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
+    slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
+    identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
+    header = source_header(root)
+    addresses = text_addresses(root, PurePath(name).name)
+    root, alone = listed(root, name)
+    text = other_text(root, name, identifier)
+    if not text.facts.witnesses.whole():
+        text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
+    document, findings = with_entries(text, name)
+    ids = {each.get(ID) for each in header.iter("{*}*")}
+    while document.id in ids or document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
+        document = replace(document, id=f"{document.id}-text")
+    check_conserved(root, document, name)
+    document = _as_edition(document, text)
+    plan = _plan(document, text, name)
+    shown = [words for rule, words in document.dropped if rule == "tei-shown"]
+    gone = len(document.dropped) - len(shown)
+    said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
+    said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
+    dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
+    return Made(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
+                findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
+                          *_listed(document, text, name), *assumed(document, text.polarity, name)))
+
+
+def _tei(
+    header: Element, plan: EditionPlan, document: model.Document, text: OtherText, addresses: Mapping[str, str],
+    file: str,
+) -> bytes:
+    """Return the text in our encoding under its own header."""
+    known = text.facts
+    used = uses(document, set(known.witnesses.sigla) - set(known.witnesses.whole()))
+    persons = known.persons | ({UNNAMED: known.editors[0]} if known.editors else {})
+    linked = {"method": "parallel-segmentation", "location": "internal",
+              "source": quote(file, errors="surrogateescape")} if plan.kind == "critical" else {}
+    made = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
+                          sigla=known.witnesses.sigla, persons=persons, linked=linked, addresses=addresses)
+    return to_tei(document, made, language=known.language or "und")
+
+
+def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
+    """Yield how many entries the edition has, if that is more than ``app``, or than exports list."""
+    every = [each for each in walk(document) if isinstance(each, model.App) and each.readings]
+    listed, signs = len(entries(document)), sum(each.kind == "accidental" for each in every)
+    if len(every) > min(text.apps, listed):
+        told = Message("{} entries in the edition", f"{len(every):,}")
+        told = Message("{}; not in exports, as only punctuation differs: {}", told, signs) if signs else told
+        same = len(every) - listed - signs
+        only = "{}; not in exports, as they have the corrected words of the text: {}"
+        told = Message(only, told, same) if same else told
+        mend = "an <app> in several paragraphs, and a passage that a witness lacks, have an entry in each paragraph"
+        yield Finding("tei-apps", Place(name), told, mend if len(every) > text.apps else "", "info")
+
+
+def _as_edition(document: model.Document, text: OtherText) -> model.Document:
+    chapters = [each for each in document.divisions if each.kind == "pian"]
+    given = [each.n for each in chapters]
+    keep = all(given) and len(set(given)) == len(given)
+    count = iter(given if keep else map(str, range(1, len(chapters) + 1)))
+    divisions = tuple(replace(d, n=next(count)) if d.kind == "pian" else d for d in in_units(document.divisions))
+    numbered = number(replace(document, divisions=divisions))
+    witnesses = text.facts.witnesses.whole() if _has_entries(numbered) else ()
+    return _Carriers(numbered.id, witnesses).document(numbered)
+
+
+def _has_entries(document: model.Document) -> bool:
+    return any(isinstance(item, model.App) for item in walk(document))
+
+
+class _Carriers:
+    """One pass that adds the witnesses and marks of units, and the ids and classes of entries."""
+
+    def __init__(self, name: str, witnesses: tuple[str, ...]) -> None:
+        self.name, self.witnesses = name, witnesses
+        self.apps: Counter[str] = Counter()
+        self.ids: dict[str, str] = {}
+        self.holder = name
+        self.repeating = False
+        """Whether any entry says that it repeats another."""
+
+    def document(self, document: model.Document) -> model.Document:
+        made = replace(document, divisions=tuple(map(self.item, document.divisions)))
+        return replace(made, divisions=tuple(map(self.repeats, made.divisions))) if self.repeating else made
+
+    def item(self, item: Any) -> Any:
+        outer = self.holder
+        if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer, model.Division)) and item.id:
+            self.holder = item.id
+        try:
+            return self.made(item)
+        finally:
+            self.holder = outer
+
+    def made(self, item: Any) -> Any:
+        if isinstance(item, model.App):
+            return self.app(item)
+        inside = held(item)
+        if inside is None:
+            return item
+        plain = (str, model.Break)
+        content: Any = tuple([each if isinstance(each, plain) else self.item(each) for each in inside])
+        match item:
+            case model.Unit():
+                marks = self.marks(item)
+                if item.verse:
+                    first, *rest = content
+                    content = replace(first, content=(*marks, *first.content)), *rest
+                else:
+                    content = *marks, *content
+                return replace(item, content=content, sources=self.witnesses)
+            case model.Note(kind="commentary") if item.id:
+                return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
+        return refilled(item, content)
+
+    def marks(self, item: model.Unit | model.Note) -> tuple[model.Mark, ...]:
+        """Return the marks of the witnesses that have a unit or note."""
+        own = item.id.removeprefix(f"{self.name}.")
+        return tuple(model.Mark(witness=witness, unit=own) for witness in self.witnesses)
+
+    def app(self, app: model.App) -> model.App:
+        self.apps[self.holder] += 1
+        identifier = f"{self.holder}.a{self.apps[self.holder]}"
+        self.repeating = self.repeating or bool(app.same_as)
+        if app.id:
+            self.ids[app.id] = identifier
+        lemma, *readings = (replace(r, content=tuple(map(self.item, r.content))) for r in (app.lemma, *app.readings))
+        return judged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
+
+    def repeats(self, item: Any) -> Any:
+        """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
+        if isinstance(item, model.App):
+            readings = tuple(replace(r, content=tuple(map(self.repeats, r.content))) for r in item.readings)
+            lemma = replace(item.lemma, content=tuple(map(self.repeats, item.lemma.content)))
+            return replace(item, lemma=lemma, readings=readings, same_as=self.ids.get(item.same_as, ""))
+        inside = held(item)
+        return item if inside is None else refilled(item, tuple(map(self.repeats, inside)))
+
+
+def judged(app: model.App) -> model.App:
+    """Return an entry with its classes.
+
+    A difference in no word is one of punctuation or spacing, of a note, or of spelling.
+    """
+    app = judge_entry(app)
+    if app.readings and not any(each.variant for each in app.readings):
+        plain = not any(isinstance(i, model.Note) for each in (app.lemma, *app.readings) for i in each.content)
+        app = replace(app, kind="accidental") if plain else app
+    readings = tuple(replace(each, **_own_class(app.lemma, each)) for each in app.readings)
+    return app if app.kind == "accidental" else replace(app, readings=readings)
+
+
+def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
+    """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
+    are another word, graphs in another order are not."""
+    if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
+        return {"variant": "substantive", "source": ""}
+    if reading.source == "rule:printed":  # words that the edition brackets are not a slip of a witness
+        return {"variant": "substantive", "source": ""}
+    if reading.variant == "addition" and lemma.content:  # the lemma is punctuation
+        return {"variant": "lacuna" if any(isinstance(each, model.Gap) for each in reading.content) else "substantive"}
+    if reading.variant == "omission" and reading.content:  # a sign (§), or a note
+        return {"variant": "substantive"}
+    if reading.variant:
+        return {}
+    if bool(reading.content) == bool(lemma.content):
+        return {"variant": "graphic", "source": ""}
+    return {"variant": "addition" if reading.content else "omission", "source": ""}
+
+
+def _plan(document: model.Document, text: OtherText, name: str) -> EditionPlan:
+    title = text.facts.title or visible(PurePath(name).stem)
+    return EditionPlan(id=document.id, kind="critical" if _has_entries(document) else "reading", title=title,
+                       work=document.id)

@@ -1,0 +1,114 @@
+"""Translations of an edition, ``tei/translations/ID/LANG/NN.txt``: read, matched with the text, written as TEI.
+
+A file has the head of a file of punctuation and a line for each unit of base text: its reference, a tab, its text (with
+or without marks), a tab, the translation. The text says what was translated: a line whose unit has changed since is
+reported and carried over as marks are (`jiaokan.decisions.punctuation.hold`). In TEI a translation is a ``div`` of the
+``back`` with a ``p/@corresp`` for each unit (Guidelines 17.4, correspondence).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse, repeated
+from jiaokan.decisions.punctuation.hold import Holding, hold, present
+from jiaokan.errors import DecisionError, Finding, Message, raise_all
+from jiaokan.model import Document
+from jiaokan.model.pointers import order_key
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.folder import translation_paths
+from jiaokan.tei.tree import LANG, add_block, element, within
+
+_NAMES = {"zh": "今译", "en": "English", "de": "Deutsch", "fr": "Français", "ja": "日本語", "ko": "한국어"}
+"""Heads of translations, which readers choose by them; of another language, its tag."""
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+Words = Mapping[tuple[Path, int], str]
+"""The translation of each line, by file and row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Translated:
+    """The translations of an edition."""
+
+    back: bytes = b""
+    """The element ``back``, empty without translations."""
+    bases: tuple[tuple[str, Basis], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def translated(document: Document, edition: str, catalog: Catalog, *, after: int = 0) -> Translated:
+    """Return the translations of a text as TEI, with their bases, numbered after those of the punctuation. Raises
+    DecisionError with all faults of the files; what does not fit the text is a finding."""
+    back, bases, findings = element("back"), dict[Basis, str](), list[Finding]()
+    for language, holding, words in matched(document, edition, catalog):
+        findings += findings_on(holding)
+        first = {(each.line.path, each.line.number): each for each in reversed(holding.held.values())}
+        held = sorted(first.values(), key=lambda each: order_key(each.ref))
+        for basis in dict.fromkeys(each.line.basis for each in held):
+            name = bases.setdefault(basis, f"basis-{after + len(bases) + 1}")
+            part = element("div", {"type": "translation", LANG: language, "resp": f"#{basis.resp}",
+                                   "cert": basis.cert, "source": f"#{name}"})
+            add_block(part, element("head", {}, _NAMES.get(language.partition("-")[0], language)), *(
+                element("p", {"corresp": f"#{document.id}.{each.ref}"}, words[each.line.path, each.line.number])
+                for each in held if each.line.basis == basis))
+            add_block(back, part)
+    made = within(back) if len(back) else b""
+    return Translated(back=made, bases=tuple((name, basis) for basis, name in bases.items()), findings=tuple(findings))
+
+
+def matched(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, Holding, Words]]:
+    """Yield each language of an edition's translations, its lines matched with the units of the text, and their words.
+    Raises DecisionError with all faults of the files."""
+    units = {ref: text for ref, text in present(document).items() if ".n" not in ref}
+    for language, lines, words in _load(catalog.root, edition, catalog.persons):
+        yield language, hold(lines, units), words
+
+
+def carried_rows(rows: Sequence[str], words: str) -> list[str]:
+    """Return the rows that a line becomes (`jiaokan.editions.punctuation.carried`) with its translation. A unit that
+    was split off has none yet: its row is a remark."""
+    first = next((n for n, row in enumerate(rows) if not row.startswith("#")), len(rows) - 1)
+    return [f"{row}\t{words}" if n == first else row if row.startswith("#") else f"# {row}"
+            for n, row in enumerate(rows)]
+
+
+def _load(
+    root: Path, edition: str, persons: Iterable[str]
+) -> list[tuple[str, list[PunctuatedLine], Words]]:
+    persons, errors, made = list(persons), list[DecisionError](), list[tuple[str, list[PunctuatedLine], Words]]()
+    for language, paths in groupby(translation_paths(root, edition), lambda path: path.parent.name):
+        lines, words = list[PunctuatedLine](), dict[tuple[Path, int], str]()
+        for path in paths:
+            rows = [row.rstrip("\r").split("\t", 2) for row in path.read_text(encoding="utf-8-sig").split("\n")]
+            own, wrong = parse(path, ["\t".join(row[:2]) for row in rows], persons)
+            words |= {(path, n): row[2].strip() for n, row in enumerate(rows, 1) if len(row) > 2}
+            lines += own
+            errors += [*wrong, *_faults(language, own, words)]
+        errors += repeated(lines)
+        made.append((language, lines, words))
+    raise_all(errors, "faults in the translations")
+    return made
+
+
+def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Iterator[DecisionError]:
+    """Yield the faults of the lines of a file."""
+    if lines and not _LANGUAGE.fullmatch(language):
+        yield DecisionError(Message("{} is not a language", repr(language)), place=lines[0].place(),
+                            mend="call the folder by a language tag: en, zh, zh-Hant, ja")
+    for line in lines:
+        if ".n" in line.ref:
+            yield DecisionError(Message("{} is a note; only units of base text are translated", line.ref),
+                                place=line.place(), mend="give the reference of a unit, e.g. 6.1.1")
+        if not words.get((line.path, line.number)):
+            yield DecisionError(Message("{} has no translation", line.ref), place=line.place(),
+                                mend="write the reference, a tab, the text, a tab, the translation")
+
+
+def findings_on(holding: Holding) -> list[Finding]:
+    """Return the findings of a matching, as those on translations."""
+    return [Finding(each.rule.replace("punctuation", "translation"), each.place, each.message, each.mend, each.severity)
+            for each in holding.findings]

@@ -1,0 +1,234 @@
+"""One pass over a document: its entries, each with its place, and the ends of the clauses around it.
+
+A text need not be punctuated: a clause ends where any witness or the editor has a mark that ends one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Any
+
+from jiaokan import model
+from jiaokan.entries.values import Entry, EntryReading
+from jiaokan.model.pointers import id_of
+from jiaokan.model.text import counted, edited, lost, shown, surviving
+from jiaokan.model.walk import cached_by_document, units
+from jiaokan.model.words import PUNCTUATION, elisions
+
+MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")  # modern punctuation
+
+
+def _unmarked(text: str) -> str:
+    """Return words without punctuation; a sign of elision is part of its word."""
+    marks = elisions(text)
+    return "".join(char for n, char in enumerate(text) if char not in MARKS or n in marks)
+
+
+@cached_by_document
+def all_entries(document: model.Document) -> tuple[Entry, ...]:
+    """Return all entries of an edition in reading order, an outer entry before those inside its readings. Offsets count
+    characters of the edited words. Raises nothing: what is not an entry is skipped."""
+    punctuated = any(not MARKS.isdisjoint(edited(unit.content)) for unit in units(document.divisions))
+    walk = _EntryWalk(punctuated)
+    for division in document.divisions:
+        walk.division(division)
+    return tuple(walk.found)
+
+
+def _words(item: Any) -> tuple[str, tuple[int, ...]]:
+    """Return the edited words of a text and, of a unit or note, where its clauses end."""
+    if isinstance(item, model.Unit | model.Note):
+        return edited(item.content), clause_ends(item.content)
+    return edited(item.content) if isinstance(item, model.Head | model.Trailer) else "", ()
+
+
+@dataclass
+class _EntryWalk:
+    """One pass over a document."""
+
+    punctuated: bool  # whether the base text is; otherwise quotations of witnesses omit their punctuation
+    found: list[Entry] = field(default_factory=list)
+    unit: str = ""
+    section: str = ""
+    part: str = "text"
+    speaker: str = ""
+    before: str = ""
+    words: Callable[[], tuple[str, tuple[int, ...]]] = field(default_factory=lambda: partial(_words, None))
+    """`_words` of the text, which are needed only if it has an entry."""
+    offset: int = 0
+    begin: int = 0
+    around: str = ""  # id of the entry in one of whose readings this is
+    parent: str = ""  # id of the innermost entry that contains this, in its lemma or a reading
+
+    def division(self, division: model.Division) -> None:
+        """Read a division; its blocks begin with nothing before them."""
+        outer, self.section = self.section, division.id
+        for item in division.items:
+            if isinstance(item, model.Division):
+                self.division(item)
+            else:
+                self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
+                self.words = cache(partial(_words, item))
+                self.item(item)
+        self.section = outer
+
+    def content(self, content: Iterable[Any]) -> None:
+        for item in content:
+            self.item(item)
+
+    def item(self, item: Any) -> None:
+        match item:
+            case str():
+                self.advance(item)
+            case model.Unit() | model.Note():
+                self.enter(item)
+            case model.NoteGroup():
+                self.content(item.notes)
+            case model.App():
+                self.app(item)
+            case model.Span(rend="") | model.Line() | model.Paragraph():
+                self.content(item.content)
+                if isinstance(item, model.Span) and item.role == "attribution":
+                    self.begin = self.offset
+            case _ if isinstance(item, (model.Glyph, model.Correction, model.Supplied, model.Gap)):
+                self.advance(edited(item))
+            case _ if not isinstance(item, model.Span):  # words in brackets of the source, 〈句〉, are not counted
+                self.content(getattr(item, "content", ()))
+
+    def reading(self, reading: model.Reading) -> EntryReading:
+        """Return a reading as a plain value, without punctuation if the base text has none."""
+        made = entry_reading(reading)
+        if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
+            return made
+        return replace(made, words=_unmarked(made.words), edited=_unmarked(made.edited))
+
+    def advance(self, text: str) -> None:
+        """Go past words of the edited text, which are before what follows."""
+        self.before = text if text.strip() else self.before + text
+        self.offset += len(text)
+
+    def enter(self, item: model.Unit | model.Note) -> None:
+        """Read a unit or note at its own place, then return to the one around it."""
+        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.words, self.begin
+        self.unit, self.before, self.offset, self.begin = item.id, "", 0, 0
+        self.words = cache(partial(_words, item))
+        if isinstance(item, model.Note):
+            self.part, self.speaker = "notes", item.resp
+        self.content(item.content)
+        self.unit, self.part, self.before, self.offset, self.speaker, self.words, self.begin = outer
+
+    def app(self, app: model.App) -> None:
+        """Read an entry, then those in its readings; what follows is after its lemma."""
+        if app.kind == "variant" and app.readings:
+            note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, model.Note)), None)
+            whole = note is not None and not any(
+                edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings))
+            within, clauses = self.words()
+            self.found.append(Entry(
+                app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
+                "notes" if whole else self.part, self.before, self.reading(app.lemma),
+                tuple(map(self.reading, app.readings)), app.same_as, offset=self.offset,
+                speaker=note.resp if note and whole else self.speaker,
+                notes=tuple(shown(each.content) for each in app.notes), within=within,
+                clauses=clauses, begin=self.begin, around=self.around,
+                width=len(edited(app.lemma.content)), parent=self.parent))
+        start, outer, parent = (self.before, self.offset), self.around, self.parent
+        self.parent = app.id if app.kind == "variant" else parent
+        for reading in app.readings:
+            self.around = outer or app.id
+            self.content(reading.content)
+            self.before, self.offset = start
+        self.around = outer
+        self.content(app.lemma.content)
+        self.parent = parent
+
+
+def entry_reading(reading: model.Reading) -> EntryReading:
+    """Return a reading as a plain value."""
+    variant = reading.variant or ("lacuna" if lost(reading.content) else "")
+    return EntryReading(
+        reading.witnesses, shown(reading.content).strip(" "), variant, reading.source, reading.cert, reading.resp,
+        edited(reading.content).strip(" "), " ".join(_note_words(reading.content)),
+        legible=bool(surviving(reading.content)), target=reading.target)
+
+
+def _note_words(content: Iterable[Any]) -> Iterator[str]:
+    """Yield the words of the notes in some content, at any depth, as its own views leave them out."""
+    for item in content:
+        if isinstance(item, model.Note):
+            yield edited(item.content)
+        yield from _note_words(
+            item.notes if isinstance(item, model.NoteGroup) else item.lemma.content if isinstance(item, model.App)
+            else getattr(item, "content", ()))
+
+
+CLAUSE = "\x1f"  # marks the end of a clause in words; no text can contain it
+_WITHIN = frozenset("、·《》〈〉“”‘’「」『』…—-'’[]【】（）()")  # marks that do not end a clause
+_ENDS = PUNCTUATION - _WITHIN
+_END = re.compile(f"[{re.escape(''.join(sorted(_ENDS)))}]")
+
+
+def with_clause_signs(content: Iterable[Any]) -> str:
+    """Return the edited words of some content, with `CLAUSE` in place of marks that end a clause."""
+    made: list[str] = []
+    for item in content:
+        if item.__class__ is str:
+            made.append(_END.sub(CLAUSE, item))
+        elif isinstance(item, model.Unit):
+            made += [with_clause_signs(item.content), CLAUSE]
+        elif isinstance(item, model.EditorsMark):
+            made.append(CLAUSE if item.sign in _ENDS else "")
+        elif isinstance(item, (model.Note, model.NoteGroup, model.Mark)):
+            continue
+        elif isinstance(item, model.App):
+            made.append(entry_words(item))
+        elif isinstance(item, model.Span) and item.role == "punct":
+            made.append(CLAUSE)
+        elif getattr(item, "content", None) is not None:
+            made.append(with_clause_signs(item.content))
+        else:
+            made.append(_END.sub(CLAUSE, edited(item)))
+    return "".join(made)
+
+
+def entry_words(app: model.App) -> str:
+    """Return the words of an entry so: the lemma's, of an addition the first reading's, of punctuation only its sign.
+    """
+    if app.kind == "accidental":
+        marks = any(char in _ENDS for each in (app.lemma, *app.readings) for char in counted(each.content))
+        return with_clause_signs(app.lemma.content) + (CLAUSE if marks else "")
+    first: model.Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
+    return with_clause_signs(first.content)
+
+
+def clause_ends(content: Iterable[Any]) -> tuple[int, ...]:
+    """Return where clauses end in the edited words of some content, as offsets."""
+    found: list[int] = []
+    at = 0
+    for item in content:
+        if item.__class__ is str:
+            found += [at + each.end() for each in _END.finditer(item)]
+            at += len(item)
+        elif isinstance(item, model.EditorsMark):
+            found += [at] if item.sign in _ENDS else []
+        elif isinstance(item, (model.Note, model.NoteGroup)):
+            continue
+        elif isinstance(item, model.App) and item.kind == "accidental":
+            width = len(edited(item.lemma.content))
+            found += [at + width] if CLAUSE in entry_words(item) else []
+            at += width
+        elif isinstance(item, model.App):
+            found += [at + each for each in clause_ends(item.lemma.content)]
+            at += len(edited(item.lemma.content))
+        elif not isinstance(item, str) and isinstance(getattr(item, "content", None), tuple):
+            found += [at + each for each in clause_ends(item.content)]
+            at += len(edited(item))
+            found += [at] if isinstance(item, model.Span) and item.role == "punct" else []
+        else:
+            words = edited(item)
+            found += [at + each.end() for each in _END.finditer(words)]
+            at += len(words)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,136 @@
+"""Why a reading has its class: the tables that have its graphs, in their order of precedence, and their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jiaokan.characters.equality import judge
+from jiaokan.characters.relations import BY_SOUND, LISTS, GraphPair, Judgement, known, table
+from jiaokan.entries import Entry, EntryReading
+from jiaokan.entries.extract import all_entries
+from jiaokan.entries.values import pairs, slip
+from jiaokan.model import Document
+from jiaokan.model.variants import TABLE
+from jiaokan.model.words import simplified
+
+_REASONS = {  # by what rdg/@source names
+    "rule:opencc": "OpenCC converts one into the other, or both into {simple}",
+    "rule:yitizi": "yitizi has them as forms of one graph",
+    "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
+    "unihan:kSemanticVariant": "Unihan has them as one word",
+    "unihan:kZVariant": "Unihan has them as one graph in two designs",
+    "rule:guangyun-form": "the Guangyun calls one another form of the other",
+    "rule:guangyun-sound": "the Guangyun has them in one group of homophones",
+    "rule:case": "the same word, in capitals or not",
+    "rule:fragment": "the witness begins later or ends earlier",
+    "rule:lost-glyphs": "tei/decisions/lost-glyphs.toml: the transcription lost this graph throughout",
+    "rule:lost-place": "a place that is lost in the transcription",
+    "rule:move": "the witness has these words elsewhere",
+    "rule:one-script": "both texts are in traditional script, in which each is a word by itself",
+    "rule:printed": "the source itself prints the correction",
+    "rule:order": "the same graphs in another order",
+    "decision:class": "the editor said so",
+    "decision:correction": "the editor corrected a slip of the transcription",
+    "decision:emendation": "the editor emends against all witnesses",
+    "decision:lemmas": "the editor chose the lemma",
+    "decision:pair": "the editor judged these two throughout: tei/decisions/characters.toml",
+    "decision:passim": "the editor decided so wherever that witness writes the word in this way",
+    "decision:reject": "the editor holds it for no variant",
+    "decision:supplied": "the editor supplied what the transcription lost"}
+_TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
+_SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
+_ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
+"""The meaning of a row of each list, in Chinese and in English."""
+_ROWS["distinct"] = "{row.left}、{row.right}为二词", "{row.left} and {row.right} are two words"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The judgement of one table on two graphs or words."""
+
+    pair: tuple[str, str]
+    judgement: Judgement
+    reason: str  # the reason, with the citation of the row if the table is a list
+    decides: bool  # whether no other table takes precedence
+
+
+def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
+    """Return the judgements of the tables on two readings: on the words, if a list has them, else on each pair of
+    graphs. Empty if the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a
+    list."""
+    found: list[Ground] = []
+    for pair in _pairs(lemma, reading):
+        for number, each in enumerate(known(*pair)):
+            reason = _REASONS.get(each.source, each.source).format(simple=simplified(pair[0]))
+            if each.source.startswith("list:"):
+                name = each.source.removeprefix("list:")
+                row: GraphPair = table(name)[pair]
+                reason = f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
+            found.append(Ground(pair, each, reason, number == 0))
+    return tuple(found)
+
+
+def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
+    if any((lemma, reading) in table(name) for name in LISTS):
+        return [(lemma, reading)]
+    return pairs(lemma, reading)
+
+
+def cited(document: Document) -> dict[str, dict[str, str]]:
+    """Return the rows of our lists on which an edition's classes rest: for each list the pairs, with their citations.
+    Pairs are ``lemma/reading``, in the order of their characters. Raises JiaokanError as `grounds`."""
+    found: dict[str, dict[str, str]] = {}
+    for entry in all_entries(document):
+        for reading in entry.readings:
+            for source in reading.source.split():
+                name = source.removeprefix("list:")
+                for pair in _pairs(entry.lemma.words, reading.words) if name != source else ():
+                    row = table(name).get(pair)
+                    if row:
+                        words = f"{_ROWS[name][0].format(row=row)}{_SURE[row.cert]}：{row.citation}"
+                        found.setdefault(name, {})["/".join(pair)] = words
+    return {name: dict(sorted(found[name].items())) for name in sorted(found)}
+
+
+def explain_pair(lemma: str, reading: str) -> Iterator[str]:
+    """Yield lines that explain how two readings differ, and why."""
+    judged = judge(lemma, reading)
+    yield f"{lemma}/{reading}  {judged.variant or 'the same'}{f' ({judged.source})' if judged.source else ''}"
+    found = grounds(lemma, reading)
+    yield from _ground_lines(found)
+    if judged.variant == "substantive" and not found:
+        yield "    no table ties them"
+
+
+def explain_entry(entry: Entry) -> Iterator[str]:
+    """Yield lines that explain the readings of an entry, the class of each, and why."""
+    yield f"{entry.id}  …{entry.before[-8:]}[{entry.lemma.words}]  {_names(entry.lemma)}"
+    yield from _source_lines(entry.lemma)
+    for each in entry.readings:
+        yield f"  {each.words or '–'}  {_names(each)}: {each.variant}"
+        yield from _source_lines(each)
+        yield from _ground_lines(grounds(entry.lemma.words, each.words))
+        if side := slip(entry.lemma, each):
+            yield f"    the slip is the {side}'s"
+    yield from (f"  note: {note}" for note in entry.notes)
+
+
+def _names(reading: EntryReading) -> str:
+    return ", ".join(reading.witnesses) or reading.resp
+
+
+def _source_lines(reading: EntryReading) -> Iterator[str]:
+    for source in reading.source.split():
+        if source.startswith("#"):
+            yield f"    the note {source.removeprefix('#')} says so"
+        elif source.startswith(("rule:", "decision:")) and source not in _TABLES:
+            by = f", {reading.resp} (sure: {reading.cert})" if reading.resp and source.startswith("decision:") else ""
+            yield f"    {source}: {_REASONS.get(source, 'its rule of this name')}{by}"
+
+
+def _ground_lines(found: tuple[Ground, ...]) -> Iterator[str]:
+    for each in found:
+        also = "" if each.decides else "also "
+        pair, judged = "/".join(each.pair), each.judgement
+        yield f"    {pair} {also}{judged.variant}, {judged.source}: {each.reason}"

@@ -1,0 +1,221 @@
+"""Finds the choices of a published edition, and their places in the collation of its witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from jiaokan import model
+from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.align.pairwise import align
+from jiaokan.collate.content import SHORT, all_variants
+from jiaokan.collate.editorial.locate import DecidedText, decided_texts
+from jiaokan.model.attestation import reading_of
+from jiaokan.model.text import attested, counted
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPlace:
+    """A place of a unit or note, with all choices of the edition there."""
+
+    text: DecidedText
+    start: int
+    end: int
+    words: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(slots=True)
+class CollatedLayer:
+    """One layer of a chapter in the collation: the units or notes of the base."""
+
+    texts: list[tuple[DecidedText, int]] = field(default_factory=list)  # each with the place where it begins
+    words: str = ""
+
+
+def collated_layers(document: model.Document, base: str) -> dict[Layer, CollatedLayer]:
+    """Return the layers of a collation by chapter: units, notes and heads that the base has."""
+    made: dict[Layer, CollatedLayer] = {}
+    for chapter in document.chapters():
+        for text in decided_texts(chapter.items, base):
+            if base in text.witnesses:
+                one = made.setdefault((chapter.n, layer_of(text.item)), CollatedLayer())
+                one.texts.append((text, len(one.words)))
+                one.words += text.words
+    return made
+
+
+def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
+    """Return the places of choices on `words` in the collation, those on one entry joined; and the choices that reach
+    from one unit or note into another."""
+    same = words == there.words
+    pairs = [] if same else align([norm(each) for each in words], [norm(each) for each in there.words], akin)
+    to = dict(pairs)
+    grouped: dict[int, list[tuple[int, int, Choice]]] = {}
+    gone: list[Choice] = []
+    for choice in choices:
+        start, end = (choice.start, choice.end) if same else _place_in(to, choice.start, choice.end)
+        if (number := _text_number(there, start, end)) is None:
+            gone.append(choice)
+        else:
+            begins = there.texts[number][1]
+            grouped.setdefault(number, []).append((start - begins, end - begins, choice))
+    return [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)], gone
+
+
+def _place_in(to: Mapping[int, int], start: int, end: int) -> tuple[int, int]:
+    """Return a place in another text by its aligned characters; for words missing there the place between."""
+    if inside := [to[at] for at in range(start, end) if at in to]:
+        return inside[0], inside[-1] + 1
+    before = next((to[at] + 1 for at in range(start - 1, -1, -1) if at in to), 0)
+    return before, before
+
+
+def _text_number(there: CollatedLayer, start: int, end: int) -> int | None:
+    found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
+    for number in found if start == end else ():
+        text, at = there.texts[number]
+        if any(here == start - at and not app.lemma.content for app, here in all_variants(text.content)):
+            return number
+    return found[0] if found else None
+
+
+def _join_choices(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
+    entries = list(_entries(text.content, 0))
+    wide = [(*_widen(start, end, entries), start, end, choice) for start, end, choice in choices]
+    groups: list[list[tuple[int, int, int, int, Choice]]] = []
+    for each in sorted(wide, key=lambda each: each[:4]):
+        end = max(one[1] for one in groups[-1]) if groups else -1
+        if groups and (each[0] < end or each[:2] == (groups[-1][0][0], end)):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    made: list[ChosenPlace] = []
+    for group in groups:
+        first, last = min(each[0] for each in group), max(each[1] for each in group)
+        words, at = "", first
+        for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
+            if choice.words != choice.was:
+                words += text.words[at:start] + choice.words
+                at = max(at, end)
+        made.append(ChosenPlace(text, first, last, words + text.words[at:last], tuple(each[4] for each in group)))
+    return made
+
+
+def _entries(content: model.Content, at: int) -> Iterator[tuple[int, int]]:
+    for item in content:
+        if isinstance(item, (model.Span, model.Line)):
+            yield from _entries(item.content, at)
+        elif isinstance(item, model.App):
+            yield at, at + len(counted(item))
+            yield from _entries(item.lemma.content, at)
+        at += len(counted(item))
+
+
+def _widen(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return a place that cuts no entry and is in none whose inside no decision reaches."""
+    while True:
+        cut = [
+            (first, last) for first, last in entries
+            if first < end and start < last and (first < start or end < last)
+            and (not (first <= start and end <= last) or last - first <= SHORT)
+        ]
+        if not cut:
+            return start, end
+        start, end = min(start, *(first for first, _ in cut)), max(end, *(last for _, last in cut))
+
+
+Layer = tuple[str, str]
+"""A chapter's number and a layer of it: base text (``text``), notes of a speaker (``note wangbi``) or of nobody (``note
+``), heads (``head``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One entry of the edition: what its editor prints, reports and says."""
+
+    start: int  # where it begins in the witness's layer, in characters (`jiaokan.model.text.attested`)
+    end: int
+    was: str
+    words: str
+    resp: str = ""  # id in the file of the person responsible, if given
+    cert: model.Certainty | Literal[""] = ""
+    proposed: tuple[tuple[str, str], ...] = ()  # readings that no witness has, with ids of those who propose them
+    notes: tuple[str, ...] = ()
+
+    def is_editorial(self) -> bool:
+        """Whether it has anything that the witnesses alone do not show."""
+        return self.was != self.words or bool(self.resp or self.proposed or self.notes)
+
+
+@dataclass(slots=True)
+class LayerText:
+    """The words of one layer as a witness has them, and the choices on them."""
+
+    words: str = ""
+    choices: list[Choice] = field(default_factory=list)
+
+
+def layer_texts(divisions: Iterable[model.Division], witness: str) -> dict[Layer, LayerText]:
+    """Return the layers of an edition by chapter, as a witness has them, with the editor's choices. Heads and trailers
+    are a layer of their own (``head``)."""
+    made: dict[Layer, LayerText] = {}
+    for chapter in divisions:
+        if chapter.kind == "pian":
+            for item in layer_items(chapter.items):
+                flow = made.setdefault((chapter.n, layer_of(item)), LayerText())
+                words, choices = _layer_text(item.content, witness, len(flow.words))
+                flow.words += words
+                flow.choices += [each for each in choices if each.is_editorial()]
+    return made
+
+
+def layer_of(item: Any) -> str:
+    """Return the layer of a unit, note, head or trailer."""
+    return "text" if isinstance(item, model.Unit) else f"note {item.resp}" if isinstance(item, model.Note) else "head"
+
+
+def layer_items(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield units, notes, heads and trailers in order."""
+    for item in items:
+        if isinstance(item, (model.Unit, model.Note)):
+            yield item
+            yield from layer_items(item.content)
+        elif isinstance(item, (model.Head, model.Trailer)):
+            yield item
+        else:
+            inside = item.notes if isinstance(item, model.NoteGroup) else getattr(item, "items", None)
+            yield from layer_items(inside if inside is not None else getattr(item, "content", None) or ())
+
+
+def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
+    words, found = "", list[Choice]()
+    for item in content:
+        here = at + len(words)
+        if isinstance(item, model.App):
+            own, inner = _entry(item, witness, here)
+        elif isinstance(item, (model.Span, model.Line)):
+            own, inner = _layer_text(item.content, witness, here)
+        else:
+            own, inner = "" if isinstance(item, (model.Note, model.NoteGroup)) else attested((item,)), []
+        words += own
+        found += inner
+    return words, found
+
+
+def _entry(app: model.App, witness: str, at: int) -> tuple[str, list[Choice]]:
+    """Return a witness's words of an entry, and the entry as a choice; for a longer lemma that the witness shares the
+    choices in it."""
+    own = reading_of((app.lemma, *app.readings), witness)
+    words, inner = _layer_text(own.content, witness, at) if own else ("", [])
+    lemma = attested(app.lemma.content)  # of a witness that is not named nothing says that it differs
+    choice = Choice(
+        start=at, end=at + len(words), was=words if own else lemma, words=lemma, resp=app.lemma.resp,
+        cert=app.lemma.cert,
+        proposed=tuple((attested(each.content), each.resp) for each in app.readings if not each.witnesses),
+        notes=tuple(filter(None, (attested(note.content).strip() for note in app.notes))),
+    )
+    if own is app.lemma and inner:
+        return words, [*inner, replace(choice, words=words, resp="")]
+    return words, [choice]

@@ -1,0 +1,179 @@
+"""Conversion of a TEI file's apparatus to another linking method, with proof that it holds the same.
+
+`parallel` and `apart` write the stream of `jiaokan.tei.linking`; `proof` compares before and after; `convert` does all
+of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from jiaokan.errors import Finding, Place, TeiError, together
+from jiaokan.exchange.conversion import proof
+from jiaokan.exchange.conversion.apart import ApartWriter
+from jiaokan.exchange.conversion.parallel import ParallelWriter
+from jiaokan.readers.tei.facts import Witnesses
+from jiaokan.tei.linking import stream
+from jiaokan.tei.linking.read import linked
+
+Where = Literal["internal", "external"]
+_NAMES: dict[stream.Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
+                             "location": "location-referenced"}
+_FAULTS = 20  # errors listed one by one; the rest are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file with its apparatus by another method."""
+
+    data: bytes
+    before: proof.Contents
+    after: proof.Contents
+    findings: tuple[Finding, ...]
+
+    @property
+    def proof(self) -> str:
+        """What was compared, as a table."""
+        return proof.comparison_table(self.before, self.after)
+
+
+def convert_apparatus(
+    data: bytes, method: stream.Method, *, file: str, where: Where = "external", split: bool = False, keep: bool = False
+) -> Converted:
+    """Return a TEI file with its apparatus by another method; the rest of it stays as it is written.
+
+    `where` tells whether entries beside the text stand in it (internal) or in a list (external); parallel segmentation
+    is internal. `split` cuts entries into pieces that overlap others or begin in one element and end in another, as
+    parallel segmentation needs; `keep` leaves entries as they are whose words are not found. Without these two options
+    such entries are errors.
+
+    Raises TeiError for all entries that cannot be converted, each with its line and the reason, and for a file that is
+    not TEI.
+    """
+    text = linked(data, file)
+    lost = [_app_error(entry, entry.problem, file) for entry in text.entries if entry.problem]
+    if lost and (not keep or len(lost) == len(text.entries)):
+        raise _joined_error(lost, "there is no other entry to convert" if keep else
+                            "mend the file, or leave them as they are with --unheld keep")
+    witnesses = proof.witnesses_of(data, file)
+    before = proof.read_contents(text, witnesses)
+    if not before.entries and re.search(rb"<(\w+:)?app[\s>]", data):
+        raise TeiError("its entries are beside no text of this file", place=Place(file),
+                       mend="put them into the text that they point to first: --text FILE")
+    if not before.entries:
+        raise TeiError("the file has no apparatus", place=Place(file), mend="an apparatus has app with lem or rdg")
+    if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
+        raise _joined_error(taken, "move that number to another attribute, or choose another method")
+    _declare_method(text, method, "internal" if method == "parallel" else where)
+    found = list(text.findings)
+    if method == "parallel":
+        writer = ParallelWriter(text)
+        out = writer.written()
+        found += _split_findings(writer, text, witnesses, split=split)
+    else:
+        out = ApartWriter(text, method, internal=where == "internal").written()
+    made = out.encode(stream.decode_bytes(data)[1])
+    after = proof.contents(made, file)
+    _check_same(before, after, text, witnesses)
+    found += [Finding("tei-app-kept", Place(file, e.line), f"<app> stays as it is: {e.problem}", severity="warning")
+              for e in text.entries if e.problem]
+    return Converted(made, before, after, tuple(found))
+
+
+def _app_error(entry: stream.LinkedEntry, reason: str, file: str) -> TeiError:
+    return TeiError(f"<app> cannot be converted: {reason}", place=Place(file, entry.line))
+
+
+def _joined_error(errors: list[TeiError], mend: str) -> TeiError:
+    more = f"; {len(errors) - _FAULTS} more" if len(errors) > _FAULTS else ""
+    if len(errors) == 1:
+        return TeiError(errors[0].message, place=errors[0].place, mend=mend)
+    made = together(errors[:_FAULTS], f"entries cannot be converted ({len(errors)} in all{more}; {mend})")
+    made.several = tuple(errors)
+    return made
+
+
+def _own_number(entry: stream.LinkedEntry) -> str:
+    """Return why an entry cannot have the number that a location needs: it has one of the file's own; else empty."""
+    holder = stream.number_holder(entry)
+    n = "" if holder is None else holder.attributes.get("n", "")
+    if holder is None or not n or not (holder is entry.node or n.isdecimal()):
+        return ""
+    return f'<{holder.name} n="{n}"> has a number of the file\'s own where a location needs one'
+
+
+def _split_findings(
+    writer: ParallelWriter, text: stream.LinkedText, witnesses: Witnesses, *, split: bool
+) -> list[Finding]:
+    """Return a finding for each entry that was cut. Raises TeiError if none may be, or if two that overlap name one
+    witness."""
+    pieces = writer.split.values()
+    errors = [
+        _app_error(each.entry, f"{each.reason}, and both name {', '.join(sorted(both))}", text.file) for each in pieces
+        if each.other is not None and (both := _names(each.entry, witnesses) & _names(each.other, witnesses))
+    ]
+    if errors:
+        raise _joined_error(errors, "give each witness one reading there")
+    if pieces and not split:
+        raise _joined_error([_app_error(each.entry, each.reason, text.file) for each in pieces],
+                            "cut them into pieces with --overlap split")
+    return [Finding("tei-app-split", Place(text.file, each.entry.line), f"<app> is in pieces: {each.reason}",
+                    severity="info") for each in pieces]
+
+
+def _names(entry: stream.LinkedEntry, witnesses: Witnesses) -> set[str]:
+    return {name for each in entry.readings() if each is not entry.slot for name in proof.witness_ids(each, witnesses)}
+
+
+def _check_same(before: proof.Contents, after: proof.Contents, text: stream.LinkedText, witnesses: Witnesses) -> None:
+    for name, words in before.texts.items():
+        if after.texts.get(name) != words:
+            raise TeiError(f"<app>: the text of {name or 'the file'} would not be the same",
+                           place=Place(text.file, _line_named_twice(text, witnesses, name)),
+                           mend=f"it is inside another entry that names {name}; nothing was written")
+    if before.entries != after.entries or before.loose != after.loose:
+        one, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
+                          (before.entries[-1], None))
+        raise TeiError(f"<app> on {one.words[:20]!r} ({one.start}–{one.end}) would not be the same",
+                       place=Place(text.file, one.line),
+                       mend=f"nothing was written; it would be {other and other.readings}")
+
+
+def _line_named_twice(text: stream.LinkedText, witnesses: Witnesses, witness: str) -> int:
+    """Return the line of the first entry inside another that names the same witness; 0 if there is none."""
+    named = {entry for entry in text.entries
+             if witness in {witnesses.sigla.get(name, name) for name in _names(entry, witnesses)}}
+    around: list[stream.LinkedEntry] = []
+    for edge in text.items:
+        if not isinstance(edge, stream.Edge) or edge.entry not in named:
+            continue
+        if not edge.opens:
+            around.remove(edge.entry)
+        elif around:
+            return edge.entry.line
+        else:
+            around.append(edge.entry)
+    return 0
+
+
+def _declare_method(text: stream.LinkedText, method: stream.Method, where: Where) -> None:
+    values = {"method": _NAMES[method], "location": where}
+    header = next((item for item in text.items if isinstance(item, stream.RawNode) and item.name == "teiHeader"), None)
+    if header is None or not header.end:
+        return
+    wholes = [item for item in text.items if isinstance(item, stream.RawNode) and item.name]
+    if declared := [n for each in wholes for n in stream.named_nodes(each) if n.name == "variantEncoding"]:
+        for node in declared:
+            node.start = node.without(*values, **values)
+        return
+    p = header.prefix
+    new = f'<{p}variantEncoding method="{values["method"]}" location="{where}"/>'
+    described = next((each for each in header.elements() if each.name == "encodingDesc" and each.end), None)
+    if described is not None:
+        described.children.append(new)
+    else:
+        first = (header.children.index(each) for each in header.elements() if each.name == "fileDesc")
+        at = next(first, len(header.children) - 1)
+        header.children.insert(at + 1, f"<{p}encodingDesc>{new}</{p}encodingDesc>")

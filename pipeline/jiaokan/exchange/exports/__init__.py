@@ -1,0 +1,62 @@
+"""Exports of the apparatus for other programs and for people: one module a form, found by scanning.
+
+The module ``collatex_json.py`` is the form ``collatex-json`` of ``jiaokan collate -f``; each has a function
+``write(document: Document, settings: ExportSettings) -> str``.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Literal, Protocol, cast
+
+from jiaokan.characters.scripts import Interface
+from jiaokan.errors import JiaokanError
+from jiaokan.model import Document
+from jiaokan.settings.plans import ApparatusPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportSettings:
+    """What a form needs beside the document."""
+
+    sigla: Mapping[str, str] = field(default_factory=dict)
+    """Printed names of the witnesses by id, in order; others are called by their id."""
+    persons: Mapping[str, str] = field(default_factory=dict)  # full names, by id, of persons who conjecture
+    without: frozenset[str] = frozenset()  # classes of variants that are left out: their readings join the lemma
+    part: str = "all"  # ``text`` (base text), ``notes`` (commentary) or ``all``
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
+    interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
+    tei: bytes = b""  # the edition's TEI, for forms that copy from it
+    shown: bool = False  # whether it is somebody else's file: what that does not state, no form states
+
+    def siglum(self, witness: str) -> str:
+        """Return the printed name of a witness."""
+        return self.sigla.get(witness, witness)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Names in sentences: sigla of witnesses, full names of persons."""
+        return {**self.sigla, **self.persons}
+
+
+class Export(Protocol):
+    """A module that writes one form."""
+
+    def write(self, document: Document, settings: ExportSettings) -> str:
+        """Return the edition in this form. Raises JiaokanError if the form cannot hold it."""
+        ...
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all forms in alphabetical order."""
+    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)))
+
+
+def get(name: str) -> Export:
+    """Return a form by name. Raises JiaokanError for an unknown name."""
+    if name not in names():
+        raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(names())}")
+    return cast(Export, import_module(f"{__name__}.{name.replace('-', '_')}"))

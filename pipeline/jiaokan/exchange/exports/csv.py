@@ -1,0 +1,56 @@
+"""Form ``csv``: a row for each entry, with each witness's reading and its class."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from jiaokan.entries import Entry, entries, moves, witnesses
+from jiaokan.errors import cell
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document
+from jiaokan.model.references import References
+
+HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
+"""First columns; then words and class for each witness. Unknown values are empty. A reading whose source is not
+stated is among the remarks."""
+OMITTED, LOST = "∅", "〓"
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return a table as in RFC 4180, with line feeds; moved passages last, without an id. A cell that begins with ``= +
+    - @`` gets a leading apostrophe: spreadsheets would read a formula."""
+    names = witnesses(document, settings.sigla)
+    where = References(document)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
+    found = entries(document, without=settings.without, part=settings.part)
+    rows += [_row(entry, names, settings, where) for entry in found]
+    for move in moves(document, without=settings.without, part=settings.part):
+        passage = f"{move.words}…{move.end}" if move.end else move.words
+        row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
+        for name in names:
+            row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
+        rows.append(row)
+    writer.writerows([cell(each) for each in row] for row in rows)
+    return out.getvalue()
+
+
+def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
+    classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
+    sources = dict.fromkeys(each.source for each in entry.readings if each.source)
+    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.quoted or OMITTED}"
+                for each in entry.readings if each.conjectured]
+    unknown = [f"source not stated: {each.quoted or OMITTED}"
+               for each in entry.readings if not each.witnesses and not each.resp]
+    row = [
+        entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
+        entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
+        entry.same_as, "; ".join(proposed), " ".join((*unknown, *entry.notes)),
+    ]
+    for name in names:
+        own = entry.of(name)
+        words = (LOST if own.state == "lost" else own.quoted or OMITTED) if own else ""
+        row += [words, own.variant if own else ""]
+    return row

@@ -1,0 +1,39 @@
+"""Form ``ekdosis``: LaTeX source with ``app``, ``lem`` and ``rdg``, for LuaLaTeX."""
+
+from __future__ import annotations
+
+from jiaokan.entries import Entry, witnesses
+from jiaokan.entries.sentences import formula, formula_inside
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.latex import Dialect, escaped, write_latex
+from jiaokan.model import Document
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return the source. Witnesses are declared by their ids; readings of nobody declared say whose they are. Entries
+    inside a reading follow the last one in brackets: the package sets no entry where there is no text."""
+    sigla = {name: escaped(settings.siglum(name)) for name in witnesses(document, settings.sigla)}
+    declared = "".join(f"\\DeclareWitness{{{name}}}{{{siglum}}}{{{siglum}}}\n" for name, siglum in sigla.items())
+    return write_latex(document, settings, Dialect(
+        packages=f"\\usepackage{{ekdosis}}\n{declared}", begin="\\begin{ekdosis}\n", end="\\end{ekdosis}\n",
+        paragraph="{}\\par\n", entry=_entry))
+
+
+def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
+    named, _, _ = formula(entry, settings.sigla).partition(" ] ")
+    inside = formula_inside(entry, settings.sigla)
+    made = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escaped(named)}}}]{{{lemma}}}"
+    for n, each in enumerate(entry.readings, 1):
+        words = escaped(each.quoted)
+        shown = words if words and entry.lemma.quoted else f"add. {words}" if words else "om."
+        about = f"alt={{{shown}}}"  # always: in an entry inside another the package repeats that of the outer one
+        after = ["(source not stated)"] if not each.witnesses and not each.resp else []
+        after += [f"coni. {escaped(settings.names.get(each.resp, each.resp))}"] if each.conjectured else []
+        after += [escaped(inside)] if inside and n == len(entry.readings) else []
+        about += f",post={{{' '.join(after)}}}" if after else ""
+        made += f"\\rdg[{_wit(each.witnesses)}{about}]{{{words}}}"
+    return f"\\app{{{made}}}"
+
+
+def _wit(names: tuple[str, ...]) -> str:
+    return f"wit={{{', '.join(names)}}}," if names else ""

@@ -1,0 +1,104 @@
+"""Form ``jiaokanji``: 校勘記, the apparatus in prose, numbered within each section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from jiaokan.characters.scripts import Interface
+from jiaokan.decisions.readings import Collation
+from jiaokan.entries import Abridgement, Entry, Move, moving
+from jiaokan.entries.collation_notes import spoken_of
+from jiaokan.entries.selected import WHOLE, Selection, collations, select
+from jiaokan.entries.sentences import abridgement_sentence, formula, head_in_english, move_formula, remarks, sentence
+from jiaokan.entries.sentences import head_sentence as head_of
+from jiaokan.entries.wording import Part, Sigla, in_script, number
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Division, Document, Note, Unit
+from jiaokan.model.pointers import parent_of
+from jiaokan.model.references import References
+from jiaokan.model.walk import items, walk
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return headings of chapters, with base and witnesses, and of sections with entries, and a line for each entry:
+    〔一〕6.1.1　「賔」，本义作「宾」。按：……
+
+    The unit comes first, for a note also its speaker. A repeated entry is not listed again: the first says 下同.
+    Passages that a witness has elsewhere are at the end of their section, without a number. The script is that of the
+    text; in English entries have the form ``lemma ] reading``.
+    """
+    interface = settings.interface or spoken_of(document)
+    plan = WHOLE if interface == "en" else settings.apparatus
+    chosen = select(document, plan, without=settings.without, part=settings.part)
+    where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
+    lines: dict[str, list[str]] = {}
+    for each in _ordered(chosen, document):
+        own = lines.setdefault(each.section, [])
+        place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
+        words = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
+        while place.rpartition(".")[2].startswith("n"):
+            place = parent_of(place)
+        speaker = settings.siglum(each.speaker) if each.speaker else "注" if part == "notes" else ""
+        at = " ".join(filter(None, (_reference(place, where), speaker)))
+        own.append(f"{number(len(own) + 1)}{at}\u3000{words}")
+    for move in chosen.moves:
+        lines.setdefault(move.section, []).append(f"※{say.move(move)}")
+    return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    document: Document
+    names: Sigla
+    interface: Interface
+    shown: bool  # somebody else's edition, whose base is not ours to name
+
+    def parts(self, parts: Iterable[Part]) -> str:
+        return "".join(map(str, in_script(parts, self.interface)))
+
+    def entry(self, entry: Entry) -> str:
+        if self.interface != "en":
+            return sentence(entry, self.names, self.interface) + remarks(entry)
+        return ". ".join([formula(entry, self.names), *entry.notes])
+
+    def move(self, move: Move) -> str:
+        return move_formula(move, self.names) if self.interface == "en" else self.parts(
+            moving.move_sentence(move, self.document, self.names))
+
+    def head(self, head: Collation) -> str:
+        return head_in_english(head, self.names) if self.interface == "en" else self.parts(head_of(head, self.names))
+
+    def title(self, chapter: str) -> str:
+        return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
+
+
+def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
+    order = {item.id: n for n, item in enumerate(walk(document)) if isinstance(item, (Unit, Note)) and item.id}
+    waiting = list(chosen.abridgements)
+    for entry in chosen.entries:
+        while waiting and order[waiting[0].note] <= order.get(entry.unit, -1):
+            yield waiting.pop(0)
+        if not entry.same_as:
+            yield entry
+    yield from waiting
+
+
+def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
+    made_from = {} if say.shown else {each.chapter: each for each in collations(document)}
+    for chapter in document.chapters():
+        inside = [each for each in items([chapter]) if isinstance(each, Division) and each is not chapter]
+        sections = [each for each in inside if each.id in lines]
+        if chapter.id not in lines and not sections:
+            continue
+        head = [say.title(chapter.title or f"{_reference(chapter.id, where)} ")]
+        head += [say.head(made_from[chapter.id])] if chapter.id in made_from else []
+        alone = len(sections) == 1 and not sections[0].title
+        own = [*lines.get(chapter.id, []), *(lines[sections[0].id] if alone else [])]
+        yield "\n".join([*head, *own])
+        for each in [] if alone else sections:
+            yield "\n".join([f"{_reference(each.id, where)} {each.title}".rstrip(), *lines[each.id]])
+
+
+def _reference(place: str, where: References) -> str:
+    return where.of(place).partition(":")[2]

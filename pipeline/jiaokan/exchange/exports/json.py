@@ -1,0 +1,65 @@
+"""Form ``json``: every entry with all its fields.
+
+The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
+``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
+
+Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
+them; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading that contains it;
+``same_as``, the entry that it repeats; ``remarks`` of the
+editor; ``silent``, if there are any, the witnesses of its text that it does not name, which neither agree nor omit;
+``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
+``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (words of the notes in the
+reading).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from jiaokan.entries import EntryReading, entries, moves, witnesses
+from jiaokan.entries.collation_notes import spoken_of
+from jiaokan.entries.sentences import formula, sentence
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document
+from jiaokan.model.attestation import silent_by_entry
+from jiaokan.model.references import References
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return an object with the edition's id, its witnesses and its entries."""
+    where = References(document)
+    names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
+    found = entries(document, without=settings.without, part=settings.part)
+    interface = settings.interface or spoken_of(document)
+    silent = silent_by_entry(document)
+    lemmata = {entry.id: entry.lemma.words for entry in found}
+    made = {
+        "edition": document.id,
+        "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
+        "without": sorted(settings.without),
+        "entries": [
+            {
+                "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,
+                "speaker": entry.speaker or None, "offset": entry.offset, "before": entry.before[-12:],
+                "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
+                "parent": entry.parent or None, "base": lemmata.get(entry.around),
+                "same_as": entry.same_as or None, "remarks": list(entry.notes),
+                "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
+            } | ({"silent": list(silent[entry.id])} if entry.id in silent else {})
+            for entry in found
+        ],
+        "moves": [
+            {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
+             "beside": where.of(move.target) if move.target else None}
+            for move in moves(document, without=settings.without, part=settings.part)
+        ],
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def _said(each: EntryReading) -> dict[str, Any]:
+    known = {"class": each.variant, "source": each.source, "cert": each.cert, "resp": each.resp, "note": each.note}
+    return {"witnesses": list(each.witnesses), "words": each.words, "lost": each.lost} | {
+        key: value for key, value in known.items() if value
+    }

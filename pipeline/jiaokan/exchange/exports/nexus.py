@@ -1,0 +1,51 @@
+"""Form ``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
+
+After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. ``?`` marks a
+witness that is no evidence: one that the entry does not name, a lost place, a place outside a fragment, a difference
+inside words that it lacks (the lack is a character of its own).
+"""
+
+from __future__ import annotations
+
+from jiaokan.entries import Entry, carriers, collated, entries
+from jiaokan.errors import JiaokanError
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document
+
+STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return the matrix of witnesses and entries; without entries only the witnesses. Raises JiaokanError for an entry
+    of more than 36 readings."""
+    names = carriers(document, settings.sigla)
+    found = collated(document, entries(document, without=settings.without, part=settings.part))
+    for entry in found:
+        if len(entry.groups()) > len(STATES):
+            raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")
+    size = max((len(entry.groups()) for entry in found), default=2)
+    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.quoted or 'om.') for r in entry.groups())}"
+              for n, entry in enumerate(found, 1)]
+    wide = max((len(_token(name)) for name in names), default=0)
+    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in found)}" for name in names]
+    sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
+    lines = [
+        "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
+        f"    TAXLABELS {' '.join(map(_token, names))};", "END;",
+    ]
+    matrix = [
+        "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(found)};",
+        f'    FORMAT DATATYPE=STANDARD MISSING=? SYMBOLS="{STATES[:max(2, size)]}";',
+        "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
+    ]
+    return "\n".join([*lines, *(matrix if found else [])]) + "\n"
+
+
+def _symbol(entry: Entry, witness: str) -> str:
+    reading = entry.of(witness)
+    return "?" if reading is None or reading.state == "lost" else STATES[entry.groups().index(reading)]
+
+
+def _token(text: str) -> str:
+    plain = text.replace("_", "").isalnum() and text.isascii()
+    return text if plain else "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,203 @@
+"""Form ``tei-plain``: TEI for programs that read only parallel segmentation (CETEIcean, teiphy and others).
+
+TEI Guidelines 12.2.3. Its entries are those in which collated witnesses differ, as in ``nexus``: no moves, no
+accidentals, no readings that are only reported or conjectured. It has one flat ``listWit`` with distinct sigla; the
+header of somebody else's file stays as it is. Text is plain: an editor's ``corr`` and ``supplied``, a sign for a lost
+place. A witness whose words are lost has a ``rdg`` of type ``lac``, which teiphy leaves out with ``-m lac``.
+
+``tagsDecl/rendition`` (2.3.4) has the styles that CETEIcean applies: lemma in the line, readings after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jiaokan import model
+from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model.text import edited
+from jiaokan.model.vocabulary import PROGRAM
+from jiaokan.tei.persons import is_shown
+from jiaokan.tei.tree import (
+    FORBIDDEN,
+    ID,
+    LANG,
+    Element,
+    add_block,
+    add_text,
+    alone,
+    element,
+    local,
+    parse,
+    put_instead,
+    serialise,
+)
+
+LOST = "lac"  # ``rdg/@type`` of lost words, as teiphy's handbook calls missing data
+_REST = "rest"  # ``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole
+_STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color: #a33;",
+          "note": "font-size: smaller; color: #555;", "teiHeader": "display: none;"}
+
+
+def write(document: model.Document, settings: ExportSettings) -> str:
+    """Return the TEI document; without entries only the text."""
+    names = carriers(document, settings.sigla)
+    found = collated(document, entries(document, without=settings.without, part=settings.part))
+    root = element("TEI", {"n": document.id})  # a witness may have the same id
+    add_block(root, _header(document, names, settings))
+    body = element("body")
+    plain = _Plain({entry.id: entry for entry in found}, frozenset(names), settings)
+    for division in document.divisions:
+        add_block(body, plain.division(division))
+    add_block(root, add_block(element("text"), body))
+    return serialise(root).decode("utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    entries: Mapping[str, Entry]
+    names: frozenset[str]
+    settings: ExportSettings
+
+    def division(self, division: model.Division) -> Element:
+        made = element("div", {"type": division.kind, "n": division.n, ID: division.id})
+        blocks = [each for item in division.items for each in self.block(item)]
+        rest: list[Element] = []
+        for each in (each for each in blocks if local(each) != "head"):
+            if local(each) == "div" or not any(local(before) == "div" for before in rest):
+                rest.append(each)
+            elif rest[-1].get("type") == _REST:
+                add_block(rest[-1], each)
+            else:  # TEI allows nothing but divisions beside divisions (4.1)
+                rest.append(add_block(element("div", {"type": _REST}), each))
+        return add_block(made, *(each for each in blocks if local(each) == "head"), *rest or [element("ab")])
+
+    def block(self, item: Any) -> Iterable[Element]:
+        match item:
+            case model.Division():
+                yield self.division(item)
+            case model.Head() | model.Trailer() | model.Furniture():
+                if self.settings.part != "notes" and edited(item.content):
+                    yield self.filled("head" if isinstance(item, model.Head) else "ab", item)
+            case model.Note():
+                if self.settings.part != "text":
+                    yield add_block(element("ab", {"type": "commentary"}), self.filled("note", item))
+            case model.NoteGroup():
+                for note in item.notes:
+                    yield from self.block(note)
+            case model.App():
+                made = element("ab")
+                self.fill(made, (item,))
+                yield made
+            case model.Unit() | model.Paragraph() | model.Line():
+                yield self.filled("ab", item)
+
+    def filled(self, tag: str, item: Any) -> Element:
+        made = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
+        self.fill(made, item.content)
+        return made
+
+    def fill(self, parent: Element, content: Iterable[Any]) -> None:
+        for item in content:
+            match item:
+                case model.App() if item.id in self.entries:
+                    parent.append(self.app(item, self.entries[item.id]))
+                case model.App():
+                    self.fill(parent, item.lemma.content)
+                case model.Note():
+                    if self.settings.part != "text":
+                        parent.append(self.filled("note", item))
+                case model.NoteGroup():
+                    self.fill(parent, item.notes)
+                case model.Span() if item.rend:
+                    pass
+                case model.Unit():
+                    parent.append(self.filled("seg", item))
+                case model.Span() | model.Line() | model.Paragraph():
+                    self.fill(parent, item.content)
+                case _:
+                    add_text(parent, FORBIDDEN.sub("", edited(item)))
+
+    def app(self, app: model.App, entry: Entry) -> Element:
+        """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
+        made = element("app", {ID: entry.id})
+        groups = [(app.lemma, entry.lemma)]
+        groups += [(each, own) for own in entry.readings for each in app.readings if _reads(own, each)]
+        for n, (reading, own) in enumerate(groups):
+            wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
+            attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
+            child = element("rdg" if n else "lem", attributes)
+            if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
+                self.fill(child, reading.content)
+            else:
+                add_text(child, FORBIDDEN.sub("", edited(reading.content)))
+            made.append(child)
+        return made
+
+
+def _reads(own: EntryReading, reading: model.Reading) -> bool:
+    """Whether a reading of the text is that of an entry: some witnesses of an entry's are those of no other."""
+    return bool(own.witnesses) and {*own.witnesses} <= {*reading.witnesses} and own.target == reading.target
+
+
+def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
+    own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
+    if own is not None and is_shown(own) and (header := own.find("{*}teiHeader")) is not None:
+        return _carried(header, names, settings)
+    titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
+    words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]
+    publication = own.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if own is not None else None
+    if publication is None:
+        publication = add_block(element("publicationStmt"), element("p", {LANG: "en"}, "unpublished"))
+    return add_block(
+        element("teiHeader"),
+        add_block(
+            element("fileDesc"), add_block(element("titleStmt"), *words or [element("title", {}, document.id)]),
+            publication, add_block(element("sourceDesc"), _witnesses(names, settings)),
+        ),
+        _encoding(),
+    )
+
+
+def _carried(header: Element, names: Iterable[str], settings: ExportSettings) -> Element:
+    """Return the header of somebody else's file as it is, with the siglum of each witness.
+
+    What the program added on its encoding is replaced: this is another one, which no reader may take for ours.
+    """
+    made = alone(header)
+    sigla = _sigla(names, settings)
+    for witness in made.iter("{*}witness"):
+        if witness.get(ID) in sigla:
+            witness.set("n", sigla[witness.get(ID, "")])
+    for own in made.findall(f"{{*}}encodingDesc[@resp='#{PROGRAM}']"):
+        encoding = _encoding()
+        encoding.set("resp", f"#{PROGRAM}")
+        put_instead(own, [encoding])
+    return made
+
+
+def _encoding() -> Element:
+    style = element("tagsDecl")
+    for name, css in _STYLE.items():
+        add_block(style, element("rendition", {"scheme": "css", "selector": name}, css))
+    variants = element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"})
+    return add_block(element("encodingDesc"), style, variants)
+
+
+def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
+    listed = [element("witness", {ID: name, "n": siglum}, siglum) for name, siglum in _sigla(names, settings).items()]
+    return add_block(element("listWit"), *listed) if listed else element("p", {LANG: "en"}, "no witnesses")
+
+
+def _sigla(names: Iterable[str], settings: ExportSettings) -> dict[str, str]:
+    """Return a siglum for each witness; no two have the same."""
+    made: dict[str, str] = {}
+    for name in names:
+        siglum, n = settings.siglum(name), 1
+        while siglum in made.values():
+            n += 1
+            siglum = f"{settings.siglum(name)}{n}"
+        made[name] = siglum
+    return made

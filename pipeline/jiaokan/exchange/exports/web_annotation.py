@@ -1,0 +1,66 @@
+"""Form ``web-annotation``: entries and notes as annotations of the edition's TEI file (W3C Web Annotation Data Model,
+2017).
+
+An entry is about its own element; a client that has no XML finds it by the quotation. A note is about the unit, note or
+words that it comments on, or all from one to another. Addresses are relative to the place of ``ID.xml``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from jiaokan.entries import Entry, entries
+from jiaokan.entries.collation_notes import spoken_of
+from jiaokan.entries.sentences import formula, sentence
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model import Document, Note
+from jiaokan.model.pointers import range_of
+from jiaokan.model.text import edited
+from jiaokan.model.walk import walk
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+_FRAGMENT = "http://tools.ietf.org/rfc/rfc3023"  # fragments of XML are ids (Web Annotation Data Model, 4.2.1)
+_LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant", "en": "en"}
+
+
+def write(document: Document, settings: ExportSettings) -> str:
+    """Return an annotation page with an annotation for each entry and each note of a commentator."""
+    source, interface = f"{document.id}.xml", settings.interface or spoken_of(document)
+    items: list[dict[str, Any]] = []
+    for entry in entries(document, without=settings.without, part=settings.part):
+        words = formula(entry, settings.names) if interface == "en" else sentence(entry, settings.names, interface)
+        items.append(_annotation(source, entry.id, ". ".join((words, *entry.notes)), _LANGUAGES[interface],
+                                 [_fragment(entry.id), *_quotation(entry)]))
+    for note in walk(document) if settings.part != "text" else ():
+        if isinstance(note, Note) and note.id and note.target:
+            made = _annotation(source, note.id, edited(note.content), "", _passage(note))
+            who = settings.names.get(note.resp, note.resp)
+            items.append({**made, **({"creator": {"type": "Person", "name": who}} if who else {})})
+    page = {"@context": CONTEXT, "id": f"{document.id}.annotations.json", "type": "AnnotationPage", "items": items}
+    return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
+
+
+def _annotation(source: str, identifier: str, words: str, language: str, selector: object) -> dict[str, Any]:
+    spoken = {"language": language} if language else {}
+    body = {"type": "TextualBody", "value": words, "format": "text/plain", **spoken}
+    return {"id": f"{source}#{identifier}", "type": "Annotation", "motivation": "commenting", "body": body,
+            "target": {"source": source, "selector": selector}}
+
+
+def _fragment(identifier: str) -> dict[str, Any]:
+    return {"type": "FragmentSelector", "conformsTo": _FRAGMENT, "value": identifier}
+
+
+def _quotation(entry: Entry) -> list[dict[str, Any]]:
+    words = entry.lemma.edited or entry.lemma.note
+    return [{"type": "TextQuoteSelector", "exact": words, "prefix": entry.before[-12:]}] if words else []
+
+
+def _passage(note: Note) -> dict[str, Any]:
+    if place := range_of(note.target):
+        words = {"type": "TextPositionSelector", "start": place.offset, "end": place.offset + place.length}
+        return {**_fragment(place.id), "refinedBy": words}
+    if not note.target_end:
+        return _fragment(note.target)
+    return {"type": "RangeSelector", "startSelector": _fragment(note.target), "endSelector": _fragment(note.target_end)}

@@ -1,0 +1,172 @@
+"""Imports Word files (Office Open XML, ECMA-376) whose footnotes are a 校勘記, with an apparatus by two points.
+
+Paragraphs of a style Heading or Title become heads, all others paragraphs. A footnote or endnote that is a sentence of
+a 校勘記 (`jiaokan.exchange.imports.jiaokanji`) becomes an entry on its words: the nearest before its number, else the
+nearest after it. A note that is no such sentence, or whose words are not found, stays a note and is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from jiaokan.characters.scripts import language_of
+from jiaokan.errors import Finding, Place
+from jiaokan.exchange.imports import Imported
+from jiaokan.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
+from jiaokan.readers.common.word import NUMBERS, WordFile, WordNote, WordParagraph, read_word
+from jiaokan.tei.tree import ID, LANG, Element, add_text, element, serialise
+
+SUFFIXES = (".docx",)
+_BRACKETS = ("【】", "〈〉", "〔〕", "（）", "｛｝", "〖〗")
+_MARKS = re.compile(r"[\W_]+")
+_ELISION = re.compile("…+|⋯+|至(?=.)")
+
+
+def convert(data: bytes, name: str) -> Imported:
+    """Return a Word file as TEI. Raises SourceError if it is no Word file or has no words."""
+    return _Import(read_word(data, name), name).made()
+
+
+@dataclass(slots=True)
+class _Import:
+    file: WordFile
+    name: str
+    findings: list[Finding] = field(default_factory=list)
+    sigla: dict[str, str] = field(default_factory=dict)  # ids of witnesses by their names in notes
+    people: dict[str, str] = field(default_factory=dict)
+    entries: list[Element] = field(default_factory=list)
+
+    def made(self) -> Imported:
+        self.sigla[BASE] = "base"
+        paragraphs = self.file.paragraphs
+        self.list_doubts(paragraphs)
+        body = self.body(paragraphs)  # first: it finds the witnesses and persons of the header
+        text = element("text", {LANG: language_of("".join(each.text for each in paragraphs))}, "", body)
+        root = element("TEI", {}, "", self.header(paragraphs), text)
+        if self.entries:
+            root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
+        return Imported(serialise(root), len(self.entries), tuple(self.findings))
+
+    def header(self, paragraphs: list[WordParagraph]) -> Element:
+        title = self.file.title.strip() or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
+        people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
+                  for name, key in self.people.items()]
+        witnesses = [element("witness", {ID: key, "n": name}, name) for name, key in self.sigla.items()]
+        source = element("listWit", {}, "", *witnesses) if self.entries else (
+            element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}"))
+        described = element("sourceDesc", {}, "", source)
+        published = element("publicationStmt", {}, "", element("p", {}, "not published"))
+        titled = element("titleStmt", {}, "", element("title", {}, title), *people)
+        filed = element("fileDesc", {}, "", titled, published, described)
+        method = element("variantEncoding", {"method": "double-end-point", "location": "external"})
+        encoded = [element("encodingDesc", {}, "", method)] if self.entries else []
+        return element("teiHeader", {}, "", filed, *encoded)
+
+    def body(self, paragraphs: list[WordParagraph]) -> Element:
+        """Return the body; a head begins a division in that of the last higher head."""
+        body = element("body")
+        open_: list[tuple[int, Element]] = [(0, body)]
+        for each in paragraphs:
+            if not each.text.strip():
+                continue
+            if each.head:
+                while open_[-1][0] >= each.head:
+                    open_.pop()
+                division = element("div")
+                open_[-1][1].append(division)
+                open_.append((each.head, division))
+            holder = element("head" if each.head else "p")
+            open_[-1][1].append(holder)
+            self.fill(holder, each)
+        return body
+
+    def fill(self, holder: Element, paragraph: WordParagraph) -> None:
+        placed: list[tuple[int, int, Element]] = []
+        for note in paragraph.notes:
+            found = self.aligned(note, paragraph)
+            if not found:
+                placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
+            for entry, start, end in found:
+                name = f"e{len(self.entries) + 1}"
+                for order, at, side in ((2, start, "from"), (0, end, "to")):
+                    placed.append((at, 1 if start == end else order, element("anchor", {ID: f"{name}.{side}"})))
+                self.entries.append(self.app(entry, name, note.number))
+        done = 0
+        for at, _, node in sorted(placed, key=lambda each: each[:2]):
+            add_text(holder, paragraph.text[done:at])
+            holder.append(node)
+            done = at
+        add_text(holder, paragraph.text[done:])
+
+    def aligned(self, note: WordNote, paragraph: WordParagraph) -> list[tuple[NoteEntry, int, int]]:
+        """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
+        the paragraph."""
+        entries = parse_note(note.words)
+        if entries is None:
+            self.listed(note, "it is not a sentence of a 校勘記")
+            return []
+        made: list[tuple[NoteEntry, int, int]] = []
+        for entry in entries:
+            span = _find_entry(entry, note.at, paragraph.text)
+            if span is None:
+                self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
+                return []
+            made.append((entry, *span))
+        return made
+
+    def list_doubts(self, paragraphs: list[WordParagraph]) -> None:
+        """Report what is not in the text, and brackets and small type in it that look like notes."""
+        for part, words in (row for row in self.file.left_out if row[0] != NUMBERS):
+            self.findings.append(Finding("docx-left-out", Place(self.name), f"left out: {part}: {words[:60]}",
+                                         "add the words to the file, if they are text", "warning"))
+        text = "\n".join(paragraph.text for paragraph in paragraphs)
+        inside = max((len(re.findall(f"{pair[0]}[^{pair}]{{3,}}{pair[1]}", text)) for pair in _BRACKETS), default=0)
+        small = sum(len(paragraph.small) for paragraph in paragraphs)
+        if inside > 1 or small:
+            self.findings.append(Finding(
+                "docx-brackets", Place(self.name), f"{inside} passages in brackets and {small} in small type stay base "
+                "text, though they may be notes", "if they are notes: jiaokan init FOLDER --from FILE.docx", "warning"))
+
+    def listed(self, note: WordNote, why: str) -> None:
+        self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
+                                     f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
+
+    def app(self, entry: NoteEntry, name: str, number: int) -> Element:
+        agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)
+        children = [element("lem", {"wit": agreeing}, entry.lemma)] if agreeing else []
+        for each in entry.readings:
+            if each.kind == "conjecture":
+                resp = " ".join(f"#{self.people.setdefault(who, f'p{len(self.people) + 1}')}" for who in each.who)
+                children.append(element("rdg", {"resp": resp, "cert": "low" if each.doubtful else ""}, each.words))
+                continue
+            gone = [element("gap", {"reason": "lost"})] if each.kind == "lost" else []
+            wit = " ".join(f"#{self.witness(who)}" for who in each.who)
+            children.append(element("rdg", {"wit": wit}, each.words, *gone))
+        children += [element("note", {}, words) for words in entry.notes]
+        return element("app", {"from": f"#{name}.from", "to": f"#{name}.to", "n": str(number)}, "", *children)
+
+    def witness(self, name: str) -> str:
+        return self.sigla.setdefault(name, f"w{len(self.sigla)}")
+
+
+def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:
+    """Return where the words of an entry are, ignoring punctuation; 「甲…乙」 reaches from one to the other."""
+    if entry.place == "start":
+        begun = max(text.rfind(stop, 0, at) for stop in "。！？；") + 1
+        return begun, begun
+    words = entry.lemma or entry.beside
+    parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
+    if not parts:  # nothing but an ellipsis
+        return None
+    first, *rest = parts
+    spans = [match.span() for match in re.finditer("[\\W_]*".join(map(re.escape, _MARKS.sub("", first))), text)]
+    spans = [span for span in spans if span[0] < span[1]]
+    before = [span for span in spans if span[1] <= at + 1]
+    found = before[-1] if before else next(iter(spans), None)
+    if found and rest:
+        end = text.find(rest[-1], found[1])
+        found = (found[0], end + len(rest[-1])) if end >= 0 else None
+    if found is None or entry.lemma:
+        return found
+    return (found[1], found[1]) if entry.place == "after" else (found[0], found[0])

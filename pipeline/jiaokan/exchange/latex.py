@@ -1,0 +1,125 @@
+"""An edition as LaTeX source: the running text with its entries, for houses that set with XeLaTeX or LuaLaTeX.
+
+`exports.reledmac` and `exports.ekdosis` say how an entry is written; text, commentary and preamble are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jiaokan import model
+from jiaokan.entries import Entry, entries
+from jiaokan.exchange.exports import ExportSettings
+from jiaokan.model.text import edited
+
+_ESCAPED = str.maketrans({
+    **{char: f"\\{char}" for char in "{}#$%&_"}, "\\": r"\textbackslash{}", "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}", "\u3000": r"\hspace*{1em}", "\n": " "})
+_PREAMBLE = r"""\documentclass[12pt]{article}
+\usepackage{fontspec,iftex}
+% A font that has all characters of the text; change it here.
+\IfFontExistsTF{Noto Serif SC}{\setmainfont{Noto Serif SC}}{\setmainfont{NotoSerifSC-Regular.otf}}
+\ifXeTeX \XeTeXlinebreaklocale "zh" \XeTeXlinebreakskip 0pt plus 1pt
+\else \usepackage{babel}\babelprovide[import,main]{chinese-simplified}\babelprovide{french}\fi % trivfloat needs it
+\newcommand\speaker[1]{{\footnotesize #1}\hspace{.5em}}
+"""
+"""Lines of Chinese may end after any character: XeTeX by its locale, LuaTeX by babel's."""
+
+EntryWriter = Callable[[Entry, str, ExportSettings], str]
+"""Return the code of an entry, from it and the code of its lemma. `Entry.inner` are those inside its readings, which
+have no place in the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a package writes an edition."""
+
+    packages: str  # after the preamble
+    begin: str  # before and after the whole text
+    end: str
+    paragraph: str  # with {} where the words stand
+    entry: EntryWriter
+
+
+def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
+    """Return the source of an edition: title, chapters, base text, commentary in smaller type, entries."""
+    text = _Text(_carried(entries(document, without=settings.without, part=settings.part)), settings, dialect)
+    body = "".join(text.division(division) for division in document.divisions)
+    return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", dialect.begin, body, dialect.end,
+                    "\\end{document}\n"])
+
+
+def _carried(found: Iterable[Entry]) -> dict[str, Entry]:
+    """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element
+    without an entry of its own, all of whose readings are left out, carries the first of those inside."""
+    own: dict[str, Entry] = {}
+    inner: dict[str, list[Entry]] = {}
+    for entry in found:
+        if entry.around:
+            inner.setdefault(entry.around, []).append(entry)
+        else:
+            own[entry.id] = entry
+    for name, inside in inner.items():
+        first, *rest = [own[name], *inside] if name in own else inside
+        own[name] = replace(first, inner=tuple(rest))
+    return own
+
+
+def escaped(words: str) -> str:
+    """Return words as LaTeX prints them."""
+    return words.translate(_ESCAPED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    entries: Mapping[str, Entry]
+    settings: ExportSettings
+    dialect: Dialect
+
+    def division(self, division: model.Division) -> str:
+        return "".join(self.block(item) for item in division.items)
+
+    def block(self, item: Any) -> str:
+        match item:
+            case model.Division():
+                return self.division(item)
+            case model.NoteGroup():
+                return "".join(map(self.block, item.notes))
+            case model.Note():
+                return self.paragraph(self.inline(item)) if self.settings.part != "text" else ""
+            case model.App():
+                return self.paragraph(self.inline(item))
+            case model.Head():
+                return self.paragraph(f"{{\\Large {self.words(item.content)}}}")
+            case model.Unit() | model.Paragraph() | model.Line() | model.Trailer() | model.Furniture():
+                return self.paragraph(self.words(item.content))
+        return ""
+
+    def paragraph(self, words: str) -> str:
+        return self.dialect.paragraph.format(words) if words else ""
+
+    def words(self, content: Iterable[Any]) -> str:
+        return "".join(map(self.inline, content))
+
+    def inline(self, item: Any) -> str:
+        match item:
+            case model.App() if item.id in self.entries:
+                return self.dialect.entry(self.entries[item.id], self.words(item.lemma.content), self.settings)
+            case model.App():
+                return self.words(item.lemma.content)
+            case model.Note():
+                if self.settings.part == "text":
+                    return ""
+                says = any(isinstance(each, model.Span) and each.role == "attribution" for each in item.content[:1])
+                who = "" if says else self.settings.persons.get(item.resp, "")
+                speaker = f"\\speaker{{{escaped(who)}}}" if who else ""
+                return f"{{\\small {speaker}{self.words(item.content)}}}"
+            case model.NoteGroup():
+                return self.words(item.notes)
+            case model.Line():
+                return self.words(item.content) + r"\newline "
+            case _ if isinstance(getattr(item, "content", None), tuple):
+                return self.words(item.content)
+        return escaped(edited(item))

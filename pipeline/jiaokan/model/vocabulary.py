@@ -1,0 +1,112 @@
+"""Names that several rooms share: namespaces, closed vocabularies, dynasties with their years; rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+
+def table_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the line number, from 1, and the cells of each row; blank lines and those that begin with # are skipped."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, tuple(line.split("\t"))
+
+
+TEI = "http://www.tei-c.org/ns/1.0"
+"""Namespace of TEI P5."""
+XML = "http://www.w3.org/XML/1998/namespace"
+"""Namespace of ``xml:id`` and ``xml:lang``."""
+
+BEFORE, AFTER = "ac", "pc"
+"""Ante and post correctionem, as editions abbreviate them; they end the ids of such states of a witness."""
+
+NOTE_SUBTYPES = {"zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说"}
+"""Closed list of ``note/@subtype`` with its printed name."""
+NOTE_SUBTYPES_ENGLISH = {
+    "zhu": "annotation: the old commentary on the base text", "shu": "subcommentary: the later commentary on both",
+    "yinyi": "glosses on sound and meaning", "an": "remark of the compiler", "fuzhu": "annotation appended to another",
+    "shuo": "opinions of later commentators",
+}
+"""The kinds of notes in English."""
+TRANSMITTED = frozenset({"zhu", "shu"})
+"""Kinds of notes that are transmitted with the text: an edition prints them in full, even if a work abridges them."""
+
+REMARKS = frozenset({"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"})
+"""Kinds of text-critical remarks (``seg type="textcrit"/@subtype``): 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作."""
+CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreement", "again", "none"})
+"""What a text-critical remark can say against the text, as `jiaokan.annotate.remarks.parse.Remark.change` explains."""
+
+REPORTED = {
+    "jinwen": "今文", "guwen": "古文", "shijing": "石经", "songben": "宋本", "yueben": "岳本",
+    "minben": "闽本", "jiguge": "毛本", "kanben": "刊本", "yinben": "印本", "fangben": "坊本", "jinben": "今本",
+    "zhuben": "诸本", "suben": "俗本", "huoben": "或本",
+}
+"""Witnesses known only by what commentaries report, with their printed names: those that commentaries on any classic
+name. 今文 and 古文 are Zheng Xuan's; the others are terms of 阮元《十三经注疏校勘记》. A folder adds its own
+(`jiaokan.settings.lists.Lists.reported`)."""
+
+WORKS = {
+    "work-zhouli": "周礼", "work-kaogongji": "考工记", "work-shangshu": "尚书", "work-shijing": "诗",
+    "work-yijing": "易", "work-yizhoushu": "逸周书", "work-guoyu": "国语", "work-zuozhuan": "左传",
+    "work-gongyang": "公羊传", "work-shangshudazhuan": "尚书大传", "work-liji": "礼记", "work-dadaili": "大戴礼记",
+    "work-shuowen": "说文", "work-shiwen": "经典释文",
+}
+"""Works cited under several titles, or by their parts, with their usual names, after 《四库全书总目》经部; any other is
+called as it is cited, unless the folder names it (`jiaokan.settings.lists.Lists.works`)."""
+
+PROGRAM = "jiaokan"
+"""``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
+JUDGED = {
+    "class": "编者定异文之类", "correction": "编者正转录之误", "emendation": "编者改字，诸本所无",
+    "lemmas": "编者定正文所从", "pair": "编者定二字之类", "passim": "编者通定某本之字", "reject": "编者以为非异文",
+    "supplied": "编者补转录之阙",
+}
+"""What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
+JUDGED_ENGLISH = {
+    "class": "the editor says of which class a variant is", "correction": "the editor corrects the transcription",
+    "emendation": "the editor emends: no witness has it", "lemmas": "the editor chooses what is printed",
+    "pair": "the editor says what two graphs are to each other",
+    "passim": "the editor decides on a graph throughout a witness", "reject": "the editor takes it for no variant",
+    "supplied": "the editor supplies what the transcription lost",
+}
+"""The same in English."""
+EDITORS = "editors"
+"""``xml:id`` of the ``respStmt`` of the project's editors together, as ``resp`` of a decision names them."""
+
+
+LATEST = 10_000
+"""The year of a person without known dates, after all others."""
+
+
+class Dynasty(NamedTuple):
+    """A dynasty or period, by the first of its names; years before the common era are negative."""
+
+    name: str
+    begin: int
+    end: int
+
+
+@cache
+def dynasties() -> dict[str, Dynasty]:
+    """Return each dynasty under every one of its names, in both scripts."""
+    found: dict[str, Dynasty] = {}
+    for _, (names, begin, end) in table_rows((Path(__file__).parent / "dynasties.tsv").read_text(encoding="utf-8")):
+        first, *others = names.split(" ")
+        found |= dict.fromkeys((first, *others), Dynasty(first, int(begin), int(end)))
+    return found
+
+
+def dynasty(words: str) -> Dynasty | None:
+    """Return the dynasty with the longest name with which some words begin (宋代, 明末清初), or None."""
+    known = dynasties()
+    return next((known[words[:size]] for size in range(len(words), 0, -1) if words[:size] in known), None)
+
+
+def period(words: str, birth: int = 0, death: int = 0) -> int:
+    """Return the year from which a person is dated: the beginning of the dynasty in `words`; if unknown, the death or
+    birth (0 if unknown); `LATEST` if nothing is known."""
+    known = dynasty(words)
+    return known.begin if known else death or birth or LATEST

@@ -1,0 +1,222 @@
+"""TEI → a file for word processors (.docx): XSLT writes XHTML with footnotes, Pandoc turns it into Office Open XML.
+
+Pandoc writes the text with named styles; the styles get the sizes and faces of the plan, the section its page
+(ECMA-376-1). If the layout has columns, lines run from top to bottom. Pandoc is an extra
+(``pip install 'jiaokan[docx]'``), as its wheel is large.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from jiaokan.outputs import OutputReport, OutputSettings
+from jiaokan.outputs.print.prepared import prepared_text
+from jiaokan.settings import layouts
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import size_of
+from jiaokan.system.atomic import write_file
+from jiaokan.system.listing import resource
+from jiaokan.system.pandoc import find_pandoc, run_pandoc
+from jiaokan.system.xslt import transform
+
+NAME = "docx"
+STYLESHEET, _STYLES = "xslt/docx/main.xsl", "xslt/docx/styles.xml"
+_STYLES_PART = "word/styles.xml"
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Write the .docx of one TEI file to `target`: headings, styles for base text and notes, entries as footnotes.
+
+    These choices of print apply: layers, speakers, level, parts, script, paper, margins, sizes, faces, line numbers,
+    and the direction of lines of the first layout. Raises RenderError if Pandoc is not installed or fails.
+    """
+    find_pandoc()  # before the work
+    text = prepared_text(tei, settings)
+    language = "zh-TW" if text.parameters["interface"] == "hant" else "zh-CN"  # of East Asian text
+    source = transform(STYLESHEET, text.xml, parameters=text.parameters)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        example = run_pandoc("--print-default-data-file", "reference.docx")
+        (folder / "reference.docx").write_bytes(_changed(example, lambda parts: parts.update({
+            _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, language)})))
+        (folder / "text.html").write_text(source, encoding="utf-8")
+        run_pandoc("-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
+             "-o", str(folder / "text.docx"), str(folder / "text.html"))
+        write_file(target, with_page((folder / "text.docx").read_bytes(), settings.print))
+    return OutputReport(files=(target,), pages=0, findings=text.findings)
+
+
+def _changed(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """Return a .docx whose parts, by their names, are changed; all get the date of the first one."""
+    made = BytesIO()
+    with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        parts = {entry.filename: old.read(entry) for entry in old.infolist()}
+        change(parts)
+        for name, data in parts.items():
+            entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, data)
+    return made.getvalue()
+
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml"
+_TWIPS = 1440 / 25.4
+_USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
+"""Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
+_FONT = "宋体"  # the face for Chinese if the plan names none: word processors have it
+_BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
+"""Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
+
+
+def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
+    """Return Pandoc's styles with ours, in the plan's sizes and faces; `language`: of East Asian text (zh-CN)."""
+    tree = etree.fromstring(styles)
+    tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
+    for fonts in tree.iter(f"{_W}rFonts"):
+        for name in [name for name in fonts.attrib if str(name).endswith("Theme") and "cs" not in str(name)]:
+            del fonts.attrib[name]
+        fonts.set(f"{_W}eastAsia", plan.faces.base or _FONT)
+        if plan.faces.latin:
+            fonts.set(f"{_W}ascii", plan.faces.latin)
+            fonts.set(f"{_W}hAnsi", plan.faces.latin)
+    for lang in tree.iter(f"{_W}lang"):
+        lang.set(f"{_W}eastAsia", language)
+    foot = 0.86 * plan.note_size
+    looks = {"经文": (plan.base_size, ""), "正文": (plan.base_size, ""), "题": (1.5 * plan.base_size, ""),
+             "注文": (plan.note_size, plan.faces.commentary), "结语": (1.05 * plan.note_size, ""),
+             "FootnoteText": (foot, plan.faces.apparatus)}
+    for style in tree.iter(f"{_W}style"):
+        name = str(style.get(f"{_W}styleId"))
+        if name in looks:
+            size, face = looks[name]
+            run = style.find(f"{_W}rPr")
+            run = etree.SubElement(style, f"{_W}rPr") if run is None else run
+            for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
+                run.remove(old)
+            if face:
+                run.insert(0, etree.Element(f"{_W}rFonts", {f"{_W}eastAsia": face}))
+            for element in ("sz", "szCs"):
+                etree.SubElement(run, f"{_W}{element}", {f"{_W}val": str(round(2 * size))})
+        if name.startswith("Heading"):
+            for colour in style.iter(f"{_W}color"):
+                colour.attrib.clear()
+                colour.set(f"{_W}val", "auto")
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def with_page(document: bytes, plan: PrintPlan) -> bytes:
+    """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
+    def change(parts: dict[str, bytes]) -> None:
+        title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
+        document, notes = _with_signs(parts["word/document.xml"], parts["word/footnotes.xml"], plan)
+        parts["word/document.xml"], parts["word/footnotes.xml"] = _with_section(document, plan), notes
+        parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
+        parts["word/_rels/document.xml.rels"] = _with_rows(parts["word/_rels/document.xml.rels"], "Relationship", [
+            {"Id": f"rIdHead{side}", "Type": f"{_OFFICE}/header", "Target": f"header-{side}.xml"} for side in _HEADS])
+        parts["[Content_Types].xml"] = _with_rows(parts["[Content_Types].xml"], "Override", [
+            {"PartName": f"/word/header-{side}.xml", "ContentType": _TYPE} for side in _HEADS])
+        for side in _HEADS:
+            parts[f"word/header-{side}.xml"] = _running_head(side, title)
+
+    return _changed(document, change)
+
+
+_HEADS = ("even", "odd")
+
+
+def _with_signs(document: bytes, footnotes: bytes, plan: PrintPlan) -> tuple[bytes, bytes]:
+    """Return text and footnotes with the numbers of the book as marks (17.11.14), unless each page begins anew."""
+    text: Any = etree.fromstring(document)
+    notes: Any = etree.fromstring(footnotes)
+    signs, w = dict[str, str](), {"w": _W[1:-1]}
+    for run in notes.xpath("//w:footnote//w:r[w:rPr/w:rStyle/@w:val = '编号']", namespaces=w):
+        (note,) = run.iterancestors(f"{_W}footnote")
+        own = next(note.iter(f"{_W}footnoteRef"))
+        if plan.numbers != "page":
+            signs[note.get(f"{_W}id")] = own.text = "".join(run.itertext()).strip()
+            own.tag = f"{_W}t"
+        run.getparent().remove(run)
+    for called in text.xpath("//w:footnoteReference", namespaces=w):
+        if sign := signs.get(called.get(f"{_W}id")):
+            called.set(f"{_W}customMarkFollows", "1")
+            etree.SubElement(called.getparent(), f"{_W}t").text = sign
+    made = [etree.tostring(each, xml_declaration=True, encoding="UTF-8", standalone=True) for each in (text, notes)]
+    return made[0], made[1]
+
+
+def _with_section(document: bytes, plan: PrintPlan) -> bytes:
+    """Return the document with the page of the plan (17.6.17, in the order of its schema)."""
+    tree = etree.fromstring(document)
+    section = next(tree.iter(f"{_W}sectPr"))
+    for child in [*section]:
+        section.remove(child)
+    for side, kind in (("even", "even"), ("odd", "default")):
+        etree.SubElement(section, f"{_W}headerReference", {f"{_W}type": kind, f"{_R}id": f"rIdHead{side}"})
+    notes = etree.SubElement(section, f"{_W}footnotePr")
+    etree.SubElement(notes, f"{_W}numRestart", {f"{_W}val": "eachPage" if plan.numbers == "page" else "continuous"})
+    width, height = size_of(plan.paper)
+    etree.SubElement(section, f"{_W}pgSz", {f"{_W}w": _twips(width), f"{_W}h": _twips(height)})
+    sides = {name: getattr(plan.margins, name) or share * (width if name in ("inside", "outside") else height)
+             for name, share in _USUAL.items()}
+    edges = {"top": sides["top"], "right": sides["outside"], "bottom": sides["bottom"], "left": sides["inside"],
+             "header": sides["top"] / 2, "footer": sides["bottom"] / 2, "gutter": 0}
+    etree.SubElement(section, f"{_W}pgMar", {f"{_W}{name}": _twips(size) for name, size in edges.items()})
+    if plan.line_numbers:
+        etree.SubElement(section, f"{_W}lnNumType", {
+            f"{_W}countBy": str(plan.line_numbers), f"{_W}restart": "newPage"})
+    etree.SubElement(section, f"{_W}titlePg")
+    if layouts.declaration(plan.made()[0]).vertical:
+        etree.SubElement(section, f"{_W}textDirection", {f"{_W}val": "tbRl"})
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _twips(millimetres: float) -> str:
+    return str(round(millimetres * _TWIPS))
+
+
+def _with_settings(settings: bytes) -> bytes:
+    """Return the settings with mirrored pages, which have their own heads (17.15.1.57, 17.10.1)."""
+    tree = etree.fromstring(settings)
+    zoom = tree.find(f"{_W}zoom")
+    tree.insert(0 if zoom is None else tree.index(zoom) + 1, etree.Element(f"{_W}mirrorMargins"))
+    later = next((each for name in _BEFORE if (each := tree.find(f"{_W}{name}")) is not None), None)
+    if later is not None and later.tag == f"{_W}{_BEFORE[0]}":
+        later.addnext(etree.Element(f"{_W}evenAndOddHeaders"))
+    else:
+        tree.insert(len(tree) if later is None else tree.index(later), etree.Element(f"{_W}evenAndOddHeaders"))
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _with_rows(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
+    tree = etree.fromstring(part)
+    for row in rows:
+        etree.SubElement(tree, f"{{{etree.QName(tree).namespace}}}{name}", row)
+    return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _running_head(side: str, title: str) -> bytes:
+    """Return a running head: number and work on the left page, chapter and number on the right one."""
+    head = etree.Element(f"{_W}hdr", nsmap={"w": _W[1:-1]})
+    paragraph = etree.SubElement(head, f"{_W}p")
+    look = etree.SubElement(paragraph, f"{_W}pPr")
+    etree.SubElement(look, f"{_W}pStyle", {f"{_W}val": "Header"})
+    etree.SubElement(look, f"{_W}jc", {f"{_W}val": "left" if side == "even" else "right"})
+    pieces = [("STYLEREF 1", ""), ("", "　　"), ("PAGE", "1")]
+    if side == "even":
+        pieces = [("PAGE", "2"), ("", f"　　{title}")]
+    for field, words in pieces:
+        around = etree.SubElement(paragraph, f"{_W}fldSimple", {f"{_W}instr": f" {field} "}) if field else paragraph
+        text = etree.SubElement(etree.SubElement(around, f"{_W}r"), f"{_W}t")
+        text.text = words
+        text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    return etree.tostring(head, xml_declaration=True, encoding="UTF-8", standalone=True)

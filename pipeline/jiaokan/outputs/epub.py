@@ -1,0 +1,315 @@
+"""TEI → EPUB 3: the pages of the HTML edition as an e-book, without what needs a browser.
+
+If the plan's layout has columns, the book has vertical lines, and its pages turn from left to right; with ``ebook =
+"fixed"`` it has the pages of the vertical layout, after a landing page that flows. The archive
+follows EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
+navigation document. Its dates are fixed, so that the same text gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import uuid
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from lxml import etree
+from lxml import html as markup
+from msgspec import structs
+
+from jiaokan.characters.scripts import interface_of, spoken
+from jiaokan.errors import RenderError
+from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, styled
+from jiaokan.model.numerals import by_places
+from jiaokan.outputs import OutputReport, OutputSettings
+from jiaokan.outputs import html as site
+from jiaokan.outputs.pdf import read_book
+from jiaokan.outputs.print.columns.book import compose
+from jiaokan.outputs.print.columns.fixed import FixedPage, fixed_pages
+from jiaokan.outputs.print.columns.vertical import layout as vertical_layout
+from jiaokan.outputs.print.prepared import punctuation_style
+from jiaokan.outputs.text.prepare import interface_of_text
+from jiaokan.settings import layouts
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import size_of
+from jiaokan.system.atomic import write_file
+from jiaokan.system.listing import resource
+from jiaokan.tei.tree import LANG, beginning
+
+NAME = "epub"
+_STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
+_FIXED_STYLE = "xslt/epub/fixed.css"
+_FIXED = """
+<meta property="rendition:layout">pre-paginated</meta><meta property="rendition:spread">landscape</meta>"""
+_WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
+"""The direction for readers that do not wait for the style sheet."""
+_EPOCH = (2000, 1, 1, 0, 0, 0)
+_CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="book/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>
+"""
+_PAGE = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang={lang} xml:lang={lang}>
+<head><title>{title}</title>{viewport}<link rel="stylesheet" href="{style}"/></head>
+<body>{body}</body></html>
+"""
+_PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang={lang}>
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">{id}</dc:identifier>
+{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta>
+<meta property="schema:accessMode">textual</meta>
+<meta property="schema:accessModeSufficient">textual</meta>
+<meta property="schema:accessibilityFeature">tableOfContents</meta>
+<meta property="schema:accessibilityFeature">readingOrder</meta>
+<meta property="schema:accessibilityFeature">structuralNavigation</meta>
+<meta property="schema:accessibilityHazard">none</meta>{writing}{fixed}</metadata>
+<manifest>
+<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="style" href="book.css" media-type="text/css"/>
+<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>
+{items}</manifest>
+<spine{progression}>{spine}</spine></package>
+"""
+_COVER = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 860" font-family="serif" text-anchor="middle">
+<rect width="600" height="860" fill="#fbf8f1"/>
+<rect x="45" y="45" width="510" height="770" fill="none" stroke="#1a1613" stroke-width="7"/>
+<rect x="57" y="57" width="486" height="746" fill="none" stroke="#1a1613"/>
+{words}</svg>
+"""
+_DROPPED = (
+    "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
+    "|//p[@class='downloads']|//p[@class='ways']|//a[contains(@class,'m r0') or contains(@class,'m r1')]"
+    "|//li[starts-with(@id,'e-') and (starts-with(@class,'r0') or starts-with(@class,'r1'))]"
+    "|//section[@class='apparatus'][not(.//li[starts-with(@class,'r2') or starts-with(@class,'r3')])]"
+    "|//span[@class='why']"
+)
+"""Also what the website does not show at first: entries on script pairs and graphic variants, tables of readings."""
+_OPS = "http://www.idpf.org/2007/ops"
+_TYPE = f"{{{_OPS}}}type"
+_LISTS = frozenset({"indexes.html"})
+"""Pages that a reader wants besides the chapters, at whose sections the entries stand anyway."""
+_KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan", "scope", "alt", _TYPE})
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Write the e-book of one TEI file to `target`. Raises RenderError as the HTML output."""
+    with tempfile.TemporaryDirectory() as folder:  # the prepared form of a build has links to the pages of other texts
+        site.make(tei, Path(folder) / "text", replace(settings, witnesses={}, prepared=b""))
+        pages = _pages(Path(folder) / "text")
+    layout = settings.print.made()[0]
+    look = layouts.declaration(layout)
+    vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
+    for page in pages.values():
+        _repunctuate(page, STYLES[punctuation_style(settings.print, look.punctuation)])
+        for link in page.xpath("//a[@class='ref']") if vertical else ():  # 6.3.2 → 六·三·二, upright in a column
+            words = "".join(map(str, link.itertext()))
+            for child in [*link]:
+                link.remove(child)
+            link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
+    own = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
+    styles = [path.read_text(encoding="utf-8") for path in own if path.exists()]
+    fixed = _fixed(tei, settings) if settings.print.ebook == "fixed" and vertical else []
+    if fixed:
+        pages = {"index.html": pages["index.html"]}
+    write_file(target, _archive(_files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)))
+    return OutputReport(files=(target,), pages=len(pages) + len(fixed))
+
+
+def _fixed(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
+    """Return the pages of the vertical layout. Raises RenderError."""
+    plan = structs.replace(settings.print, layout="vertical", volumes=1)
+    text, book = read_book(tei, replace(settings, print=plan, interface=interface_of_text(tei)))
+    made = vertical_layout(plan)
+    work = next(etree.fromstring(text.xml).iter("{*}title"))
+    return list(fixed_pages(compose(made.read(book.lists()), made), made, "".join(map(str, work.itertext()))))
+
+
+def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
+    """Return the landing page, the chapters in the order of its links, and the indexes."""
+    landing = (folder / "index.html").read_text(encoding="utf-8")
+    names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
+    read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
+    chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
+    return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}
+
+
+def _repunctuate(page: markup.HtmlElement, style: PunctuationStyle) -> None:
+    """Show the punctuation of a page in one style: an e-book has no switch."""
+    for aside in page.xpath("//span[@class='aside']") if style.marks != "none" else ():
+        aside.drop_tree()
+    beside: dict[markup.HtmlElement, str] = {}
+    for mark in page.xpath("//i[starts-with(@class, 'pc')]"):
+        signs = "".join(beside.get(before, "") for before in mark.xpath("preceding-sibling::node()[1][self::i]"))
+        beside[mark] = signs + mark.text
+        mark.text = styled(beside[mark], style)[len(styled(signs, style)):]
+    for mark in beside:
+        if not mark.text:
+            mark.drop_tree()
+    for name in page.xpath("//span[starts-with(@class, 'nm ')]"):
+        name.set("class", f"nm {line_of(name.get('class').split()[1], style)}".strip())
+
+
+def _files(
+    pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, fixed: Sequence[FixedPage], plan: PrintPlan, *,
+    vertical: bool,
+) -> dict[str, str]:
+    mains = {name: _main_part(name, page) for name, page in pages.items()}
+    ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
+    lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
+    files = {"book.css": style}
+    titles: dict[str, str] = {}
+    for name, main in mains.items():
+        _redirect_links(main, name, ids)
+        titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
+        body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
+        files[_xhtml_name(name)] = _page(lang, escape(title), body)
+    files |= _fixed_files(fixed, plan, lang)
+    sections: dict[str, str] = {}
+    for link in mains["index.html"].xpath(".//details//li/a[@href]"):
+        href, words = str(link.get("href")), escape("".join(link.itertext()))
+        page = href.partition("#")[0]
+        sections[page] = f"{sections.get(page, '')}<li><a href={quoteattr(href)}>{words}</a></li>"
+    lists = {name: f"<ol>{links}</ol>" for name, links in sections.items()}
+    entries = "".join(f'<li><a href="{name}">{escape(title)}</a>{lists.get(name, "")}</li>'
+                      for name, title in titles.items())
+    interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
+    head = "Contents" if interface == "en" else spoken("目录", interface)
+    contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}{_fixed_contents(fixed)}</ol></nav>'
+    if fixed:
+        numbers = "".join(f'<li><a href="p{n}.xhtml">{each.name}</a></li>' for n, each in enumerate(fixed, 1))
+        contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
+    files["nav.xhtml"] = _page(lang, head, contents)
+    files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
+    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, fixed, vertical=vertical)
+    return files
+
+
+def _fixed_files(fixed: Sequence[FixedPage], plan: PrintPlan, lang: str) -> dict[str, str]:
+    width, height = (round(side * 72 / 25.4) for side in size_of(plan.paper))
+    size = f'<meta name="viewport" content="width={width}, height={height}"/>'
+    style = {"fixed.css": resource(_FIXED_STYLE).read_text(encoding="utf-8")} if fixed else {}
+    return style | {f"p{number}.xhtml": _page(lang, each.name, f"<section>{each.body}</section>", size, "fixed.css")
+                    for number, each in enumerate(fixed, 1)}
+
+
+def _page(lang: str, title: str, body: str, viewport: str = "", style: str = "book.css") -> str:
+    return _PAGE.format(lang=lang, title=title, body=body, viewport=viewport, style=style)
+
+
+def _fixed_contents(fixed: Sequence[FixedPage]) -> str:
+    """Return the entries of chapters, each with those of its sections."""
+    made = list[tuple[str, list[str]]]()
+    for number, page in enumerate(fixed, 1):
+        for division in page.divisions:
+            link = f'<a href="p{number}.xhtml">{escape(division.title or division.reference)}</a>'
+            if division.level == 1:
+                made.append((link, []))
+            elif division.level == 2 and made:
+                made[-1][1].append(f"<li>{link}</li>")
+    return "".join(f"<li>{link}{'<ol>' * bool(within)}{''.join(within)}{'</ol>' * bool(within)}</li>"
+                   for link, within in made)
+
+
+def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
+    """Return the main part of a page, without controls and what only scripts or a browser's style use."""
+    main = page.find(".//main")
+    if main is None:
+        raise RenderError(f"{name} has no <main>")
+    for element in main.xpath("." + _DROPPED.replace("|", "|.")):
+        element.drop_tree()
+    for later in main.xpath(".//noscript"):  # sections that the website lays out later
+        later.drop_tag()
+    for entry in main.xpath(".//li[starts-with(@id,'e-')]"):
+        entry.set(_TYPE, "footnote")  # readers show it where its number is touched
+    for mark in main.xpath(".//a[@data-reading]"):
+        mark.text = f"〔{mark.get('data-reading')}〕"
+        if mark.getparent().tag != "li":
+            mark.set(_TYPE, "noteref")
+    seen: set[str] = set()
+    for element in main.iter(etree.Element):
+        for attribute in set(element.attrib) - _KEPT:
+            del element.attrib[attribute]
+        if element.get("id") in seen:
+            del element.attrib["id"]
+        seen.add(str(element.get("id")))
+    main.tag = "section"
+    etree.cleanup_namespaces(main, top_nsmap={"epub": _OPS})
+    return main
+
+
+def _redirect_links(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
+    """Redirect links to files of the book; remove links that lead nowhere in it and are not web addresses."""
+    for link in main.xpath(".//a[@href]"):
+        page, _, place = str(link.get("href")).partition("#")
+        if page.startswith(("https://", "http://")):
+            continue
+        there = page or own
+        if there in ids and (not place or place in ids[there]):
+            link.set("href", _xhtml_name(there) + (f"#{place}" if place else ""))
+        else:
+            del link.attrib["href"]
+
+
+def _xhtml_name(page: str) -> str:
+    return f"{page.removesuffix('.html')}.xhtml"
+
+
+def _creators(landing: markup.HtmlElement) -> list[str]:
+    return [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
+
+
+def _cover(title: str, creators: Iterable[str]) -> str:
+    """Return the cover as SVG: title and names from top to bottom, or across in an alphabet."""
+    lines = [(title, 300.0, 72.0), *((name, 490.0 - 40 * n, 24.0) for n, name in enumerate(creators))]
+    if title.isascii():
+        return _COVER.format(words="".join(f'<text x="300" y="{300 + 60 * n}" font-size="{size * 0.5}">{escape(line)}'
+                                           "</text>\n" for n, (line, _, size) in enumerate(lines)))
+    placed = [(char, x, 130 + (n + 1) * 1.15 * min(size, 560 / len(line)), min(size, 560 / len(line)))
+              for line, x, size in lines for n, char in enumerate(line)]
+    return _COVER.format(words="".join(f'<text x="{x:g}" y="{y:.0f}" font-size="{size:.0f}">{escape(char)}</text>\n'
+                                       for char, x, y, size in placed if not char.isspace()))
+
+
+def _package(
+    landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
+    vertical: bool,
+) -> str:
+    named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
+    date = named.get("DC.date", "")
+    about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
+    about += [("creator", creator) for creator in _creators(landing)]
+    about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
+    names = [*titles, *(f"p{number}.xhtml" for number in range(1, len(fixed) + 1))]
+    flows = ' properties="rendition:layout-reflowable"' if fixed else ""
+    sides = [flows] * (len(names) - len(fixed))
+    sides += [f' properties="page-spread-{"left" if page.left_hand else "right"}"' for page in fixed]
+    return _PACKAGE.format(
+        fixed=_FIXED if fixed else "",
+        writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if vertical else "",
+        lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
+        about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
+        date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",
+        items="".join(
+            f'<item id="p{n}" href={quoteattr(name)} media-type="application/xhtml+xml"/>\n'
+            for n, name in enumerate(names)
+        ) + '<item id="fixed" href="fixed.css" media-type="text/css"/>' * bool(fixed),
+        spine="".join(f'<itemref idref="p{n}"{side}/>' for n, side in enumerate(sides)),
+    )
+
+
+def _archive(files: Mapping[str, str]) -> bytes:
+    """Return the archive; its first file is stored uncompressed, as EPUB requires."""
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")
+        for name, text in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, text.encode())
+    return made.getvalue()

@@ -1,0 +1,281 @@
+"""The website: a folder for each text, and what the texts of a site share."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from jiaokan import __version__
+from jiaokan.characters import pinyin
+from jiaokan.characters.equality import families
+from jiaokan.characters.scripts import Interface, interface_of, own_forms, spoken
+from jiaokan.decisions.characters import load_printed
+from jiaokan.errors import Finding, Place, RenderError, TeiError
+from jiaokan.model import Document
+from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
+from jiaokan.outputs.print.fonts import font_files, missing
+from jiaokan.outputs.text.prepare import prepare
+from jiaokan.outputs.web.earlier import EarlierSite, identity
+from jiaokan.outputs.web.excerpt import excerpts
+from jiaokan.outputs.web.fonts import COMMON, first_fonts, web_fonts
+from jiaokan.outputs.web.links import leaves_xml, origins, witness_views
+from jiaokan.outputs.web.published import collection, in_order, names, publish, spoken_of_all
+from jiaokan.outputs.web.search import FOLDER as GRAMS
+from jiaokan.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
+from jiaokan.settings import layouts
+from jiaokan.stats.pictures import album, as_xml
+from jiaokan.system.atomic import staged_folder, write_file
+from jiaokan.system.listing import below, matching, resource
+from jiaokan.system.store import Store
+from jiaokan.system.xslt import transform
+from jiaokan.tei.header.declarations import side_by_side
+from jiaokan.tei.inert import not_run, published
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import declared
+from jiaokan.tei.tree import ID, LANG, beginning, parse
+from jiaokan.tei.views import marks_in_attributes, references_xml
+
+NAME = "html"
+FILES = "files"
+"""Folder with the TEI of a text and its witnesses, if the site offers none."""
+
+_TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
+"""Scripts whose characters may be typed or looked up but are not shown; the font does not need them."""
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Write the website of one text into the folder `target`.
+
+    Files: ``index.html``; ``N.html`` for each chapter with its TEI (``N.xml``) and search data (``find-N.js``);
+    ``encoding.html``; ``card.xml``, which describes the text for `make_site`.
+
+    The folder is replaced as a whole when everything is written. `make_site` writes what its pages share into the
+    parent folder. Raises RenderError; the old folder then stays unchanged.
+    """
+    copy = published(tei, name=DOCUMENT)
+    tei = copy.data
+    interface = interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
+    read = cache(partial(from_tei, settings.plain or tei, name=DOCUMENT))
+    prepared = settings.prepared or prepare(tei, settings)
+    pictures, findings = _pictures(tei, read, interface)
+    findings = (*not_run(copy, DOCUMENT), *findings)
+    rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
+    sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
+    beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
+    whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
+    own = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
+           *_pdfs(settings.pdf, interface))
+    with staged_folder(target) as made:
+        views = ""
+        if settings.witnesses:
+            views, stale = witness_views(read(), settings.witnesses, made, rendering, settings.apparatus)
+            findings = (*findings, *stale)
+        del read  # and with it the text, for which Saxon now takes the memory
+        known = facts(
+            *own, tei=whole, views=views, url=settings.url, description=settings.description, version=__version__,
+            image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
+        )
+        landing = transform("xslt/html/main.xsl", prepared, base=made, parameters={**rendering, "facts": known})
+        (made / "index.html").write_text(landing, encoding="utf-8")
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
+        (made / "encoding.html").write_text(encoding, encoding="utf-8")
+        titles = {each.get("page", ""): each.get("title", "")
+                  for each in parse((made / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
+        first_fonts(made, (*titles, "index"))
+        for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
+            (made / f"{page}.xml").write_bytes(chapter)
+        if not settings.tei:  # the chapters' files point to that of the whole text
+            (made / FILES).mkdir()
+            for name, data in {Path(whole).stem: tei, **beside}.items():
+                (made / FILES / f"{name}.xml").write_bytes(side_by_side(published(data, name=name).data))
+    written = below(target)
+    return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
+
+
+def parts(
+    tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, usual: str, told: str, references: str
+) -> list[str]:
+    """Return parts of a chapter's page, each in an ``article``: the chapter or sections of it, by their ids in order.
+
+    Of the other parts the TEI needs only the targets of pointers. `usual` is the witness that has most notes of the
+    chapter, `told` are the entries of the parts in words (`entries.collation_notes`), `references` those of
+    `jiaokan.tei.views.references_xml`. Raises RenderError.
+    """
+    speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
+    made = transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
+        "parts": " ".join(wanted), "usual": usual, "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
+        "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
+    })
+    return [f"<article>{each}" for each in made.split("<article>")[1:]]
+
+
+def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
+    try:
+        return leaves_xml(read()) if b" facs=" in tei else ""
+    except TeiError:
+        return ""
+
+
+def _speaks(interface: Interface) -> dict[str, str]:
+    return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
+
+
+def _pictures(
+    tei: bytes, read: Callable[[], Document], interface: Interface
+) -> tuple[str, tuple[Finding, ...]]:
+    """Return a critical edition's pictures as XML; empty for any other text.
+
+    A text with elements that the model does not know gets no pictures, and a finding.
+    """
+    if b"<variantEncoding" not in tei:
+        return "", ()
+    try:
+        known, document = declared(tei, name=DOCUMENT), read()
+    except TeiError as error:
+        place = error.place or Place(NAME)
+        return "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
+    labels = {person.id: person.label or person.name for person in known.persons.values()}
+    drawn = album(document, known.sigla, labels, part="all", interface=interface)
+    return as_xml(drawn) if drawn else "", ()
+
+
+def _substitutes(tei: bytes, settings: OutputSettings) -> str:
+    """Return what pages show for each Chinese character that our font lacks: its decided form, else its code point.
+
+    A list as ``𤣥=玄 𠉀=候``.
+    """
+    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
+    return " ".join(
+        f"{char}={decided[char].standard if char in decided else f'U+{ord(char):04X}'}"
+        for char in lacking if char in decided or _is_chinese(char)
+    )
+
+
+def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
+              latin: Mapping[str, str] | None = None, url: str = "", sections: Mapping[str, str] | None = None,
+              earlier: EarlierSite | None = None) -> OutputReport:
+    """Write what the texts in the folder `site` share: the list of texts, search, styles, scripts, fonts.
+
+    Everything is read from the folder, so that the site can be made again after any text.
+
+    * `order`: folder names of the texts to list, in order; empty lists all by name. Critical editions come first.
+    * `latin`: names and titles in pinyin, where the usual reading is wrong.
+    * `fonts`: a folder that may hold the needed fonts from an earlier build.
+    * `url`: where the site is published, for files that programs read; empty if unknown.
+    * `sections`: the section of a library under which a text is listed, by folder.
+    * `earlier`: the previous site, from which unchanged parts are reused.
+
+    Raises RenderError if there is no text.
+    """
+    if earlier is None:
+        with tempfile.TemporaryDirectory() as aside:
+            return make_site(site, title=title, order=order, fonts=fonts, latin=latin, url=url, sections=sections,
+                             earlier=EarlierSite(Store(Path(aside))))
+    cards = {path.parent.name: path for path in matching(site, "*/card.xml") if not path.parent.name.startswith(".")}
+    if not cards:
+        raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
+    listed = in_order((cards[name] for name in order or sorted(cards) if name in cards), sections or {})
+    assets, texts = site / "assets", collection(listed, title, sections or {})
+    for folder in (assets, site / "schema"):
+        folder.mkdir(exist_ok=True)
+    made = _shared(site, texts, spoken_of_all(listed))
+    made[assets / "names.js"] = names(cards.values(), latin or {})
+    for path, data in made.items():
+        write_file(path, data, lasting=False)
+    made_of = {name: earlier.key(identity(path.parent)) for name, path in cards.items()}
+    left = {name: earlier.known(f"texts/{name}", made_of[name], TextCharacters, partial(characters_of, path.parent))
+            for name, path in cards.items()}
+    pages = (page for pattern in ("*.html", "assets/*.css", "assets/*.js") for page in matching(site, pattern))
+    common = (page.read_text(encoding="utf-8") for page in pages if page.name not in _TYPED)
+    shown = frozenset(chain(*common, *(text.shown for text in left.values())))
+    written: list[Path] = []
+    for path, data in chain(
+        _tables(site, shown, texts, left, earlier).items(),
+        publish(site, {path: made_of[path.parent.name] for path in listed}, earlier, title=title, url=url),
+    ):
+        write_file(path, data, lasting=False)
+        written.append(path)
+    font = web_fonts(assets, _by_use(site, shown, left.values()), earlier=fonts)
+    return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font),
+                        pages=sum(path.suffix == ".html" for path in made))
+
+
+def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:
+    """Return the characters of all pages: those of lists, then the most frequent, then each text's and chapter's.
+
+    Texts count alike, however long they are.
+    """
+    uses, order = Counter[str](), dict[str, None]()
+    # Style sheets draw signs, scripts add a button to the bar of each page and change marks of punctuation.
+    scripts = (site / "assets" / name for name in ("language.js", "points.js"))
+    bars = (*matching(site, "*.html"), *matching(site, "assets/*.css"), *scripts)
+    front = set().union(*(page.read_text(encoding="utf-8") for page in bars))
+    for text in texts:
+        whole = sum(text.uses.values())
+        for char, count in text.uses.items():
+            uses[char] += round(count * 1_000_000 / whole)
+        order.update(dict.fromkeys(text.shown))
+    frequent = sorted(shown, key=lambda char: (char not in front, -uses[char], char))[:COMMON]
+    return list(dict.fromkeys((*frequent, *order, *sorted(shown))))
+
+
+def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
+    """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
+    speaks, made = _speaks(interface), dict[Path, bytes]()
+    labels = (layouts.declaration(name) for name in layouts.names())
+    english = "\n".join(f"{each.label}={each.label_en}" for each in labels)  # for the pages' dictionary
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
+        parameters = {"english": english, "traditional": own_forms(), **speaks}
+        page = transform("xslt/html/collection.xsl", texts, base=Path(aside), parameters=parameters)
+        made[site / "index.html"] = page.encode()
+        made |= {(site if path.suffix == ".html" else site / "assets") / path.name: path.read_bytes()
+                 for path in sorted(Path(aside).iterdir())}
+    for name in ("search", "character"):
+        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
+    for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
+        made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
+    for path in matching(site, "texts-*.html"):
+        if path not in made:
+            path.unlink()
+    return made
+
+
+def _tables(
+    site: Path, shown: Iterable[str], texts: bytes, left: Mapping[str, TextCharacters], earlier: EarlierSite,
+) -> dict[Path, bytes]:
+    """Write the search index; return the tables of texts, chapters and characters that search uses."""
+    assets, rows, tied = site / "assets", texts_of(texts, site), families(filter(_is_chinese, shown))
+    chapters = [site / folder / f"find-{page}.js" for folder, _, _, pages, *_ in rows for page in pages]
+    shards = write_grams(site, chapters, tied, earlier, {name: text.said for name, text in left.items()})
+    syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
+    known = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return {
+        assets / "pinyin.js": f'self.jiaokanPinyin = "{syllables}";\n'.encode(),
+        assets / "fold.js": f'self.jiaokanFold = "{" ".join(tied)}";\n'.encode(),
+        assets / "index.js": f"self.jiaokanShards = {shards};\nself.jiaokanTexts = [\n{known}];\n".encode(),
+        assets / "characters.js": glossary(left),
+    }
+
+
+def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
+    """Yield ``pdf[@href, @volume]`` with the layout's name for each address; PDFs of one layout are its volumes."""
+    count, met = Counter(pdfs.values()), Counter[str]()
+    for address, layout in pdfs.items():
+        look = layouts.declaration(layout)
+        met[layout] += 1
+        volume = f' volume="{met[layout]}/{count[layout]}"' if count[layout] > 1 else ""
+        label = look.label_en if interface == "en" else spoken(look.label, interface)
+        yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
+
+
+def _is_chinese(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("CJK ")

@@ -1,0 +1,255 @@
+"""TEI → PDF: the stylesheet of a layout (``xslt/layouts``) writes a book as Typst calls, and Typst sets it.
+
+Pages in columns, which Typst cannot lay out, are laid out between the two (``outputs/print/columns``). The bytes depend
+only on the TEI, the print settings and the fonts: dates come from the TEI header, fonts from declared files.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.tables import PrintedCharacter
+from jiaokan.errors import Finding, Message, Place, RenderError, restored, stored
+from jiaokan.model.pointers import reference_of
+from jiaokan.model.vocabulary import XML
+from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
+from jiaokan.outputs.print.check import column_findings
+from jiaokan.outputs.print.columns.book import ColumnLayout, with_pages
+from jiaokan.outputs.print.downward import write_downwards
+from jiaokan.outputs.print.fonts import font_files, missing
+from jiaokan.outputs.print.prepared import PreparedText, prepared_text
+from jiaokan.outputs.print.press import for_press
+from jiaokan.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_volume
+from jiaokan.outputs.print.volume_set import set_volumes
+from jiaokan.outputs.print.volumes import (
+    TypesetBook,
+    add_preliminaries,
+    begin_volumes,
+    cover_code,
+    cut_volumes,
+    page_labels,
+    read_parts,
+    typst_code,
+)
+from jiaokan.outputs.text.prepare import interface_of_text
+from jiaokan.settings import layouts
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.system.atomic import write_file
+from jiaokan.system.process import apart
+from jiaokan.system.xslt import loaded, transform
+from jiaokan.tei.tree import parse
+
+NAME = "pdf"
+
+_LONG = 500_000
+"""Characters of a Typst document (some hundred leaves) from which on Typst gets its own process, so that the engine's
+memory is free. A lower limit makes short books slower (a process takes half a second to start), a higher one keeps both
+in memory at once."""
+_LARGE = 1_500_000
+"""Bytes of a TEI file from which on Saxon has its own process, too: with 1.6 MB it keeps 250 MB that Typst needs. The
+same trade-off. For pages in columns, which take much memory, Saxon always has its own process."""
+_REFUSE = "refuse"  # `missing` of [print]: no PDF if a character has no font
+_PLACED = 12  # number of characters without a font that are reported with their place; a book can have hundreds
+_NAMED = [f"{{*}}{name}" for name in ("seg", "lg", "note", "head", "trailer", "unit", "entry")]
+"""Elements of TEI, or of its prepared form, whose reference is the place of a character."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A book that Typst can set."""
+
+    book: TypesetBook
+    used: tuple[Substitution, ...]
+    findings: tuple[Finding, ...]
+
+
+def make_book(tei: bytes, settings: OutputSettings) -> bytes:
+    """Return the book of one TEI file for `make`: what the stylesheets and the engine write. Raises RenderError."""
+    made = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
+    return msgspec.msgpack.encode(made, enc_hook=stored)
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") -> OutputReport:
+    """Write the PDF of one TEI file to `target`, or its volumes to the files beside it (`PrintPlan.files`).
+
+    `book` is what `make_book` returned for the same file and settings, apart from those of the press, if it is there.
+    Files are written when everything has succeeded. Raises RenderError for errors of the
+    stylesheets, Typst or the fonts, and for characters that no font has if the plan refuses them.
+    """
+    settings = replace(settings, interface=interface_of_text(tei))
+    made = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei, settings)
+    below = list[Finding]()
+    vertical = layouts.declaration(settings.print.layout).vertical
+    measured = made.book.template == "edition"  # which has check.typ
+    if volumes := cut_volumes(made.book, settings, target):
+        set_, said = set_volumes(volumes, settings, made.used, measured)
+        documents = list(zip((each.parts for each in volumes), set_, strict=True))
+    else:
+        words = _document(made.book, settings)
+        alone = made.book.laid_out and len(words) > _LONG
+        asked = (words, settings, made.used, measured)
+        document, said = apart(typeset, *asked) if alone else typeset(*asked)
+        documents = [(made.book.parts, document)]
+    files, numbers = settings.print.files(target), list[int]()
+    for file, (parts, document) in zip(files, documents, strict=True):
+        numbers.append(count_pages(document))
+        if vertical:
+            lowest, labels = list[tuple[float, float]](), page_labels(parts)
+            document = write_downwards(document, labels, lowest)
+            below += column_findings(lowest, _layout(settings.print).foot, labels)
+        _write(file, document, settings)
+    covers = _make_covers(made, [each.name for each in volumes] or [""], numbers, target, settings)
+    return OutputReport(files=(*files, *covers), pages=sum(numbers), findings=(*made.findings, *said, *below))
+
+
+def _make_covers(
+    made: _Made, volumes: Iterable[str], pages: Iterable[int], target: Path, settings: OutputSettings
+) -> tuple[Path, ...]:
+    """Write the covers that the plan wants, of `volumes` of so many `pages`; return their files."""
+    covers, vertical = settings.print.covers(target), layouts.declaration(settings.print.layout).vertical
+    for cover, name, number in zip(covers, volumes, pages, strict=False):
+        words = imports("cover", settings.press) + cover_code(made.book, number, right_bound=vertical)
+        document, _, _ = typeset_volume(words, settings, made.used, {"volume": name})
+        _write(cover, document, settings)
+    return covers
+
+
+def _write(file: Path, document: bytes, settings: OutputSettings) -> None:
+    press = settings.print.press
+    write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
+
+
+def _document(book: TypesetBook, settings: OutputSettings) -> str:
+    return imports(book.template, settings.press) + typst_code(book.parts)
+
+
+def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+    """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
+    settings = replace(settings, interface=interface_of_text(tei))
+    made = _prepare_book(tei, settings)
+    files = export(_document(made.book, settings), target, settings, made.used)
+    return OutputReport(files=files, pages=0, findings=made.findings)
+
+
+def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
+    """Make what Typst gets, in a process of its own if Typst will need the memory of Saxon and the engine."""
+    alone = not loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
+    return apart(_make_book, tei, settings) if alone else _make_book(tei, settings)
+
+
+def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
+    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    text, book = _lay_out(tei, settings)
+    words = typst_code(book.parts)
+    if lost := [part for part in settings.print.page_lines if part not in words]:
+        raise RenderError(f"`page_lines` of [print] names {lost[0]!r}, which this book has not",
+                          mend="delete it, or write the id of a chapter, such as lunyu.5, or of a part: principles")
+    source = tei if settings.print.script == "source" else text.xml  # for the places of characters
+    if layouts.declaration(settings.print.layout).vertical:
+        _refuse_letters(typst_code(book.parts), source, settings)
+    files = font_files(files=settings.fonts)
+    book, used, open_ = substitute(book, decided, source, files, settings.print.missing)
+    return _Made(book, used, (*text.findings, *book.findings, *open_))
+
+
+def typst_source(tei: bytes, settings: OutputSettings) -> str:
+    """Return the Typst document of a TEI file or its prepared form, before any substitution of characters.
+
+    Raises RenderError for errors of the stylesheets.
+    """
+    return _document(_lay_out(tei, settings)[1], settings)
+
+
+def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
+    text, book = read_book(tei, settings)
+    engine = layouts.declaration(settings.print.layout).engine
+    return text, with_pages(book, _layout(settings.print)) if engine else book
+
+
+def read_book(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
+    """Return a text and the parts of its book, of which an engine has not laid out any. Raises RenderError."""
+    layout = settings.print.layout
+    if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
+        settings = replace(settings, print=msgspec.structs.replace(settings.print, apparatus="chapter"))
+    text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
+    made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
+    return text, begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)
+
+
+def _layout(plan: PrintPlan) -> ColumnLayout:
+    """Return the layout of pages in columns, by a module of ``outputs/print/columns``."""
+    module = import_module(f"jiaokan.outputs.print.columns.{layouts.declaration(plan.layout).engine}")
+    return cast(Callable[[PrintPlan], ColumnLayout], module.layout)(plan)
+
+
+def substitute(
+    book: TypesetBook, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
+) -> tuple[TypesetBook, tuple[Substitution, ...], tuple[Finding, ...]]:
+    """Substitute the characters that none of the font `files` has; return the book, what was done, and findings.
+
+    `xml` is the source of `book`, for the places of characters. `otherwise` replaces characters that are not decided,
+    or whose decided form no font has; if it is empty or in no font itself, templates print the code of the character in
+    a box. One finding lists them. Raises RenderError if it is ``refuse``.
+    """
+    words = typst_code(book.parts)
+    lacking = missing(words, files)
+    places = _first_references(lacking, xml) if lacking else {}
+    open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
+    instead = "" if otherwise == _REFUSE or missing(otherwise, files) else otherwise
+    findings = (_report_missing(open_, places, otherwise, instead),) if open_ else ()
+    decisions = {**decided, **{char: PrintedCharacter(code=f"U+{ord(char):04X}", standard=instead, resp="",
+                                                      why="[print] missing", cert="low") for char in open_}}
+    used = tuple(Substitution(char=char, decision=decisions[char], count=words.count(char),
+                              reference=places.get(char, "")) for char in lacking)
+    parts = book.parts
+    for each in used:
+        if printed := each.decision.standard:
+            parts = tuple(replace(part, source=part.source.replace(each.char, printed)) for part in parts)
+    return replace(book, parts=parts), used, findings
+
+
+def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, instead: str) -> Finding:
+    """Return a finding on characters without a font or decision. Raises RenderError if the plan refuses them."""
+    listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}"
+                       for char in chars[:_PLACED])
+    rest = f"; and {len(chars) - _PLACED} more: {chars[_PLACED:]}" if len(chars) > _PLACED else ""
+    what = f"no font has {listed}{rest}"
+    decide = "decide in tei/decisions/print.toml what is printed (rows to fill in: jiaokan doctor --print-toml), " \
+             "or name a font that has them (fonts of [print], --font)"
+    if otherwise == _REFUSE:
+        raise RenderError(what, mend=decide)
+    said = Message("printed as {}: {}", instead, what) if instead else Message("printed as codes in boxes: {}", what)
+    return Finding("print-missing", Place("[print]"), said, decide, "warning" if instead else "error")
+
+
+def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
+    """Raise RenderError for a text in letters, or with letters that would run upwards in a column."""
+    if settings.interface == "en":
+        raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
+                          place=Place("[print]"), mend='choose layout = "modern"')
+    letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))
+    if letters:
+        place = _first_references(letters, xml).get(letters[0], "the header")
+        raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",
+                          mend='choose layout = "modern"')
+
+
+def _first_references(chars: str, xml: bytes) -> dict[str, str]:
+    """Return for each character the reference of the named element where it occurs first."""
+    places: dict[str, str] = {}
+    for element in parse(xml, name=DOCUMENT).iter(*_NAMED):
+        where = element.get("unit") or element.get(f"{{{XML}}}id") or element.get("id") or ""
+        words = "".join(map(str, element.itertext())) if where else ""
+        for char in set(chars).intersection(words):
+            places.setdefault(char, reference_of(where))
+        if len(places) == len(chars):
+            break
+    return places

@@ -1,0 +1,233 @@
+"""The punctuated vertical page 竖排点校本: columns from the right, commentary smaller, lines beside names.
+
+Typst places runs of sorts at points, by ``columns.typ`` of the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from msgspec.structs import asdict
+
+from jiaokan.model.numerals import by_places
+from jiaokan.outputs.print.columns.book import Begun, ColumnLayout, Folio
+from jiaokan.outputs.print.columns.faces import Faces, faces, read, sorts_of
+from jiaokan.outputs.print.columns.paging import PITCH, Forme, facing_pages, pages_of
+from jiaokan.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, Sort
+from jiaokan.outputs.print.typst import literal
+from jiaokan.outputs.print.volumes import BookPart
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import size_of
+
+_POINTS = 72 / 25.4
+_HEIGHT, _WIDTH = 0.77, 0.74
+"""Shares of the page that the type area takes: 41 cells of 10.5 points and 16 columns on 大32开 (140 × 203 mm)."""
+_HEAD, _SPINE = 0.56, 0.45  # shares of what is left of height and width that lie above the type area and at the spine
+_BESIDE = 0.16  # distance of a line from its characters, in bodies
+ABOVE, _ABOVE_ROOM = 0.26, 0.64
+"""Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
+_MARKS = {"open": "o", "close": "c"}
+_ROOM = 1
+"""Number of columns that an index entry may fill with pages; a longer list is folded. With one, 22 of the 366 entries
+of 仪礼 (600 pages) are, with two 16, and entries of three columns crowd the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeArea:
+    """A page: its type area, with the margins above, at the spine and at the fore-edge, in points."""
+
+    forme: Forme
+    top: float
+    spine: float
+    edge: float
+
+
+def type_area(plan: PrintPlan) -> TypeArea:
+    """Return the page of a plan. A column has whole characters of base text."""
+    width, height = (side * _POINTS for side in size_of(plan.paper))
+    given = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
+    across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
+    spine, edge = given["inside"] or across * _SPINE, given["outside"] or across * (1 - _SPINE)
+    room = height - (given["top"] or down * _HEAD) - (given["bottom"] or down * (1 - _HEAD))
+    tall = int(room / plan.base_size) * plan.base_size
+    over = height - tall  # of what whole characters leave, a margin that is given takes nothing
+    top = given["top"] or (over - given["bottom"] if given["bottom"] else over * _HEAD)
+    return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
+
+
+def layout(plan: PrintPlan, area: TypeArea | None = None) -> VerticalLayout:
+    """Return the layout of the punctuated vertical page. Lengths are points."""
+    area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
+    return VerticalLayout(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
+                     body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
+                     opening=1 + plan.facing, width=area.forme.width, height=area.forme.height,
+                     foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerticalLayout(ColumnLayout):
+    """The layout of the punctuated vertical page."""
+
+    area: TypeArea
+    styles: Faces
+
+    def read(self, parts: Iterable[BookPart]) -> ListedText:
+        return read(parts, self.styles, punctuation=self.plan.punctuation != "hidden",
+                    corners=self.plan.punctuation != "full")
+
+    def size(self, block: Block) -> float:
+        return sum(PITCH * self.styles[sort.style].size * sort.length / self.area.forme.height
+                   for sort in block.sorts if sort.style in self.styles)
+
+    def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
+        """Lay out the text. The first page lies on the left (books in columns are bound at the right): of facing ones
+        it is empty.
+        """
+        if self.plan.facing:
+            return [SetPage(), *facing_pages(blocks, self.area.forme, self.styles)]
+        return pages_of(blocks, self.area.forme, self.styles)
+
+    def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
+        tiered = _tiered(blocks, self.area.forme.height, self.body)
+        return pages_of(tiered, self.area.forme, self.styles)
+
+    def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
+        """Yield chapters and below each its sections that have a name, each with its page at the foot of the column.
+
+        Where that takes more than two pages, several of the lowest stand in a column, each with its page after it.
+        """
+        named = [each for each in begun if each[0].title or each[0].level == 1]
+        long = sum(each[0].level > 0 for each in named) * PITCH * self.styles["entry"].size > 2 * self.extent
+        before, lowest = "", max((each[0].level for each in named), default=0)
+        for division, (_, number), page in named:
+            if division.level == 0:
+                before = "section"
+                yield Block(before, sorts=self.words(division.title, "subtitle"))
+                continue
+            chapter = division.level == 1
+            style, indent = ("words", 0.0) if chapter else ("entry", division.level * self.styles["base"].size)
+            folio = self.words(by_places(number), "number", page)
+            folio[0].bound = True
+            tiered = long and (division.level > 1 or lowest == 1)
+            fill = Sort("", "pages", "blank", self.body) if tiered else Sort("", style, "leader", 0)
+            before = "section" if not tiered else "index" if before not in ("", "section") else "group"
+            words = self.words(division.title or division.reference, style)
+            yield Block(before, first=indent, rest=indent, sorts=[*words, fill, *folio])
+
+    def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
+        sorts = sorts_of(text, style, self.styles[style].size)
+        for place, sort in enumerate(sorts if leads else ()):
+            sort.bound, sort.id = place > 0, leads
+        return sorts
+
+    def page_id(self, page: int) -> str:
+        return f"page-{page + 1}"
+
+    def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
+        for page, (_, folio), id_ in zip(pages, folios, ids, strict=True):
+            yield BookPart(kind="page", source=self.page(page, folio, id_), volume=page.volume,
+                       labels=(by_places(folio),), places={id_: 0} if id_ else {})
+
+    def right(self, folio: int) -> float:
+        """Return the right edge of the type area. A book is bound at the right: its first page lies on the left."""
+        return self.area.forme.width + (self.area.edge if folio % 2 == 1 else self.area.spine)
+
+    def page(self, page: SetPage, folio: int, here: str) -> str:
+        """Divisions, then runs in the order of reading; the lines beside names lie below them. `here`: its name, if
+        numbers lead to it."""
+        left_hand, right = folio % 2 == 1, self.right(folio)
+        runs = "".join("".join(self.column(line, right, self.area.top)) for line in page.lines)
+        runs += "".join("".join(self.column(line, right, self.area.top * ABOVE)) for line in page.crown)
+        beside = "".join(f"{kind}({_point(x)},{_point(y)},{_point(length)});"
+                         for line in page.lines for kind, x, y, length in self.names(line, right))
+        divisions = "".join(
+            f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
+        )
+        divisions = f"here({_quoted(here)});" * bool(here) + divisions
+        about = _quoted(by_places(folio) if page.lines else "", page.chapter)
+        where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.area.edge)}, "
+        where += f"top: {_point(self.area.top)}, height: {_point(self.area.forme.height)}"
+        return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
+
+    def column(self, line: SetLine, right: float, top: float) -> Iterator[str]:
+        middle = right - line.right - line.pitch / 2
+        places = zip(line.sorts, line.places(), strict=True)
+        by_figures = {sort.id for sort in line.sorts if sort.kind == "letters"}  # a number's link lies on its figures
+        for (style, letters, id_), group in groupby(
+            places, key=lambda each: (each[0].style, _lies(each[0]), each[0].id)
+        ):
+            run = [(sort, at) for sort, at in group if sort.text]
+            if not run or style not in self.styles:
+                continue
+            face = self.styles[style]
+            linked = id_ and letters == (id_ in by_figures)
+            link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if linked else ""
+            if letters:
+                for sort, at in run:
+                    y, words = top + at, _quoted(style, sort.text)
+                    yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)}{link});"
+                continue
+            first = run[0][0]
+            bracket = first.kind in ("open", "close") and not first.bound  # an editor's, in the middle of the column
+            beside = 0.15 * face.size if style == "mark" and not bracket else 0
+            x, y = middle - face.size / 2 + beside, top + run[0][1]
+            body = "".join(_pieces([sort for sort, _ in run]))
+            if style == "number" and id_:
+                link = f",to:{_quoted(id_)}"
+            yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(line.gap)},{{{body}}}{link});"
+
+    def names(self, line: SetLine, right: float) -> Iterator[tuple[str, float, float, float]]:
+        """Yield the lines beside names: kind, place and length."""
+        middle = right - line.right - line.pitch / 2
+        places = zip(line.sorts, line.places(), strict=True)
+        for name, group in groupby(places, key=lambda each: each[0].name):
+            words = [(sort, at) for sort, at in group if sort.kind in ("graph", "letters") and sort.style != "mark"]
+            if name and words:
+                (first, start), (last, end) = words[0], words[-1]
+                size = self.styles[first.style].size
+                start, end = start + 0.08 * size, end + last.length - 0.08 * size
+                x, y = middle - (0.5 + _BESIDE) * size, self.area.top + start
+                yield first.line, x, y, end - start
+
+
+def _tiered(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block]:
+    """Set entries of an index in the same column, each at the head of one of its thirds, at least a `body` apart."""
+    open_: Block | None = None
+    for block in blocks:
+        used = sum(sort.length for sort in open_.sorts) if open_ else room
+        tier = (room - block.first) / TIERS
+        start = (int((used + body) / tier) + 1) * tier
+        fits = start + sum(sort.length for sort in block.sorts) <= room - block.first
+        if block.kind == "index" and open_ and fits:
+            open_.sorts += [Sort("", "pages", "blank", start - used), *block.sorts]
+            continue
+        if block.kind == "index":
+            block.rest = block.first + tier / 4  # what an entry is longer than a column hangs
+        yield block
+        open_ = block if block.kind in ("group", "index") else None
+
+
+def _lies(sort: Sort) -> bool:
+    """Whether it lies on its side: words in letters, and marks of ASCII, which no font has upright."""
+    return sort.kind == "letters" or (sort.text.isascii() and bool(sort.text.strip()))
+
+
+def _pieces(sorts: Sequence[Sort]) -> Iterator[str]:
+    """Yield characters as one string with line ends, and marks by calls, as they are shorter than a cell."""
+    for index, (kind, run) in enumerate(groupby(sorts, key=lambda sort: _MARKS.get(sort.kind, ""))):
+        end = '"\\n";' if index else ""
+        if kind:
+            yield end + '"\\n";'.join(f"{kind}({_quoted(sort.text)})" + ";" for sort in run)
+        else:
+            yield end + literal("\n".join(sort.text for sort in run)) + ";"
+
+
+def _quoted(*texts: str) -> str:
+    return ",".join(map(literal, texts))
+
+
+def _point(length: float) -> str:
+    """Return a length in hundredths of a point: less than any printer shows."""
+    return f"{length:.2f}pt"

@@ -1,0 +1,114 @@
+"""Fonts of the outputs: their files and the characters that they have.
+
+Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn`` and the user's), never the system's, so that every
+machine gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pylopdf_fonts_zh_cn as wheel
+import uharfbuzz as harfbuzz
+
+from jiaokan.errors import Place, RenderError, suggestion
+from jiaokan.model.vocabulary import TEI
+from jiaokan.outputs import DOCUMENT
+from jiaokan.tei.tree import parse
+
+FAMILY = "Noto Serif SC"  # the family of all text by default
+
+_BUILT_IN = Path(__file__).parent / "built_in.tsv"
+"""The characters of the families that Typst has built in and the templates name last (`measures.typ`): letters with the
+accents of Sanskrit and other transliterations, Greek, Hebrew, Cyrillic, and signs. A test compares them."""
+
+_BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
+_SUFFIXES = (".otf", ".ttf")
+_FAMILY_NAMES = (harfbuzz.OTNameIdPredefined.WWS_FAMILY, harfbuzz.OTNameIdPredefined.TYPOGRAPHIC_FAMILY,
+                 harfbuzz.OTNameIdPredefined.FONT_FAMILY)
+"""The names of a family, the best first (OpenType, name IDs 21, 16, 1)."""
+
+
+def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """Return the declared font files: the wheel's serif face, then `files`, then those in `folders`, by name.
+
+    Raises RenderError for a folder that does not exist.
+    """
+    files = [Path(wheel.serif_path()), *files]
+    for folder in folders:
+        if not folder.is_dir():
+            raise RenderError(f"the font folder {folder} does not exist")
+        files += sorted(f for f in folder.iterdir() if f.suffix.lower() in _SUFFIXES)
+    return tuple(files)
+
+
+def face(file: Path) -> harfbuzz.Face:
+    """Return a font as HarfBuzz reads it. Raises RenderError for an invalid file."""
+    try:
+        made = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(file)))
+    except harfbuzz.HarfBuzzError as error:
+        raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    if not made.glyph_count:
+        raise RenderError("not a usable font: it has no glyphs", place=Place(str(file)))
+    return made
+
+
+@cache
+def coverage(files: tuple[Path, ...]) -> frozenset[int]:
+    """Return the code points that at least one of the font files has. Raises RenderError for an invalid file."""
+    return frozenset().union(*(face(file).unicodes for file in files))
+
+
+@cache
+def built_in() -> dict[str, frozenset[int]]:
+    """Return the code points of each family that Typst has built in and the templates name last."""
+    rows = [line.split("\t") for line in _BUILT_IN.read_text(encoding="ascii").splitlines() if line[0] != "#"]
+    return {family: frozenset(code for first, _, last in (part.partition("-") for part in parts.split())
+                              for code in range(int(first, 16), int(last or first, 16) + 1))
+            for family, parts in rows}
+
+
+@cache
+def families(files: tuple[Path, ...]) -> list[str]:
+    """Return the family of each font file. Raises RenderError for an invalid file."""
+    return [next(filter(None, map(face(file).get_name, _FAMILY_NAMES)), file.stem) for file in files]
+
+
+def check_faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
+    """Raise RenderError if no font has a family that the plan names; `own`: the edition's files."""
+    known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
+    for name in named:
+        if name not in known:
+            raise RenderError(f"no font of the family {name!r}", place=Place("[print.faces]"),
+                              mend=f"{suggestion(name, known)} Other font files are declared by `fonts`.")
+
+
+def missing(text: str, files: tuple[Path, ...]) -> str:
+    """Return the characters of `text` that no font has, once each, in code point order.
+
+    A private-use character is always missing: a font's glyph for it is not the source's character. Spaces, line ends
+    and characters without a shape of their own are never missing, nor are those whose canonical equivalent a font has.
+    """
+    shown = coverage(files), *built_in().values()
+    kinds = {char: unicodedata.category(char) for char in set(text)}
+    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(_draws(each, char) for each in shown))
+    return "".join(sorted(char for char in lacking if kinds[char] not in ("Cc", "Cf", "Zl", "Zp", "Zs")
+                          and "VARIATION SELECTOR" not in unicodedata.name(char, "")))
+
+
+def _draws(codes: frozenset[int], char: str) -> bool:
+    """Whether a font with these code points draws a character, or its canonical equivalent as the same letter.
+
+    A compatibility ideograph (U+FA19 神) is another form of its character, so this is not drawn for it.
+    """
+    same = char if unicodedata.category(char) == "Lo" else unicodedata.normalize("NFD", char)
+    return ord(char) in codes or codes.issuperset(map(ord, same))
+
+
+def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
+    """Return the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
+    text = parse(tei, name=DOCUMENT).find(f"{{{TEI}}}text")
+    return missing("".join(map(str, text.itertext())) if text is not None else "", files)

@@ -1,0 +1,270 @@
+"""Set documents with Typst: our templates, a press's own, the declared fonts, the choices of the plan."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import pikepdf
+import typst
+from msgspec.structs import asdict
+
+from jiaokan.characters.scripts import spoken
+from jiaokan.decisions.tables import PrintedCharacter
+from jiaokan.errors import Finding, Place, RenderError
+from jiaokan.outputs import OutputSettings
+from jiaokan.outputs.print.check import page_findings, pressed_entries
+from jiaokan.outputs.print.fonts import check_faces, families, font_files
+from jiaokan.outputs.print.overrides import PRESS, SET, with_press
+from jiaokan.outputs.print.prepared import in_script
+from jiaokan.settings import layouts
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.values import size_of
+from jiaokan.system.atomic import staged_folder
+from jiaokan.system.listing import below, resource
+
+STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
+"""Archival and accessible: tagged, with language and title, every glyph with its character."""
+_EPOCH = 946_684_800
+"""2000-01-01: the date that Typst gets instead of a clock's."""
+_TEMPLATES = "xslt/typst"
+_ENGLISH = "xslt/lib/said.json"
+_LINES = 24
+"""Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
+_ROUNDS = 12
+"""How often a book is set with more entries as footnotes of their own, until the foot of each page has room. Nearly all
+books need one round. In each the set grows, but entries on other pages can become too many for their room."""
+_TABLES = ("margins", "faces", "woodcut", "page_lines")
+"""Choices that are tables: templates get each of their keys."""
+FOUND, MEASURED = "found-here", "measured"
+"""Calls that report places in a volume (index.typ), and what is measured on the modern page (check.typ); also
+the labels of their answers."""
+_ANSWERS = f"selector(<{FOUND}>).or(<{MEASURED}>)"
+_READ_ME = """Typst source of an edition, with all that it needs. To set it:
+
+    typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
+
+given.typ has the choices (paper, sizes …); press.typ, if there is one, the press's own functions and measures.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Substitution:
+    """A character that no font has, and what is printed for it; without a `standard`, its code in a box."""
+
+    char: str
+    decision: PrintedCharacter
+    count: int
+    reference: str
+    """Where it occurs first."""
+
+
+def typeset(
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...] = (), check: bool = False
+) -> tuple[bytes, tuple[Finding, ...]]:
+    """Set a Typst document as PDF; return it and Typst's warnings, with `check` those on its modern pages, too.
+
+    Raises RenderError with Typst's own message.
+    """
+    document, said, _ = typeset_volume(source, settings, used, {}, check=check)
+    return document, said
+
+
+def typeset_volume(
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object],
+    asks: bool = False, check: bool = False,
+) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
+    """Set a volume of a book as `typeset` sets a book; `known`: what the templates read as ``others`` (measures.typ).
+
+    If it `asks`, return also where divisions, openings and words of indexes are (``found-here`` of index.typ). Raises
+    RenderError.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        _write_templates(Path(folder), settings)
+        given = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
+        asked = [FOUND] * asks + [MEASURED] * check
+        pressed = set[int]()
+        for _ in range(_ROUNDS):
+            document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
+            if (more := pressed | pressed_entries(found.get(MEASURED, {}))) == pressed:
+                break
+            pressed = more
+            given["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
+        shift = cast(int, known.get("before", 0))
+        return document, (*said, *page_findings(found.get(MEASURED, {}), shift)), found.get(FOUND, {})
+
+
+def _own_words(settings: OutputSettings) -> dict[str, str]:
+    """Return the book's own words in its language, or in the script chosen for it."""
+    words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
+    if settings.interface == "en":
+        return words
+    script, own = settings.print.script, settings.interface
+    return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
+
+
+def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
+    """Return the choices that the templates read (``given.typ``): those that the layout takes, and common ones.
+
+    Raises RenderError if the layout takes an unknown key.
+    """
+    plan = settings.print
+    takes = layouts.declaration(plan.layout).takes
+    if unknown := set(takes) - set(plan.__struct_fields__):
+        raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
+                          place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
+    return {
+        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_layout_choices(plan, takes, settings.fonts),
+        "ink": plan.press.ink, "book": _book_data(plan),
+        "words": json.dumps(_own_words(settings), ensure_ascii=False),
+        "interface": settings.interface,
+        "families": json.dumps(families(settings.fonts), ensure_ascii=False),
+        "substitutions": json.dumps([
+            {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
+            for u in used if u.decision.standard
+        ], ensure_ascii=False),
+        "boxed": json.dumps([u.char for u in used if not u.decision.standard], ensure_ascii=False),
+    }
+
+
+def _book_data(plan: PrintPlan) -> str:
+    """Return what the templates read as ``object``: the table ``[print.book]``, with its pictures as the templates
+    find them (`_write_templates`)."""
+    plates = [{"file": f"/plate-{n}{Path(plate.file).suffix}", "caption": plate.caption}
+              for n, plate in enumerate(plan.book.plates)]
+    return json.dumps({**asdict(plan.book), "plates": plates, "bleed": plan.press.bleed}, ensure_ascii=False)
+
+
+def _layout_choices(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
+    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
+    if "margins" in takes:
+        made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+    if "page_lines" in takes:
+        made["page-lines"] = json.dumps(plan.page_lines, sort_keys=True)
+    if "woodcut" in takes:
+        drawn = asdict(plan.woodcut)
+        made |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
+    if "faces" in takes and plan.faces.named():
+        check_faces(plan.faces.named(), own)
+        roles = {role: name for role, name in asdict(plan.faces).items() if name}
+        made["faces"] = json.dumps(roles, ensure_ascii=False)
+    return made
+
+
+def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
+    """Write a Typst document with templates, fonts and choices into the folder `target`; return all its files.
+
+    Raises RenderError if the layout takes an unknown key, or the press's file cannot be read or changes nothing.
+    """
+    given = inputs(settings, used)
+    choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
+    with staged_folder(target) as folder:
+        _write_templates(folder, settings)
+        (folder / "main.typ").write_text(source, encoding="utf-8")
+        for home in (folder, folder / SET):
+            if home.exists():
+                (home / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
+        (folder / "README.txt").write_text(_READ_ME, encoding="utf-8")
+        (folder / "fonts").mkdir()
+        for font in font_files(files=settings.fonts):
+            (folder / "fonts" / font.name).write_bytes(font.read_bytes())
+    return below(target)
+
+
+def _write_templates(folder: Path, settings: OutputSettings) -> None:
+    """Write the layout's templates, and the press's own as ``press.typ``."""
+    plan = settings.print
+    made = {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(plan.layout).items()}
+    if press := settings.press:
+        try:
+            own = press.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RenderError(f"cannot be read: {error}", place=Place(str(press))) from None
+        made = {**with_press(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
+        (folder / SET).mkdir()
+    for n, plate in enumerate(settings.plates):
+        (folder / f"plate-{n}{plate.suffix}").write_bytes(plate.read_bytes())
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def imports(template: str, press: Path | None) -> str:
+    """Return the imports of a document: its template and, if a press has its own functions, these."""
+    return f'#import "{SET}/{template}.typ": *\n#import "{PRESS}"\n' if press else f'#import "{template}.typ": *\n'
+
+
+def _compile(
+    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: Sequence[str] = ()
+) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
+    """Return a document, Typst's warnings, and the answers of the templates to the calls in `asks`."""
+    nowhere, asked = root / "packages", root / "piece.typ"
+    if asks:
+        calls = "".join(f"#{each}()\n" for each in asks)
+        asked.write_text(f"{source}{calls}", encoding="utf-8", newline="\n")  # Typst answers for files only
+    try:
+        with _offline():
+            book: Any = asked if asks else source.encode()
+            compiler = typst.Compiler(
+                book, root=root, font_paths=_fonts(font_files(files=settings.fonts)),
+                sys_inputs=given | {"turned": "yes"},  # lines that `downward` turns
+                package_path=nowhere, package_cache_path=nowhere,
+            )
+            document, warnings = compiler.compile_with_warnings(
+                format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
+            )
+            answered = json.loads(compiler.query(_ANSWERS, field="value")) if asks else []  # it sets the book anew
+    except RuntimeError as error:  # typst.TypstError is one
+        if "package" in str(error):
+            raise RenderError(
+                "Typst: packages (@preview/…) are not fetched: a build asks no network and is the same everywhere",
+                mend="write the functions that you need into tei/print/edition.typ",
+            ) from None
+        said = str(getattr(error, "diagnostic", "") or error).splitlines()
+        raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None
+    assert isinstance(document, bytes)  # without an output path it gives bytes
+    return document, tuple(
+        Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
+        for warning in warnings
+    ), dict(zip(asks, answered, strict=True))
+
+
+@contextlib.contextmanager
+def _offline() -> Iterator[None]:
+    """Send Typst's network requests to a port where nobody answers (9, discard): it has no switch for it."""
+    names = [name for each in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (each, each.lower())]
+    given = dict.fromkeys(names, "http://127.0.0.1:9") | {"NO_PROXY": "", "no_proxy": ""}
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            del os.environ[name]
+            if value is not None:
+                os.environ[name] = value
+
+
+@cache
+def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
+    folders = list(dict.fromkeys(str(file.parent) for file in files))  # Typst takes folders only
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)
+
+
+def count_pages(document: bytes) -> int:
+    """Return the number of pages of a PDF."""
+    with pikepdf.open(BytesIO(document)) as pdf:
+        return len(pdf.pages)
+
+
+def literal(text: str) -> str:
+    """Return a Typst string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'

@@ -1,0 +1,137 @@
+"""The TEI of single chapters as downloads: the header and the chapter, unchanged but for what leads out of the file.
+
+A pointer to another chapter leads into the file of the whole text: ``whole:yili.5.1.1``. The prefix of pointers into
+witnesses' files names the files that exist; to the others it gives names only (URNs).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from lxml import etree
+
+from jiaokan.model.vocabulary import TEI
+from jiaokan.tei.tree import LANG, Words, alone, parse, put_instead
+
+_TEI = f"{{{TEI}}}"
+_DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
+_CHAPTER, _TITLE = b"<?jiaokan chapter?>", b"<?jiaokan title?>"
+"""In place of a chapter and its title."""
+_TAG = re.compile(rb"<(?![!?]|prefixDef\b)[^<>]*#[^<>]*>")
+"""A tag with a pointer; libxml2 writes < and > in attributes as references."""
+_POINTER = re.compile(rb'(?<=["\s])#([^"\s]+)')
+_POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
+"""A pointer into a witness's own file (`jiaokan.tei.header.declarations.PREFIXES`)."""
+_ID = re.compile(rb'<[^<>]*\sxml:id="([^"]*)"')
+
+
+def excerpts(
+    tei: bytes, titles: Mapping[str, str], *, whole: str, beside: Collection[str], name: str
+) -> Iterator[tuple[str, bytes]]:
+    """Yield each chapter of a text's body as a TEI file, with the name of its page.
+
+    `titles` are those of the chapters by page, `whole` is the address of the TEI of the whole text, `beside` the
+    witnesses whose TEI is in the same folder as that. Front matter alone is not a text: TEI requires a body. Raises
+    TeiError if the file is not XML.
+    """
+    root = parse(tei, name=name)
+    text = root.find(f"{_TEI}text")
+    chapters = [] if text is None else text.findall(f"{_TEI}body/{_TEI}div")
+    if text is None or not chapters:
+        return
+    pieces = [(each.get("n") or each.get("type") or "", etree.tostring(each, encoding="UTF-8", with_tail=False))
+              for each in chapters]
+    root = _skeleton(root, text)
+    lacking = sorted({each.decode() for each in _POINTED.findall(tei)} - {*beside})
+    _declare_prefixes(root, whole, beside, lacking)
+    for statement in root.iter(f"{_TEI}titleStmt"):
+        _add_title(root, statement)
+    skeleton = etree.tostring(root, encoding="UTF-8")
+    outside = {*_ID.findall(skeleton)}
+    declared = [f" xmlns{f':{prefix}' if prefix else ''}={quoteattr(uri)}".encode()
+                for prefix, uri in root.nsmap.items()]
+    for page, chapter in pieces:
+        start, end = chapter.split(b">", 1)
+        for each in declared:  # the root has them
+            start = start.replace(each, b"", 1)
+        title = escape(titles.get(page, "")).encode()
+        made = skeleton.replace(_TITLE, title).replace(_CHAPTER, start + b">" + end)
+        yield page, _DECLARATION + _redirected(made, outside | {*_ID.findall(chapter)})
+
+
+def _skeleton(root: Any, text: Any) -> Any:
+    """Return a copy of a text with a place for a chapter. To remove the others from it would take lxml a second."""
+    made, emptied = etree.Element(root.tag, root.attrib, root.nsmap), etree.Element(text.tag, text.attrib)
+    made.text = root.text
+    made.extend(emptied if child is text else deepcopy(child) for child in root)
+    etree.SubElement(emptied, f"{_TEI}body").append(etree.PI("jiaokan", "chapter"))
+    Words(emptied, follows=True).put(Words(text, follows=True).get())
+    return made
+
+
+def _add_title(root: Any, statement: Any) -> None:
+    """Add a title after those of the whole, with a place for that of a chapter."""
+    titles = statement.findall(f"{_TEI}title")
+    title = etree.Element(f"{_TEI}title", type="part")
+    title.append(etree.PI("jiaokan", "title"))
+    if LANG in root.attrib:
+        title.set(LANG, root.get(LANG))
+    if titles:
+        after = Words(titles[-1], follows=True)
+        statement.insert(statement.index(titles[-1]) + 1, title)
+        Words(title, follows=True).put(after.get())
+        after.put("\n")
+
+
+def _declare_prefixes(root: Any, whole: str, beside: Collection[str], lacking: Collection[str]) -> None:
+    files = f"{whole.rpartition('/')[0]}/"
+    for old in [*root.iter(f"{_TEI}prefixDef")]:
+        if old.get("ident") == "text":
+            pattern = str(old.get("replacementPattern", ""))
+            old.set("replacementPattern", files + pattern.rpartition("/")[2])
+        elif old.get("ident") == "w":
+            _declare_witnesses(old, files, beside, lacking)
+    for encoding in root.iter(f"{_TEI}encodingDesc"):
+        lists = encoding.findall(f"{_TEI}listPrefixDef") or [etree.SubElement(encoding, f"{_TEI}listPrefixDef")]
+        for each in lists:
+            each.append(_prefix("whole", "(.+)", f"{whole}#$1",
+                                "What stands in another chapter is in the file of the whole."))
+
+
+def _declare_witnesses(old: Any, files: str, beside: Collection[str], lacking: Collection[str]) -> None:
+    """Replace the prefix of pointers into witnesses' files."""
+    made = []
+    if beside:
+        there = alone(old)
+        there.set("matchPattern", rf"({'|'.join(beside)})\.(.+)")
+        there.set("replacementPattern", f"{files}$1.xml#$1.$2")
+        made.append(there)
+    if lacking or not beside:
+        made.append(_prefix("w", old.get("matchPattern"), "urn:jiaokan:$1.$2",
+                            "The element of this name in the witness's own file, which does not come with this one."))
+    put_instead(old, made)
+
+
+def _prefix(ident: str, matched: str, replaced: str, words: str) -> Any:
+    made = etree.Element(f"{_TEI}prefixDef", ident=ident, matchPattern=matched, replacementPattern=replaced)
+    said = etree.SubElement(made, f"{_TEI}p", {LANG: "en"})
+    said.text = words
+    return made
+
+
+def _redirected(data: bytes, known: Collection[bytes]) -> bytes:
+    """Redirect pointers to unknown ids into the file of the whole text."""
+
+    def point(found: re.Match[bytes]) -> bytes:
+        pointer = found[1]
+        target = pointer.partition(b"(")[2].partition(b",")[0] if b"(" in pointer else pointer
+        return found[0] if target in known else b"whole:" + pointer
+
+    for tag in {*_TAG.findall(data)}:  # most tags with pointers are the same
+        if (made := _POINTER.sub(point, tag)) != tag:
+            data = data.replace(tag, made)
+    return data

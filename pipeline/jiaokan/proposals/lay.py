@@ -1,0 +1,191 @@
+"""Quotations in TEI, and the table of quotations on disk from which the steps that show them take them.
+
+In TEI a quotation is ``quote/@source`` (Guidelines 3.3.3; att.global.source), a pointer to the words for each unit or
+note that has some of them, and ``@corresp`` where another place of the text says the same. It changes nothing that is
+read, counted or compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.decisions.punctuation.apply import held_content, with_content
+from jiaokan.model import Content, Document, Note, Span
+from jiaokan.model.pointers import Range, range_of
+from jiaokan.model.text import counted
+from jiaokan.model.walk import Rewriting
+from jiaokan.proposals.quotations import Quotation
+from jiaokan.tei.header.declarations import FROM_TEXTS, from_text
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import ID, add_block, beginning, element
+from jiaokan.tei.write import to_tei
+
+HALF = 0.5
+"""A quotation that is marked already is the one found if so much of it is: it then gets the pointer."""
+
+
+def laid(
+    tei: bytes, found: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
+) -> bytes:
+    """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder. Only
+    the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations in `found`
+    of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises TeiError as
+    `jiaokan.tei.parse.from_tei`."""
+    own = (beginning(tei, name=name).get(ID) or "") + "."
+    quotations = tuple(each for each in found if each.here.id.startswith(own))
+    ids = {each.here.id.encode() for each in quotations}
+    notes = [*_notes(tei, ids)]
+    if not notes:
+        return tei
+    head, text = tei.partition(_TEXT)[0], b"".join(tei[start:end] for start, end in notes)
+    own_notes = b"".join((head, *_AROUND[:1], text, *_AROUND[1:]))
+    document = quoting(from_tei(own_notes, name=name, layer=True), quotations)
+    header: Any = beginning(own_notes, name=name).find("{*}teiHeader")
+    if texts := sorted({each.document for each in quotations} - {""}):
+        declare(header, {each: homes.get(each, f"editions/{each}.xml") for each in texts})
+    made = to_tei(document, header)
+    parts, done = [made.partition(_TEXT)[0]], len(head)
+    for (start, end), (first, last) in zip(notes, _notes(made, ids), strict=True):
+        parts += [tei[done:start], made[first:last]]
+        done = end
+    return b"".join([*parts, tei[done:]])
+
+
+_TEXT = b"<text>"
+_AROUND = b'<text><body><div type="pian" n="1"><p>', b"</p></div></body></text></TEI>"
+_NOTE = re.compile(rb'<note\b(?:[^>]*?\bxml:id="([^"]*)")?[^>]*?(/?)>|</note>')
+
+
+def _notes(tei: bytes, ids: Collection[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the notes with these ids, of nested ones the outer."""
+    depth = start = 0
+    for tag in _NOTE.finditer(tei):
+        if not depth and tag[1] not in ids:
+            continue
+        if not depth:
+            start = tag.start()
+        depth += -1 if tag[0] == b"</note>" else not tag[2]
+        if not depth:
+            yield start, tag.end()
+
+
+def declare(header: Any, homes: Mapping[str, str]) -> None:
+    """Declare in a header the prefix of pointers into other texts."""
+    listed = header.find(".//{*}listPrefixDef")
+    if listed is None:
+        encoding = header.find("{*}encodingDesc")
+        listed = element("listPrefixDef")
+        add_block(encoding, listed)
+    for text, home in homes.items():
+        add_block(listed, from_text(text, home))
+
+
+def quoting(document: Document, found: Iterable[Quotation]) -> Document:
+    """Return a text in which the quotations found in its comments are spans."""
+    by_note: dict[str, list[Quotation]] = {}
+    for each in found:
+        by_note.setdefault(each.here.id, []).append(each)
+    laying = _LayingQuotations(by_note)
+    return laying.document(document) if by_note else document
+
+
+class _LayingQuotations(Rewriting):
+    """One pass that adds quotations to comments."""
+
+    def __init__(self, found: Mapping[str, Sequence[Quotation]]) -> None:
+        self.found = found
+
+    def item(self, item: Any) -> Any:
+        """Return one thing with the quotations in it."""
+        made = super().item(item)
+        if not isinstance(made, Note) or made.id not in self.found:
+            return made
+        content = made.content
+        for each in self.found[made.id]:
+            start, target = each.here.offset, ""
+            ref = " ".join(f"{FROM_TEXTS}:{one.id}" if each.document else str(one) for one in each.source)
+            if each.also and not each.document:
+                target = str(each.also[0])
+            span = Span(role="quote", content=(), ref=ref, target=target)
+            content = _within(content, start, start + each.here.length, span)
+        return replace(made, content=content)
+
+
+def _within(content: Content, start: int, end: int, span: Span) -> Content:
+    """Return content with a span around the characters from `start` to before `end`. What the range cuts is included
+    as a whole: readings of an entry and names are not split."""
+    places, at = [], 0
+    for item in content:
+        size = len(item) if isinstance(item, str) else len(counted(item))
+        places.append((at, at + size))
+        at += size
+    for number, (first, last) in enumerate(places):
+        item = content[number]
+        if not isinstance(item, str) and first <= start and end <= last and (inner := held_content(item)) is not None:
+            if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
+                made: Any = replace(item, ref=span.ref, target=item.target or span.target)
+            else:
+                inner = _within(inner, start - first, end - first, span)
+                made = with_content(item, inner)
+            return (*content[:number], made, *content[number + 1 :])
+    before: list[Any] = []
+    inside: list[Any] = []
+    after: list[Any] = []
+    for item, (first, last) in zip(content, places, strict=True):
+        if last <= start and not (first == last == start and inside):
+            before.append(item)
+        elif first >= end:
+            after.append(item)
+        elif isinstance(item, str):
+            before += [item[: start - first]] if first < start else []
+            inside.append(item[max(0, start - first) : end - first])
+            after += [item[end - first :]] if end < last else []
+        else:
+            inside.append(item)
+    return (*before, replace(span, content=tuple(inside)), *after) if inside else content
+
+
+COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", "source words")
+"""The text whose comment quotes; the words in the comment and in the source, as pointers; the other text that has the
+source; other places there; the person who comments; the quoted words; those of the source if they differ."""
+
+
+def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
+    """Return the table: tab-separated, a row for each quotation, in reading order."""
+    rows = ["\t".join(COLUMNS)]
+    for text, quotations in found.items():
+        rows += ("\t".join((text, str(each.here), " ".join(map(str, each.source)), each.document,
+                            " ".join(map(str, each.also)), each.speaker, each.words, each.said)) for each in quotations)
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def parts(table: bytes) -> dict[str, bytes]:
+    """Return the rows of a table by the texts that quote or are quoted, each as a table. The pages of a text depend
+    on these rows alone."""
+    head, *rows = table.decode().splitlines(keepends=True)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        text, _, _, document, _ = row.split("\t", 4)
+        for name in {text, document or text}:
+            found.setdefault(name, [head]).append(row)
+    return {name: "".join(lines).encode() for name, lines in found.items()}
+
+
+def read(path: Path) -> tuple[Quotation, ...]:
+    """Return the quotations of a table, in its order; none where there is no file."""
+    found: list[Quotation] = []
+    for row in path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else ():
+        _, here, source, document, also, *said = row.split("\t")
+        (place,) = _ranges(here)
+        found.append(Quotation(place, _ranges(source), document, _ranges(also), *said))
+    return tuple(found)
+
+
+def _ranges(words: str) -> tuple[Range, ...]:
+    return tuple(found for each in words.split() if (found := range_of(each)))

@@ -1,0 +1,167 @@
+"""Possible names in an edition that are not marked: forms that the folder declares, and forms that look like names.
+
+There are four kinds of evidence, and none is proof, since 周 is a dynasty and also means "all round": the editor
+decides: a form of persons.toml or places.toml; a surname before 氏, or a ruler's posthumous epithet before 公,
+侯, 王; words before 曰 that name neither a person of a rite nor a work (`jiaokan.annotate.speakers`); what a model
+learned elsewhere proposes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from jiaokan.annotate.speakers import strangers
+from jiaokan.characters.pinyin import COMPOUND
+from jiaokan.decisions.punctuation.files import NameTable
+from jiaokan.decisions.punctuation.hold import hold
+from jiaokan.proposals.folder import FolderTexts
+from jiaokan.proposals.named import NameModel
+from jiaokan.proposals.passages import BarePassage
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.patterns import alternatives
+
+NameEvidence = Literal["declared", "form", "speech", "model"]
+"""Declared in the folder; of the form of a name; before 曰; proposed by a model."""
+_CLANS = ("叔孙", "季孙", "孟孙", "臧孙", "叔孫", "季孫", "孟孫", "臧孫")
+"""Clans of 鲁 in 《春秋》, which 《百家姓》 has not."""
+_EPITHETS = "文武成康穆昭恭共懿孝夷厉宣幽平桓庄僖釐惠襄顷匡定简灵景悼敬元哀隐闵献烈"
+"""Epithets by which rulers are called (《逸周书·谥法》) that 《春秋》 and 《史记》 have for 周 and its states."""
+_NO_SURNAME = "某之其以为於于与與曰云者母父女此两兩诸諸二三不谁誰"
+"""Graphs before 氏 that are no surname: 某氏 somebody, 母氏 the mother."""
+_AROUND = 8
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlace:
+    """One place of a candidate."""
+
+    ref: str
+    context: str
+    """The words round it, the name between ‹ ›."""
+    chance: float = 1.0
+    """What a model says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameCandidate:
+    """A possible name, with the places where it is not marked."""
+
+    form: str
+    evidence: NameEvidence
+    meant: str
+    """Kind and id of whom or what it names, as the folder declares: ``person zhengxuan``; several with a comma. Of a
+    model its kinds."""
+    marked: int
+    """How often the editor marked it elsewhere in this edition."""
+    places: tuple[NamePlace, ...]
+
+
+def candidates(
+    texts: FolderTexts, catalog: Catalog, model: NameModel | None = None, sure: float = 0.0
+) -> tuple[NameCandidate, ...]:
+    """Return the candidates of an edition: most places first; single graphs last, since most are other words. A `model`
+    adds what no other evidence finds, with chances from `sure` on. Raises DecisionError for faulty files of
+    punctuation."""
+    table = NameTable.of(catalog)
+    marked, closed = _marked_words(texts)
+    found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
+    words, graphs = ([form for form in table.by_form if (len(form) > 1) is longer] for longer in (True, False))
+    states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
+    ruler = f"{f'(?:{alternatives(states)})?' if states else ''}[{_EPITHETS}][公侯王]"
+    clan = f"(?:{alternatives((*COMPOUND, *_CLANS))}|[^\\W\\d{_NO_SURNAME}])氏"
+    patterns: tuple[tuple[NameEvidence, re.Pattern[str]], ...] = (
+        ("declared", re.compile(alternatives(words))), ("form", re.compile(f"{clan}|{ruler}")),
+        ("declared", re.compile(alternatives(graphs))),
+    )
+    for passage in texts.edition:
+        taken = set(closed.get(passage.ref, ()))
+        for evidence, pattern in patterns:
+            for match in pattern.finditer(passage.graphs):
+                where = set(range(*match.span()))
+                if not where & taken:
+                    found[match[0], evidence].append(_place(passage, *match.span()))
+                    taken |= where
+    for form, places in _before_speech(texts.edition, closed, catalog):
+        if form not in table.by_form:
+            found[form, "speech"] = places
+    kinds = _by_model(texts, closed, found, model, sure) if model else {}
+    made = [
+        NameCandidate(form=form, evidence=evidence, marked=marked.get(form, 0), places=tuple(places),
+                      meant=", ".join(kinds[form] if evidence == "model" else
+                                      [" ".join(each) for each in table.by_form.get(form, ())]))
+        for (form, evidence), places in found.items()
+    ]
+    return tuple(sorted(made, key=lambda each: (len(each.form) == 1, -len(each.places), each.form)))
+
+
+def _by_model(
+    texts: FolderTexts, closed: Mapping[str, set[int]], found: dict[tuple[str, NameEvidence], list[NamePlace]],
+    model: NameModel, sure: float,
+) -> dict[str, list[str]]:
+    """Add to `found` the names that only a model finds; return the kinds that it gives to each form. It reads the words
+    with the stops of the editor or of the source, where there are any."""
+    stops = {each.passage: each.stops for each in (*texts.printed, *texts.read)}
+    before = {(place.ref, form) for (form, _), places in found.items() for place in places}
+    kinds: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for passage in texts.edition:
+        own = stops.get(passage, {})
+        words = "".join(graph + own.get(at, "") for at, graph in enumerate(passage.graphs, 1))
+        place = [at for at, graph in enumerate(passage.graphs) for _ in graph + own.get(at + 1, "")]
+        for each in (one for one in model.names(words) if one.chance >= sure):
+            start, end = place[each.start], place[each.end - 1] + 1
+            form = passage.graphs[start:end]
+            if (passage.ref, form) not in before and closed.get(passage.ref, set()).isdisjoint(range(start, end)):
+                kinds[form][each.kind] = None
+                found[form, "model"].append(_place(passage, start, end, each.chance))
+    return {form: [*each] for form, each in kinds.items()}
+
+
+def _marked_words(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
+    counts: defaultdict[str, int] = defaultdict(int)
+    closed: defaultdict[str, set[int]] = defaultdict(set)
+    for ref, held in hold(texts.lines, {each.ref: each.graphs for each in texts.edition}).held.items():
+        for name in held.text.names:
+            counts[held.text.graphs[name.start : name.end]] += 1
+            closed[ref] |= set(range(name.start, name.end))
+        opened = 0
+        for mark in held.text.marks:
+            if mark.sign == "《":
+                opened = mark.at
+            elif mark.sign == "》":
+                closed[ref] |= set(range(opened, mark.at))
+    for passage in texts.edition:
+        for span in passage.spans:
+            if span.role == "title":
+                closed[passage.ref] |= set(range(span.start, span.end))
+    return counts, closed
+
+
+def _before_speech(
+    texts: Sequence[BarePassage], closed: Mapping[str, set[int]], catalog: Catalog
+) -> Iterator[tuple[str, list[NamePlace]]]:
+    bodies = []
+    for passage in texts:
+        label = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
+        bodies.append((passage.ref, passage.graphs[label:]))
+    known = [name for person in catalog.persons.values() for name in (person.name, *person.names, *person.forms)]
+    by_ref = {each.ref: each for each in texts}
+    for each in strangers(bodies, known, lists=catalog.lists):
+        if each.kind == "unknown" and len(each.name) > 1:
+            places = []
+            for at in dict.fromkeys(place.where for place in each.places):
+                passage = by_ref[at]
+                places += [_place(passage, *match.span())
+                           for match in re.finditer(f"{re.escape(each.name)}(?=曰)", passage.graphs)
+                           if not set(range(*match.span())) & closed.get(at, set())]
+            if places:
+                yield each.name, places
+
+
+def _place(passage: BarePassage, start: int, end: int, chance: float = 1.0) -> NamePlace:
+    words = passage.graphs
+    return NamePlace(passage.ref, f"{words[max(0, start - _AROUND) : start]}‹{words[start:end]}›"
+                                  f"{words[end : end + _AROUND]}", chance)

@@ -1,0 +1,297 @@
+"""Where a quotation may begin, what the comment says of its source, and which of the possible places is quoted.
+
+A quotation is introduced by a word of speech (云, 曰, 所谓), by quotation marks, or by the title of the quoted chapter.
+Before a word of speech may stand the title of a work or chapter (公食大夫记云), 注 or 疏 of it, or that the words are
+above or below (上云, 下文云, 经云). A chapter is called by its whole title, by its first words if no other chapter
+begins so (公食, 特牲, 少牢), or by all but the first graph if no other ends so (昏礼 for 士昏礼).
+
+The less a comment says of the source, the more words must agree, and the more distinctive they must be: nobody quotes a
+formula of every chapter (主人坐奠爵) without naming the chapter. If no place is certain, none is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import add
+from typing import Any
+
+from jiaokan.annotate.index import to_simplified
+from jiaokan.model.pointers import id_of, parent_of
+from jiaokan.proposals.library import NoteFacts, TextStream, evenly
+from jiaokan.proposals.sources import SEED, WORDS, Likeness, Sources, Standing
+from jiaokan.settings.patterns import alternatives
+
+_CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
+_CLOSING = {"“": "”", "「": "」", "『": "』", "‘": "’"}
+_BETWEEN = re.compile("[》」]?[礼仪]?(?:[之记经传篇章文下上注疏序职又亦则直只乃唯惟皆并首末所]|{speaker})*[《“「]?")
+"""What may stand between a title and the words of speech: 礼, 记, 注, 之文, who says it."""
+_NEAR = re.compile("(?:[上下前后本]文?|[上下前后本]?经文?|[上下前后本]?记文?)[既已又亦直但唯只特]?$")
+_HERE = re.compile("此[文经记注]?[既已又亦直但唯只特]?$")
+"""Said of the words on which a comment is."""
+_AGAIN = re.compile("又$")
+_AFTER = re.compile("[》]?[礼仪]?(?:之?[记经])?[之言]?")
+"""What may follow a title that stands directly before the words quoted."""
+_HEAD = 2
+"""Graphs that the short form of a title has at least."""
+_LOOK = 16
+"""Characters before a word of speech in which who speaks is sought, and in half as many a title (docs/measured.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteOpening:
+    """A place in a comment after which a quotation may begin."""
+
+    at: int
+    end: int
+    """Where it ends at the latest: a closing mark, or the end of the comment."""
+    cue: str
+    chapters: frozenset[str] = frozenset()
+    foreign: bool = False
+    near: bool = False
+    here: bool = False
+    """Whether they are said to be those on which the comment is."""
+    comment: bool = False
+    speakers: frozenset[str] = frozenset()
+    maybe: frozenset[str] = frozenset()
+    """Ids of chapters named shortly before, but in other words than those that introduce a quotation."""
+    layer: str = ""
+    """Of which kind it is: ``zhu`` 注, ``shu`` 疏; empty where a person is named."""
+    marked: bool = False
+    """Whether quotation marks say where it ends."""
+
+
+def _parts(title: str) -> list[str]:
+    return [title[:size] for size in range(_HEAD, len(title))] + [title[1:]] * (len(title) > _HEAD)
+
+
+class Names:
+    """The words by which chapters and speakers of some texts are called. `chapters` are given by id and title,
+    `speakers` by id with their names."""
+
+    def __init__(self, chapters: Iterable[tuple[str, str]], speakers: Mapping[str, Iterable[str]]) -> None:
+        whole: dict[str, set[str]] = {}
+        for identifier, printed in chapters:
+            title = evenly(printed)
+            if len(title) > 1:
+                whole.setdefault(title, set()).add(identifier)
+        parts = Counter(part for title in whole for part in _parts(title))
+        called: dict[str, set[str]] = {}
+        for title, ids in whole.items():
+            for part in (title, *(part for part in _parts(title) if parts[part] == 1 and part not in whole)):
+                called.setdefault(part, set()).update(ids)
+        self.chapters: Mapping[str, frozenset[str]] = {name: frozenset(ids) for name, ids in called.items()}
+        self._heads: dict[str, list[str]] = {}
+        for name in sorted(called, key=len, reverse=True):
+            self._heads.setdefault(name[:_HEAD], []).append(name)
+        said: dict[str, set[str]] = {}
+        for person, names in speakers.items():
+            for name in map(to_simplified, names):
+                for form in (name, name[0], f"{name[0]}氏") if len(name) > 1 else ():
+                    said.setdefault(form, set()).add(person)
+        self.speakers: Mapping[str, frozenset[str]] = {form: frozenset(ids) for form, ids in said.items()}
+        speaker = alternatives(self.speakers)
+        self.between = re.compile(_BETWEEN.pattern.replace("{speaker}", speaker))
+        self.comment = re.compile(f"(?:(?P<who>{speaker})(?P<by>[注疏])?|(?P<of>[注疏]))[又亦则彼此]?$")
+
+    def titles(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Yield the places where a text in normal form names chapters, with their ids. Titles are found by their
+        first two graphs, since a library has thousands."""
+        end = 0
+        for at, head in enumerate(map(add, text, text[1:])):
+            if at < end or head not in self._heads:
+                continue
+            name = next((each for each in self._heads[head] if text.startswith(each, at)), "")
+            if name:
+                end = at + len(name)
+                yield at, end, self.chapters[name]
+
+    def reported(self, words: str) -> tuple[str, frozenset[str]] | None:
+        """Return the kind of comment and the persons that words before 云 quote; None if nobody is quoted."""
+        found = self.comment.search(words)
+        if not found:
+            return None
+        kind = found["by"] or found["of"] or ""
+        return {"注": "zhu", "疏": "shu"}.get(kind, ""), self.speakers.get(found["who"] or "", frozenset())
+
+
+def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
+    """Yield the places of a comment with the words `text` after which a quotation may begin, in order."""
+    plain = to_simplified(text)
+    closed, named = note.closed, list(names.titles(evenly(text)))
+    foreign = [(a, b) for a, b in note.foreign if not any(
+        a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]
+    before: QuoteOpening | None = None
+    found: list[QuoteOpening] = []
+    for match in _CUE.finditer(plain):
+        if match.end() >= len(plain) or any(start <= match.start() < end for start, end in closed):
+            continue
+        mark = match[0][-1]
+        stop = plain.find(_CLOSING[mark], match.end()) if mark in _CLOSING else -1
+        made = QuoteOpening(match.end(), stop if stop >= 0 else len(plain), match[0], marked=stop >= 0)
+        before = _with_source(made, plain, match.start(), named, foreign, names, before)
+        found.append(before)
+    for start, end, chapters in named:
+        extra = _AFTER.match(plain, end)
+        last = extra.end() if extra else end
+        if plain[last : last + 1] and not _CUE.match(plain, last) and not any(a <= start < b for a, b in closed):
+            found.append(QuoteOpening(last, len(plain), "", chapters))
+    yield from sorted(found, key=lambda each: (each.at, not each.cue))
+
+
+def _with_source(
+    made: QuoteOpening, plain: str, cue: int, named: Sequence[tuple[int, int, frozenset[str]]],
+    foreign: Sequence[tuple[int, int]], names: Names, before: QuoteOpening | None,
+) -> QuoteOpening:
+    lead = plain[max(0, cue - _LOOK) : cue]
+    title = next((each for each in reversed(named) if 0 <= cue - each[1] <= _LOOK // 2), None)
+    other = next((each for each in reversed(foreign) if _leads(plain, each[1], cue, names)), None)
+    reported = names.reported(lead)
+    if title and _leads(plain, title[1], cue, names) and not (other and other[1] > title[1]):
+        spoken = names.reported(plain[title[1] : cue]) or names.reported(plain[:title[0]].rstrip("《"))
+        layer, who = spoken or ("", frozenset[str]())
+        return replace(made, chapters=title[2], comment=bool(layer or who), layer=layer, speakers=who)
+    if other:
+        return replace(made, foreign=True)
+    if _HERE.search(lead):
+        return replace(made, here=True)
+    if _NEAR.search(lead):
+        return replace(made, near=True)
+    if reported:
+        chapters = before.chapters if before and not reported[1] else frozenset[str]()
+        return replace(made, comment=True, layer=reported[0], speakers=reported[1], chapters=chapters,
+                       near=not chapters, foreign=bool(before and before.foreign))
+    if before and _AGAIN.search(lead):
+        return replace(before, at=made.at, end=made.end, cue=made.cue, marked=made.marked)
+    if title and not re.search("[。；;○]", plain[title[1] : cue]):
+        return replace(made, maybe=title[2])
+    return made
+
+
+def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
+    return 0 <= cue - end <= _LOOK // 2 and bool(names.between.fullmatch(plain, end, cue))
+
+
+FEW, SOME, MANY = 20.0, 28.0, 40.0
+"""Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else
+(docs/measured.md)."""
+SURE, FOREIGN = 5, 14
+"""Graphs that must be the same besides: where 云 introduces words of the same chapter, and where another work is named,
+or a chapter that has not these words (`WORDS`: where nothing is said; docs/measured.md)."""
+TIES = 3
+"""So many places may say the same where it is not said which is meant. 1 loses three in all, 9 brings none."""
+LABEL = 8
+"""So many characters a comment may begin with that name who speaks: the longest label of this repository has six."""
+PART = 0.6
+"""So much of what stands in quotation marks must stand in the source: 0.3 brings one in all, 0.9 loses two."""
+EACH = 3
+"""So many graphs that differ at the beginning must be made up for by one more that is the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The conditions on the places found for an opening."""
+
+    stream: TextStream
+    opening: QuoteOpening
+    at: int
+    end: int
+
+
+def chosen(asked: Question, own: int, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
+    """Return the quoted one of the possible places, then others with the same words; empty if none is certain. `own`
+    is how many graphs are the same in the words on which the comment is."""
+    opening, chapter = asked.opening, asked.stream.chapter
+    named = [each for each in possible if each.stream.chapter in opening.chapters]
+    if not named and opening.cue:
+        named = [each for each in possible if each.stream.chapter in opening.maybe and each.size >= SURE]
+    if named:
+        quick = bool(opening.cue)
+        return _likeliest(asked, named, sources, SEED if quick else SURE, FEW if quick else MANY, said=True)
+    possible = [each for each in possible if each.size > own]
+    near = [each for each in possible if each.stream.chapter == chapter]
+    if opening.chapters or opening.foreign:
+        return _likeliest(asked, possible, sources, FOREIGN, MANY)
+    if opening.speakers:
+        return _likeliest(asked, possible, sources, SURE, SOME)
+    if opening.near and near:
+        return _likeliest(asked, near, sources, SEED, SOME, said=True)
+    if opening.cue.startswith("云") and near:
+        least, bits = (SEED, SOME) if opening.marked else (SURE, MANY)
+        return _likeliest(asked, near, sources, least, bits)
+    return _likeliest(asked, possible, sources, WORDS, MANY)
+
+
+def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
+    """Return the places that may be meant: in the same text; else in the base text of a chapter that this text lacks.
+    A chapter that is named comes before the comment's own words."""
+    spoken = [each for each in candidates if _is_of_kind(asked.opening, each)]
+    text, named = asked.stream.document, asked.opening.chapters
+    known = sources.chapters[text]
+    own = [each for each in spoken if each.stream.document == text]
+    others = [
+        each for each in spoken if not each.stream.note and each.stream.document != text
+        and each.stream.document in sources.shown and sources.titles[each.stream.chapter] not in known
+    ]
+    if named.isdisjoint(each.stream.chapter for each in own):
+        others = [each for each in others if each.stream.chapter in named] or others
+        return others if not named.isdisjoint(each.stream.chapter for each in others) else own or others
+    return own
+
+
+def _likeliest(
+    asked: Question, found: Sequence[Standing], sources: Sources, least: int, bits: float, *, said: bool = False
+) -> list[Standing]:
+    found = [each for each in found if each.size >= least + (each.fit.here[0] - asked.at) // EACH]
+    most = max((each.size for each in found), default=0)
+    if not most or (asked.opening.marked and most < PART * (asked.end - asked.at)):
+        return []
+    found = [each for each in found if each.size == most]
+    start, end = found[0].fit.here
+    if sources.said(asked.stream.keys[start:end]) < bits or (len(found) > TIES and not said):
+        return []
+    chapter, place = asked.stream.chapter, sources.place(asked.stream.document, unit_of(asked.stream))
+    return sorted(found, key=lambda each: (each.stream.chapter != chapter, abs(each.fit.there[0] - place)))
+
+
+def _is_of_kind(opening: QuoteOpening, found: Standing) -> bool:
+    """Whether base text is quoted and this is some, or a comment and this is of that kind or speaker, in own words."""
+    note = found.stream.note
+    if note is None:
+        return not opening.speakers or bool(opening.layer) or found.size >= FOREIGN
+    if not opening.comment or opening.foreign:
+        return False
+    if (opening.layer and note.subtype != opening.layer) or (opening.speakers and note.resp not in opening.speakers):
+        return False
+    return in_own_words(found.stream, found.fit)
+
+
+def in_own_words(stream: TextStream, fit: Likeness) -> bool:
+    """Whether words belong to the text that contains them and are not quoted there."""
+    part, start, _ = next(stream.ranges(*fit.there))
+    before = part.text[:start].rstrip("“「『‘:：,，《")
+    return not before or before[-1] not in "云曰" or start <= LABEL
+
+
+def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
+    """Whether most words that a comment shares with a stream are those it comments on or of a neighbouring comment."""
+    note: Any = stream.note
+    if other.chapter != stream.chapter:
+        return False
+    if other.note:
+        return unit_of(other) == unit_of(stream) or parent_of(note.id) == other.note.id
+    units = (unit_of(stream), id_of(note.target_end), note.id.partition(".n")[0])
+    places = [*filter(None, map(other.extent, units))]
+    if not places:
+        return False
+    first, last = min(first for first, _ in places), max(last for _, last in places)
+    start, end = fit.there
+    return 2 * (min(end, last) - max(start, first)) > end - start
+
+
+def unit_of(stream: TextStream) -> str:
+    """Return the unit, head or trailer that a comment is on, through the notes on which it may be."""
+    note: Any = stream.note
+    return (id_of(note.target) or str(note.id)).partition(".n")[0]

@@ -1,0 +1,233 @@
+"""Texts with notes in brackets in the line, whose sections may be closed by a 右… line.
+
+The convention of a source declares the pair of brackets, the speaker of unsigned notes, the separators between
+speakers, the lines of the page and of the web site. Lost is only what its ``chrome`` rules name; it is kept in
+``Document.dropped``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from jiaokan.annotate.identifiers import call_number
+from jiaokan.decisions.passages import boundary_offsets
+from jiaokan.errors import Finding
+from jiaokan.model import Content, Document, Furniture, Juan, Span
+from jiaokan.model.numerals import last_number, numeral
+from jiaokan.readers.brackets.build import Builder, Chapters, Trailers, small
+from jiaokan.readers.brackets.convention import BracketsConvention, FurnitureRow, as_printed, convention
+from jiaokan.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined
+from jiaokan.readers.common.chapters import repeated_names
+from jiaokan.readers.common.evidence import Inference
+from jiaokan.readers.common.source import BLANK, Bracket, Pieces, Source, nest, outside, unbalanced, written
+from jiaokan.settings.patterns import matcher
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document, without ids, and the findings; raises CatalogError or DecisionError."""
+    return read_as(source, convention(source.id, source.convention))
+
+
+def read_as(source: Source, rules: BracketsConvention) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document and the findings by another convention than that of its file; raises as `read`."""
+    reading = _BracketsReading(source, rules)
+    return reading.read(), tuple(reading.findings)
+
+
+def explain(source: Source) -> tuple[Inference, ...]:
+    """Return every judgement on trailers and speakers, with its signs, in the order of the source."""
+    reading = _BracketsReading(source, convention(source.id, source.convention))
+    reading.read()
+    return tuple(sorted([*reading.trailers.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
+
+
+class _BracketsReading:
+    def __init__(self, source: Source, rules: BracketsConvention) -> None:
+        self.source, self.rules = source, rules
+        whole = "".join(line.strip(BLANK) for line in source.lines)
+        self.decided = boundary_offsets(whole, source.boundaries, source.place(0))
+        self.notes = Notes(source, rules, self.decided)
+        self.build = Builder()
+        self.dropped: list[tuple[str, str]] = []
+        self.findings: list[Finding] = []
+        self.prose = self.goes_on = False
+        self.juan = self.counted = 0
+        self.parts = "上中下" if re.search("[卷巻][第之]?中", whole) else "上下"
+        self.trailers = Trailers(source, rules, self.decided)
+        self.chapters = Chapters(source, rules, self.decided, self.build, self.notes.speakers.begin_chapter)
+        self.repeated = repeated_names(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
+        self.waiting: list[str] = []
+        """Numbers of calls whose note has not come yet."""
+        self.answered = False
+        """Whether the line before is a called note."""
+
+    def read(self) -> Document:
+        offset = 0
+        lines = enumerate(self.source.lines, 1)
+        for number, whole in joined(lines, self.rules.brackets) if self.rules.across else lines:
+            if text := whole.strip(BLANK):
+                self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
+                offset += len(text)
+        self.findings += self.notes.findings()
+        return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
+
+    def line(self, text: str, whole: str, line: SourceLine) -> None:
+        goes_on, self.goes_on = self.goes_on, False
+        for chrome in self.rules.chrome:
+            if matcher(chrome.pattern).fullmatch(text):
+                self.dropped.append((chrome.rule, whole))
+                return
+        if row := self.of_page(text):
+            self.furniture(*row, text, line)
+            return
+        if line.number in self.repeated and not self.prose:
+            self.build.furniture(Furniture(content=(text,), kind="category"))
+            return
+        if numbered := self.numbered(text, line):
+            text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
+        pieces = nest(text, self.rules.brackets, self.source.kept)
+        self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
+        if begun := self.chapters.headed(text, pieces, line):
+            self.prose = begun == "prose" or (begun == "lost" and self.prose)
+            self.waiting = [] if begun == "chapter" else self.waiting
+            return
+        if closing := self.chapters.closing(text):
+            self.base(text[: closing.start("closing")])
+            self.build.trailer(closing["closing"], "", "")
+            self.build.end_chapter()
+            return
+        if self.called(text, line):
+            return
+        notes = self.rules.note_lines
+        is_note = bool(notes and matcher(notes).match(as_printed(notes, text, whole)))
+        if not is_note and self.section_head(text, whole, pieces):
+            return
+        self.chapters.unmarked(line)
+        if is_note:
+            whole_line = Bracket(content=(text,), rend="", column=0)
+            self.build.note(self.notes.note(whole_line, line, goes_on=False))
+        elif self.prose:
+            self.build.prose(small(pieces))
+        else:
+            self.text(pieces, line, goes_on)
+
+    def called(self, text: str, line: SourceLine) -> bool:
+        """Add a line that is a called note or continues one; return whether it is."""
+        pattern = f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*"
+        match = matcher(pattern).match(text) if self.rules.calls else None
+        self.answered = bool(match or (self.waiting and self.answered))
+        if not self.answered:
+            return False
+        opening: Content = ()
+        if match:
+            number = call(match["call"])
+            self.waiting = [each for each in self.waiting if each != call_number(number)]
+            opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
+        at = match.end() if match else 0
+        note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
+        self.build.note(beginning(note, opening))
+        self.build.end_line()
+        return True
+
+    def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
+        """Return the convention's row for a line of the page, with the match; None for any other line."""
+        found = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.furniture)
+        return next(((row, match) for row, match in found if match), None)
+
+    def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
+        """Add a line of the page; a juan's line is its head the first time, its tail the next."""
+        self.prose = False
+        if row.kind != "juan":
+            self.build.furniture(Furniture(content=(text,), kind=row.kind))
+            return
+        before, self.juan = self.juan, self.parts.find(match[1]) + 1 or numeral(match[1])
+        if not self.juan:
+            self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is not a number"))
+        if self.juan and self.juan != before:
+            self.build.furniture(Juan(n=self.juan))
+            self.build.furniture(Furniture(content=(text,), kind="juan-head"))
+        else:
+            self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
+
+    def numbered(self, text: str, line: SourceLine) -> str:
+        """Drop the number with which a section begins, and the white space after it; return both."""
+        pattern = f"(?:{self.rules.number})[{BLANK}]*(?=.)"
+        match = matcher(pattern).match(text) if self.rules.number else None
+        if not match:
+            return ""
+        self.dropped.append(("section-number", match[0]))
+        label = last_number(match[0])
+        counted = int(label or 0)
+        if counted not in (0, 1, self.counted + 1) and self.counted:
+            self.findings.append(self.source.finding(
+                "section-number", line.number, f"section {match[0].strip(BLANK)} follows section "
+                f"{self.counted}", "see whether a section is missing, or its number wrong: references use the numbers",
+            ))
+        self.counted = counted
+        self.build.end_section(label)
+        return match[0]
+
+    def section_head(self, line: str, whole: str, pieces: Pieces) -> bool:
+        """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
+        line = as_printed(self.rules.section, line, whole)
+        match = matcher(self.rules.section).fullmatch(line) if self.rules.section else None
+        if match:
+            named = match.groupdict().get("title") or outside(pieces)
+            title = named.strip(BLANK)
+            self.build.headed("section", small(pieces), title)
+            return True
+        if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
+            self.build.end_section()
+        return False
+
+    def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
+        """Add a line of base text and notes; a line that begins with a note continues what is open. `goes_on`: the line
+        before ends with a note, which a note at the beginning continues. A text has one comment in brackets, after it
+        or in the next line: if another follows directly, the bracket was broken in two. A line that is decided to go on
+        with the sentence before it is of the same paragraph."""
+        joins = self.decided.get(line.offset)
+        if isinstance(pieces[0], str) and not (joins and joins.verdict in ("joins", "continues")):
+            self.build.end_ji()
+        free, at, before = True, 0, ""
+        for piece in pieces:
+            if isinstance(piece, str):
+                before += piece
+                here = replace(line, indent=line.indent + at, offset=line.offset + at)
+                in_ji = self.build.inside("ji")
+                match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=in_ji)
+                self.base(piece[: match.start()] if match else piece)
+                if match:
+                    self.build.trailer(match["trailer"], match["space"], match["title"])
+                    self.base(piece[match.end() :])
+            elif self.build.unit and written(piece.content) in self.rules.punctuation:
+                self.build.text(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
+                free = False
+            else:
+                after = self.decided.get(line.offset + at + len(written((piece,))))
+                inside = after is not None and after.verdict == "joins"
+                self.build.note(self.notes.note(piece, line, goes_on, before), inside=inside)
+                free = not inside
+            at, goes_on = at + len(written((piece,))), False
+        last = pieces[-1]
+        self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)
+        after = self.decided.get(line.offset + at)
+        if not (after and after.verdict == "continues"):
+            self.build.end_line()
+
+    def base(self, text: str) -> None:
+        if not text:
+            return
+        if self.build.end_trailer():
+            head = self.rules.ji if text.startswith(self.rules.ji) else ""
+            self.build.headed("ji", (head,) if head else ())
+            text = text[len(head) :]
+        if text:
+            self.build.section()
+        for part in calling(text, self.rules.calls):
+            if isinstance(part, Span):
+                self.waiting.append(call_number(part))
+            if isinstance(part, str) and part[0] in BLANK:
+                self.build.space(part)
+            else:
+                self.build.text(part)

@@ -1,0 +1,311 @@
+"""Builds divisions line by line: front matter, chapters, the sections that trailers (右…) close, the 记 after them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from jiaokan import model
+from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import DecisionError
+from jiaokan.readers.brackets.convention import BracketsConvention
+from jiaokan.readers.brackets.notes import SourceLine
+from jiaokan.readers.common.chapters import OpenDivision, heads
+from jiaokan.readers.common.evidence import Inference, Sign, score
+from jiaokan.readers.common.source import BLANK, Pieces, Source, outside, written
+from jiaokan.settings.catalog import Chapter
+from jiaokan.settings.patterns import matcher
+
+_TAILS = ("juan-tail", "placeholder")
+"""Lines of the page that end a juan."""
+
+
+class Builder:
+    """Takes the parts of a source in order and builds its divisions."""
+
+    def __init__(self) -> None:
+        self.divisions: list[model.Division] = []
+        self._top: OpenDivision | None = None
+        self._part: OpenDivision | None = None
+        self._pending: list[model.Block] = []
+        self._content: list[model.Inline] = []
+        self.unit: list[model.Inline] = []
+        self._trailer: list[model.Inline] | None = None
+        self._label = ""
+        """Reference label of the next section."""
+
+    def inside(self, kind: model.DivisionKind) -> bool:
+        """Whether a chapter or part of this kind is open."""
+        return any(each is not None and each.kind == kind for each in (self._top, self._part))
+
+    def furniture(self, block: model.Furniture | model.Juan) -> None:
+        """Add a line of the page; it waits until it is known whether a chapter begins after it."""
+        self.end_line()
+        self._pending.append(block)
+
+    def open(self, kind: model.DivisionKind, n: str, title: str, head: model.Content) -> None:
+        """Begin a chapter or front matter; page furniture up to the last tail of a juan stays before it."""
+        self.end_line()
+        self._label = ""
+        ends = [n for n, each in enumerate(self._pending, 1) if getattr(each, "kind", "") in _TAILS]
+        cut = ends[-1] if ends and self._top else 0
+        self._close_top(self._pending[:cut])
+        self._top = OpenDivision(kind, n, title=title, items=list(self._pending[cut:]))
+        self._pending = []
+        if head:
+            self._top.items.append(model.Head(content=head))
+
+    def text(self, item: str | model.Span) -> None:
+        """Add base text or a mark of punctuation to the current unit, or a call, which ends it."""
+        self.end_trailer()
+        self.unit.append(item)
+        if isinstance(item, model.Span) and item.role == "call":
+            self._end_unit()
+
+    def space(self, text: str) -> None:
+        """Add white space between two units."""
+        self._end_unit()
+        (self._content if self._trailer is None else self._trailer).append(text)
+
+    def note(self, note: model.Note | model.NoteGroup, *, inside: bool = False) -> None:
+        """Add a note: in the trailer or the paragraph that is open, else as a block of its own; `inside`: in the open
+        unit, which goes on after it."""
+        if inside and self.unit:
+            self.unit.append(note)
+            return
+        self._end_unit()
+        if self._trailer is not None:
+            self._trailer.append(note)
+        elif self._content:
+            self._content.append(note)
+        else:
+            self._blocks().append(_as_block(note))
+
+    def prose(self, content: model.Content) -> None:
+        """Add a paragraph that is not base text."""
+        self._blocks().append(model.Paragraph(content=content, kind="prose"))
+
+    def trailer(self, text: str, space: str, title: str) -> None:
+        """Begin the trailer of the section, with its title; it ends with the line or before other text."""
+        self.end_line()
+        self.end_ji()
+        self.section()
+        if self._part:
+            self._part.title = title
+        self._trailer = [text, space] if space else [text]
+
+    def headed(self, kind: model.DivisionKind, head: model.Content, title: str = "") -> None:
+        """Begin a section that has a head of its own, or the 记 that follows a section."""
+        self.end_line()
+        self._close_part()
+        self._begin(kind, title)
+        if head:
+            self._blocks().append(model.Head(content=head))
+
+    def section(self) -> None:
+        """Begin a section unless one is open."""
+        if self._part is None:
+            self._begin("section")
+
+    def end_section(self, label: str = "") -> None:
+        """End the open section; the next text begins another one with the reference `label`."""
+        self.end_line()
+        self._close_part()
+        self._label = label
+
+    def end_chapter(self) -> None:
+        """End the open chapter; waiting page furniture belongs to the next."""
+        self.end_line()
+        self._close_top([])
+        self._top = None
+
+    def end_ji(self) -> None:
+        """End an open 记."""
+        if self.inside("ji"):
+            self._close_part()
+
+    def end_trailer(self) -> bool:
+        """End an open trailer and its section; return whether there was one."""
+        if self._trailer is None or self._part is None:
+            return False
+        self._blocks().append(model.Trailer(content=tuple(self._trailer)))
+        self._trailer = None
+        self._close_part()
+        return True
+
+    def end_line(self) -> None:
+        """End the paragraph and the trailer of a line."""
+        self._end_unit()
+        if self._content:
+            self._blocks().append(model.Paragraph(content=tuple(self._content)))
+            self._content = []
+        self.end_trailer()
+
+    def finish(self) -> tuple[model.Division, ...]:
+        """Close everything and return the divisions."""
+        self.end_line()
+        if self._pending and not self._top:
+            self._top = OpenDivision("front")
+        self._close_top(self._pending)
+        self._top, self._pending = None, []
+        return tuple(self.divisions)
+
+    def _close_top(self, furniture: list[model.Block]) -> None:
+        self._close_part()
+        if self._top:
+            self._top.items += furniture
+            self.divisions.append(self._top.close())
+
+    def _begin(self, kind: model.DivisionKind, title: str = "") -> None:
+        label = self._label if kind == "section" else ""
+        self._part = OpenDivision(kind, title=title, label=label, items=[*self._pending])
+        self._label, self._pending = "", []
+
+    def _blocks(self) -> list[model.Block | model.Division]:
+        if self._top is None:
+            self._top = OpenDivision("front")
+        blocks = (self._part or self._top).items
+        blocks += self._pending
+        self._pending = []
+        return blocks
+
+    def _end_unit(self) -> None:
+        if self.unit:
+            self._content.append(model.Unit(content=tuple(self.unit)))
+            self.unit = []
+
+    def _close_part(self) -> None:
+        if self._part:
+            if self._top is None:
+                self._top = OpenDivision("front")
+            self._top.items.append(self._part.close())
+            self._part = None
+
+
+def _as_block(note: model.Note | model.NoteGroup) -> model.Note | model.NoteGroup:
+    """Return a note as one in a line of its own, unless it is above the text."""
+    if note.place == "top":
+        return note
+    note = replace(note, place="block")
+    return note if isinstance(note, model.Note) else replace(note, notes=tuple(map(_as_block, note.notes)))
+
+
+Begun = Literal["", "front", "prose", "lost", "chapter"]
+"""What a line begins: nothing, front matter in units, front matter in prose, a lost text, a chapter."""
+
+CLOSES = Sign("has the form of words that close a section", 3)
+EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
+GLUED = Sign("glued to the text before it", -3)
+SPACED = Sign("white space after it, which in base text only follows such words", 2)
+
+
+class Chapters:
+    """The chapters of a source, and the lines that begin them."""
+
+    def __init__(
+        self, source: Source, rules: BracketsConvention, decided: Mapping[int, Boundary], build: Builder,
+        opened: Callable[[int], None],
+    ) -> None:
+        self.source, self.rules, self.decided, self.build, self.opened = source, rules, decided, build, opened
+        self.heads = heads(source, rules.brackets)
+        self._begun: set[int] = set()
+        if rules.chapter:  # of the whole source
+            title = next((c.title for c in source.work.chapters if c.n == rules.chapter), "")
+            build.open("pian", str(rules.chapter), title, ())
+
+    def headed(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
+        """Open what a line heads: front matter, a lost text or a chapter; return which."""
+        for front in self.rules.front:
+            if matcher(front.head).fullmatch(line):
+                self.build.open("front", "", outside(pieces), small(pieces))
+                return "prose" if front.prose else "front"
+        for lost in self.rules.lost:
+            if match := matcher(lost).fullmatch(line):
+                head = (match[1], model.Gap(reason="lacuna", rend=line[match.end(1) :]))
+                self.build.open("part", "", match[1], head)
+                return "lost"
+        if chapter := self.heads.get(at.number):
+            self._open(chapter, small(pieces, self.rules.unsigned.person))
+            return "chapter"
+        return ""
+
+    def unmarked(self, line: SourceLine) -> None:
+        """Begin the chapter that begins here by the editor's decision, without a printed head. Raises DecisionError if
+        the work does not have that chapter, or if it has begun."""
+        decision = self.decided.get(line.offset)
+        if decision is None or decision.verdict != "chapter":
+            return
+        chapter = next((c for c in self.source.work.chapters if c.n == decision.chapter), None)
+        if chapter is None or chapter.n in self._begun:
+            raise DecisionError(
+                f"the decision on {decision.after!r} begins chapter {decision.chapter}, which "
+                + ("the work does not have" if chapter is None else "has a head of its own"),
+                place=self.source.place(line.number), mend="see the work's chapters in catalog.toml",
+            )
+        self._open(chapter, ())
+
+    def closing(self, line: str) -> re.Match[str] | None:
+        """Return the words at the end of a line that close a chapter; open the next chapter if none is open."""
+        if not self.rules.chapter_end:
+            return None
+        following = (c for c in self.source.work.chapters if c.n > max(self._begun, default=0))
+        if not self.build.inside("pian") and (chapter := next(following, None)):
+            self._open(chapter, ())
+        match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$").search(line)
+        return match if self.build.inside("pian") else None
+
+    def _open(self, chapter: Chapter, head: model.Content) -> None:
+        self._begun.add(chapter.n)
+        self.opened(chapter.n)
+        self.build.open("pian", str(chapter.n), chapter.title, head)
+
+
+def small(pieces: Pieces, who: str = "") -> model.Content:
+    """Return pieces with bracketed small script as editorial notes of the author `who`, not as commentary."""
+    return tuple(
+        p if isinstance(p, str) else model.Note(content=(written(p.content),), kind="editorial", resp=who, rend=p.rend)
+        for p in pieces
+    )
+
+
+class Trailers:
+    """Finds the trailers of one source and keeps the judgements."""
+
+    def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
+        self.source, self.convention, self.decided = source, convention, decided
+        self.judgements: list[Inference] = []
+        pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{BLANK}]*)"
+        self._pattern = matcher(pattern if convention.trailer else "(?!)")
+
+    def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
+        """Return the first words in a stretch of base text that close a section; None if there are none. `line`: the
+        place of the stretch; `free`: no base text precedes it; `alone`: it is the whole line; `in_ji`: it is in a 记,
+        whose items are separated by white space too."""
+        match = self._pattern.search(text)
+        while match:
+            glued = not free or match.start() > 0
+            decided = self.decided.get(line.offset + match.start())
+            explained = alone and match.end() == len(text) and self._before_commentary(line.number)
+            found = (
+                (CLOSES, True), (EXPLAINED, explained), (GLUED, glued),
+                (SPACED, glued and bool(match["space"]) and not in_ji),
+            )
+            signs = tuple(sign for sign, present in found if present)
+            closes = decided.verdict == "trailer" if decided else score(signs) > 0
+            if closes or decided or not glued:
+                place = self.source.place(line.number, line.indent + match.start() + 1)
+                self.judgements.append(Inference(
+                    place=place, words=match["trailer"], question="does this close a section?",
+                    verdict="yes" if closes else "no", signs=signs, decision=decided,
+                ))
+            if closes:
+                return match
+            match = self._pattern.search(text, match.start() + 1)
+        return None
+
+    def _before_commentary(self, number: int) -> bool:
+        after = next(filter(None, (line.strip(BLANK) for line in self.source.lines[number:])), "")
+        return after.startswith(self.convention.brackets[:1] or "\0")

@@ -1,0 +1,167 @@
+"""The convention of a source with notes in brackets: the typed form of ``tei/conventions/ID.toml``.
+
+Patterns are regular expressions; those of lines match the whole line without its outer white space.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from jiaokan.errors import CatalogError, raise_all
+from jiaokan.model import Certainty
+from jiaokan.readers.common.source import BLANK, PlacedRow, Words
+from jiaokan.settings.patterns import Pair, Pattern, matcher
+from jiaokan.settings.toml import as_table, to_type
+from jiaokan.settings.values import NoteSubtype, PersonId, Strict
+
+
+class SiteLines(Strict, frozen=True, kw_only=True):
+    """Lines of the web site, not of the book; they are dropped."""
+
+    rule: Words
+    pattern: Pattern
+
+
+class FurnitureRow(Strict, frozen=True, kw_only=True):
+    """Lines of the printed page. In ``juan``, group 1 is the number; the first line is the head, the next the tail."""
+
+    kind: Literal["juan", "collection", "byline", "category", "placeholder"]
+    pattern: Pattern
+
+
+class Front(Strict, frozen=True, kw_only=True):
+    """A heading that opens front matter."""
+
+    head: Pattern
+    prose: bool = False
+
+
+class Voice(Strict, frozen=True, kw_only=True):
+    """The speaker of unsigned notes."""
+
+    person: PersonId
+    subtype: NoteSubtype = "shuo"
+    cert: Certainty | Literal[""] = "high"
+    doubted: bool = False
+
+
+class LineRange(Strict, frozen=True, kw_only=True):
+    """Lines of the source."""
+
+    first: int
+    last: int
+
+
+class ChapterVoice(Strict, frozen=True, kw_only=True):
+    """The speaker of unsigned notes in some chapters, or in lines of the source; without a person it is unknown."""
+
+    chapters: tuple[int, ...] = ()
+    lines: tuple[LineRange, ...] = ()
+    person: PersonId = ""
+    subtype: NoteSubtype = "zhu"
+
+
+class PhoneticForm(Strict, frozen=True, kw_only=True):
+    """Phonetic glosses that are recognised by their form."""
+
+    person: PersonId
+    pattern: Pattern
+    after: str = "也者"
+    subtype: NoteSubtype = "yinyi"
+    cert: Certainty = "medium"
+
+
+class Return(Strict, frozen=True, kw_only=True):
+    """Words with which the unsigned speaker speaks again after another (按, 愚按)."""
+
+    words: Words
+    sure: bool = False
+    subtype: NoteSubtype = "an"
+
+
+class BracketsConvention(Strict, frozen=True, kw_only=True):
+    """How a source marks its layers."""
+
+    brackets: Pair = Pair("")
+    separators: str = ""
+    labels: Pattern = Pattern("")
+    note_lines: Pattern = Pattern("")
+    calls: Pattern = Pattern("")
+    across: bool = False
+    unsigned: Voice = Voice(person="", cert="")
+    unsigned_in: tuple[ChapterVoice, ...] = ()
+    markup: Literal["", "markdown", "wiki"] = ""
+    lines: Literal["print", "phrase", "paragraph", "hanging"] = "print"
+    halves: Literal["right", "left"] = "right"
+    chapter: int = 0
+    chapter_end: Pattern = Pattern("")
+    section: Pattern = Pattern("")
+    number: Pattern = Pattern("")
+    sections: Literal["trailers", "paragraphs"] = "trailers"
+    trailer: Pattern = Pattern("")
+    ji: str = ""
+    punctuation: tuple[str, ...] = ()
+    editorial: Pattern = Pattern("")
+    remark: Pattern = Pattern("")
+    source_tags: tuple[str, ...] = ()
+    source_voice: PersonId = ""
+    not_speakers: tuple[str, ...] = ()
+    chrome: tuple[SiteLines, ...] = ()
+    furniture: tuple[FurnitureRow, ...] = ()
+    front: tuple[Front, ...] = ()
+    lost: tuple[Pattern, ...] = ()
+    gloss: PhoneticForm | None = None
+    returns: tuple[Return, ...] = ()
+    speaker: tuple[PlacedRow, ...] = ()
+
+
+def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsConvention:
+    """Return a convention for a text whose paragraphs, which begin in the lines `numbers`, are read as its lines."""
+    def moved(part: LineRange) -> LineRange:
+        return LineRange(first=bisect_left(numbers, part.first) + 1, last=bisect_right(numbers, part.last))
+
+    rows = (replace(row, lines=tuple(map(moved, row.lines))) for row in rules.unsigned_in)
+    return replace(rules, unsigned_in=tuple(rows))
+
+
+def as_printed(pattern: str, text: str, whole: str) -> str:
+    """Return a line for a pattern: with its indentation if the pattern begins with white space."""
+    return whole.rstrip(BLANK) if pattern.startswith(tuple(BLANK)) else text
+
+
+def convention(
+    source: str, table: Mapping[str, Any], *, bare: bool = False, reader: str = "brackets"
+) -> BracketsConvention:
+    """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern. With
+    `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader."""
+    toml = as_table(table, f"tei/conventions/{source}.toml")
+    found = to_type(toml, BracketsConvention, topic=f"reader {reader}")
+    errors: list[CatalogError] = []
+    if not found.brackets and not bare:
+        errors.append(toml.error((), "missing key `brackets`: the reader `brackets` recognises notes by them",
+                                 'write for example brackets = "〈〉"; for a text without notes reader = "plain"'))
+    for key in ("calls", "note_lines", "number", "section", "chapter_end"):
+        if (pattern := getattr(found, key)) and matcher(pattern).fullmatch(""):
+            errors.append(toml.error((key,), f"`{key}`: the pattern {str(pattern)!r} matches the empty text everywhere",
+                                     "let it match at least one character: + for *, and no ? after all of it"))
+    introduced: dict[str, str] = {}
+    for n, row in enumerate(found.speaker):
+        if introduced.setdefault(row.prefix, row.person) != row.person:
+            errors.append(toml.error(("speaker", n, "prefix"),
+                                     f"{row.prefix!r} introduces both {introduced[row.prefix]!r} and {row.person!r}",
+                                     "delete one of the two rows, or give each its own words"))
+    if found.trailer and "title" not in matcher(found.trailer).groupindex:
+        errors.append(toml.error(("trailer",), "`trailer` has no group (?P<title>…)",
+                                 "put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
+    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
+    for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
+        if not matcher(pattern).groups:
+            what = "the number of the juan" if path[0] == "furniture" else "the title that is lost"
+            errors.append(toml.error(path, f"the pattern {pattern!r} has no group ( )",
+                                     f"put {what} into ( )"))
+    raise_all(errors)
+    return found

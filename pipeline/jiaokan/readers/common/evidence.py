@@ -1,0 +1,125 @@
+"""Weighed signs for or against a boundary, the judgements that follow from them, and signs in the form of a source.
+
+A weight is a degree of belief: +3 is hard to explain otherwise, +1 a hint, negative ones the same against. A judgement
+is the sign of their sum; a decision of the editor precedes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import Finding, Place
+from jiaokan.model import Certainty, Division, Head, Note, Span, Trailer, Unit
+from jiaokan.model.text import attested
+from jiaokan.readers.common.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """One observation for (positive weight) or against (negative) the answer to a question."""
+
+    name: str
+    weight: int
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.weight:+d} {self.name}" + (f" ({self.detail})" if self.detail else "")
+
+
+def score(signs: Iterable[Sign]) -> int:
+    """Return the sum of the signs' weights."""
+    return sum(sign.weight for sign in signs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inference:
+    """A judgement on one place of a source, with its reasons."""
+
+    place: Place
+    words: str
+    question: str
+    """The question that the signs answer: ``does 疏 begin here?``"""
+    verdict: str
+    signs: tuple[Sign, ...] = ()
+    decision: Boundary | None = None
+
+    @property
+    def score(self) -> int:
+        """Sum of the signs' weights."""
+        return score(self.signs)
+
+    @property
+    def cert(self) -> Certainty:
+        """Certainty: as decided, or by the distance of the score from zero."""
+        if self.decision:
+            return self.decision.cert
+        if abs(self.score) >= 3:
+            return "high"
+        return "medium" if abs(self.score) == 2 else "low"
+
+    @property
+    def reason(self) -> str:
+        """Question, verdict, and the signs or the editor's words, in one line."""
+        editor = self.decision
+        why = f"{editor.resp or 'editor'}: {editor.why}" if editor else "; ".join(map(str, self.signs))
+        return f"{self.words}… {self.question} {self.verdict} [{why}]"
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+def doubtful(judgements: Iterable[Inference]) -> list[Finding]:
+    """Report the judgements of low certainty without a decision."""
+    return [
+        Finding("boundary-doubtful", each.place, each.reason, "decide it in tei/decisions/boundaries*.toml", "warning")
+        for each in judgements if not each.decision and each.cert == "low"
+    ]
+
+
+_UNSIGNED = {"": 3, "high": 3, "medium": 2, "low": 1}
+WORDS = 10
+"""Characters that identify a passage in a report; affects only messages."""
+
+
+def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -> Iterator[Inference]:
+    """Yield the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
+    words, note = words_of(item)[:WORDS], isinstance(item, Note)
+    if not weighed and (signs := tuple(_layer_signs(item, source))):
+        name = "base text" if isinstance(item, Unit) else type(item).__name__.lower()
+        verdict, question = (item.resp or "nobody known", "who speaks?") if note else (name, "what is it?")
+        yield Inference(place=place, words=words, question=question, verdict=verdict, signs=signs)
+    if note and item.target:
+        scopes = [part for part in item.content if isinstance(part, Span) and part.role == "scope"]
+        on_target = [Sign("a scope found in the words before it", 5, words_of(scope)) if scope.target else
+                     Sign("a scope not found in the words before it", -1, words_of(scope)) for scope in scopes]
+        end = f" to {item.target_end}" if item.target_end else ""
+        yield Inference(place=place, words=words, question="what is it on?", verdict=item.target + end,
+                        signs=tuple(on_target) or (Sign("the words last before it", 3),))
+
+
+def words_of(item: Any) -> str:
+    """Return the words of an item, without its notes."""
+    return item.title if isinstance(item, Division) else attested(getattr(item, "content", ()))
+
+
+def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
+    match item:
+        case Note():
+            label = next((part for part in item.content if isinstance(part, Span)), None)
+            if item.rend:
+                yield Sign("in brackets", 3, item.rend)
+            if label and label.role == "attribution":
+                yield Sign("words that name the speaker", 5, words_of(label))
+            elif label and label.role == "scope":
+                yield Sign("opens with a scope", 3, words_of(label))
+            else:
+                yield Sign(f"nobody is named: so tei/conventions/{source.id}.toml", _UNSIGNED[item.cert])
+        case Unit():
+            yield Sign("outside all marks of notes", 3)
+        case Trailer():
+            yield Sign("has the form of words that close a section", 3)
+        case Head():
+            yield Sign("a title that the catalog or the convention knows", 3)

@@ -1,0 +1,211 @@
+"""Page, column and line breaks of a transcription, inserted into its document by position; images of pages.
+
+A reader works on the running text without breaks, because names, glosses and lemmata cross the ends of lines; the
+breaks are inserted last. Positions count ink: characters that are neither white space nor the brackets of notes, which
+a reader turns into elements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from jiaokan.errors import CatalogError, Place
+from jiaokan.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
+from jiaokan.model.numerals import whole
+from jiaokan.model.text import received
+from jiaokan.model.walk import Rewriting, walk
+from jiaokan.settings.tables import Images
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A break, and the number of characters of ink before it."""
+
+    at: int
+    item: Break
+
+
+def count_ink(text: str, brackets: str) -> int:
+    """Count the characters of a text that are neither white space nor one of `brackets`."""
+    return sum(1 for char in text if not char.isspace() and char not in brackets)
+
+
+def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -> Document:
+    """Return a document with breaks, each before the character that follows it; at the end, after the last one.
+    `placed` is sorted; `brackets` as for `count_ink`."""
+    if not placed:
+        return document
+    pass_ = _Inserting(placed, brackets)
+    divisions = tuple(map(pass_.division, document.divisions))
+    if divisions and (rest := tuple(each.item for each in placed[pass_.done :])):
+        divisions = (*divisions[:-1], _ended(divisions[-1], rest))
+    return replace(document, divisions=divisions)
+
+
+class _Inserting(Rewriting):
+    """One pass over a document; `at` counts the ink passed."""
+
+    def __init__(self, todo: Sequence[Placed], brackets: str) -> None:
+        self.todo, self.brackets, self.at, self.done = todo, brackets, 0, 0
+
+    def item(self, item: Any) -> Any:
+        if not hasattr(item, "content") and not isinstance(item, NoteGroup):
+            self.at += count_ink(received(item), self.brackets)
+            return item
+        return super().item(item)
+
+    def content(self, content: Content) -> Content:
+        made: list[Any] = []
+        for item in content:
+            if isinstance(item, str):
+                made += self.text(item)
+                continue
+            before, changed = self.at, self.item(item)
+            if changed is item and self.at > before:
+                made += self.due(self.at - 1)
+            made.append(changed)
+        return tuple(made)
+
+    def due(self, upto: int) -> Iterator[Break]:
+        while self.done < len(self.todo) and self.todo[self.done].at <= upto:
+            yield self.todo[self.done].item
+            self.done += 1
+
+    def text(self, text: str) -> Iterator[Any]:
+        start = 0
+        for offset, char in enumerate(text):
+            if char.isspace() or char in self.brackets:
+                continue
+            if self.done < len(self.todo) and self.todo[self.done].at <= self.at:
+                if offset > start:
+                    yield text[start:offset]
+                yield from self.due(self.at)
+                start = offset
+            self.at += 1
+        if start < len(text):
+            yield text[start:]
+
+
+def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
+    """Return a division with breaks after its last words, in the last paragraph or in one of their own."""
+    *before, last = division.items or (None,)
+    match last:
+        case Division():
+            return replace(division, items=(*before, _ended(last, breaks)))
+        case Paragraph() | Furniture() | Head() | Trailer():
+            return replace(division, items=(*before, replace(last, content=(*last.content, *breaks))))
+        case _:
+            return replace(division, items=(*division.items, Paragraph(content=breaks, kind="prose")))
+
+
+def add_images(document: Document, images: Images | None, shown: Sequence[Canvas] = ()) -> Document:
+    """Return a document with images of its pages, from the settings or the canvases of its manifest; pages that have
+    one keep it."""
+    if images is None:
+        return document
+    named = {each.label: each.address for each in shown}
+    pages = [item.n for item in walk(document) if isinstance(item, Break) and item.unit == "page"]
+    labelled = bool(named) and all(page in named for page in pages)
+    adding = _Picturing(images, shown, named if labelled else {})
+    return adding.document(document)
+
+
+class _Picturing(Rewriting):
+    def __init__(self, images: Images, shown: Sequence[Canvas], named: Mapping[str, str]) -> None:
+        self.images, self.shown, self.named = images, shown, named
+        self.pages: Counter[str] = Counter()
+
+    def item(self, item: Any) -> Any:
+        if not isinstance(item, Break) or item.unit != "page":
+            return super().item(item)
+        self.pages[item.edition] += 1
+        n = self.pages[item.edition]
+        if item.image:
+            return item
+        if self.images.address:
+            return replace(item, image=picture(self.images.address, page=item.n, edition=item.edition, n=n))
+        at = self.images.first - 1 + (n - 1) // self.images.pages
+        there = self.shown[at].address if at < len(self.shown) else ""
+        return replace(item, image=self.named.get(item.n) or there)
+
+
+_WIDEST = 99
+"""The most digits of a number in an address."""
+
+
+def picture(address: str, *, page: str, edition: str, n: int) -> str:
+    """Return the address of the picture of one page."""
+    def filled(match: re.Match[str]) -> str:
+        name, _, width = match[1].partition(":")
+        if name == "n":
+            return str(n).zfill(min(whole(width), _WIDEST))
+        return quote(page if name == "page" else edition, safe="")
+
+    return re.sub(r"\{([^{}]*)\}", filled, address)
+
+
+_WHOLE = "/full/max/0/default.jpg"
+"""The whole picture in its best size (IIIF Image API 3.0, 4; 2.1 also has ``max``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """One page of a digitised book: the library's label (``1a``, ``第三葉``, or empty), the address of a picture."""
+
+    label: str
+    address: str
+
+
+def canvases(path: Path) -> tuple[Canvas, ...]:
+    """Return the canvases of a manifest, in order. Raises CatalogError if it is unreadable or none has a picture."""
+    mend = "save the book's manifest (its address usually ends in manifest.json) as this file"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        message = f"the manifest cannot be read: {error.strerror}"
+        raise CatalogError(message, place=Place(str(path)), mend=mend) from None
+    except (ValueError, RecursionError):
+        raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
+    pages = _each(manifest, "items") or _each(manifest, "sequences", "canvases")
+    found = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
+    if not found:
+        raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
+    return found
+
+
+def _picture(page: dict[str, Any]) -> str:
+    for body in _each(page, "items", "items", "body") or _each(page, "images", "resource"):
+        body = next(iter(_each(body, "items")), body)  # of a Choice the first is the default
+        for thing, rest in ((next(iter(_each(body, "service")), {}), _WHOLE), (body, "")):
+            address = thing.get("id") or thing.get("@id")
+            if isinstance(address, str) and address.startswith(("https://", "http://")):
+                return address.rstrip("/") + rest if rest else address
+    return ""
+
+
+def _label(label: Any) -> str:
+    """Return a label, in its first language."""
+    while isinstance(label, dict | list):
+        if isinstance(label, dict):
+            label = label["@value"] if "@value" in label else next(iter(label.values()), "")
+        else:
+            label = next(iter(label), "")
+    return str(label or "").strip()
+
+
+def _each(thing: Any, *keys: str) -> list[dict[str, Any]]:
+    """Return the objects under a path of keys, each of which has one object or a list of them."""
+    found = [thing]
+    for key in keys:
+        values = [each.get(key) for each in found if isinstance(each, dict)]
+        found = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    return [each for each in found if isinstance(each, dict)]

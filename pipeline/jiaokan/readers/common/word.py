@@ -1,0 +1,230 @@
+"""Read Word files (Office Open XML, ECMA-376): paragraphs with heads, notes and small type, and what is left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from jiaokan.errors import Place, SourceError
+from jiaokan.system.archive import BROKEN, names_in, unpack
+from jiaokan.tei.tree import Element, parse
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+"""A second form of a drawing, with the same words as the first (17.2.2 of part 3)."""
+_HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
+_TEXT, _NOTES = "word/document.xml", {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
+_BESIDE = re.compile(r"word/(?P<kind>comments|header|footer)\d*\.xml$")
+_NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
+"""A number typed at the head of a note, besides Word's own."""
+NUMBERS = "typed numbers of notes"
+_BLANKS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "‑"}
+_SMALLER = 0.87
+"""Type of at most such a share of the usual size is small: 9 of 10.5 points, not 11 of 12."""
+
+
+class WordNote(NamedTuple):
+    """A footnote or endnote."""
+
+    at: int
+    words: str
+    number: int
+
+
+@dataclass(slots=True)
+class WordParagraph:
+    """A paragraph; offsets count in its text, in which a line break is a new line."""
+
+    text: str = ""
+    head: int = 0
+    """Level of a head, from 1; 0 for a paragraph."""
+    notes: list[WordNote] = field(default_factory=list)
+    small: list[tuple[int, int]] = field(default_factory=list)
+    """Where type is smaller than the usual one, is in two lines in one (双行合一), or is ruby."""
+
+
+@dataclass(slots=True)
+class WordFile:
+    """The content of a Word file."""
+
+    title: str = ""
+    paragraphs: list[WordParagraph] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_word(data: bytes, name: str) -> WordFile:
+    """Return the content of a Word file. Raises SourceError if it is none or has no words."""
+    try:
+        names = names_in(data)
+        beside = [part for part in names if _BESIDE.match(part)]
+        wanted = (_TEXT, *_NOTES.values(), "word/styles.xml", "docProps/core.xml", *beside)
+        parts = {part: parse(xml, name=name) for part, xml in unpack(data, wanted, name).items() if xml.strip()}
+    except BROKEN as error:
+        if isinstance(error, SourceError):
+            raise
+        parts = {}
+    if _TEXT not in parts:
+        raise SourceError("not a Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
+    document = _Reader(parts).read()
+    if not any(paragraph.text.strip() or paragraph.notes for paragraph in document.paragraphs):
+        raise SourceError("the file has no words", place=Place(name))
+    return document
+
+
+class _Reader:
+    """Reads the parts of a file."""
+
+    def __init__(self, parts: Mapping[str, Element]) -> None:
+        self.parts, self.file, self.number = parts, WordFile(), 0
+        self.styles = {style.get(f"{_W}styleId", ""): style for style in self.all_styles()}
+        self.notes = {kind: self.notes_of(kind) for kind in _NOTES}
+        self.usual = self.usual_size()
+
+    def read(self) -> WordFile:
+        core = self.parts.get("docProps/core.xml")
+        self.file.title = "" if core is None else (core.findtext("{http://purl.org/dc/elements/1.1/}title") or "")
+        for node in _paragraphs(self.parts[_TEXT]):
+            paragraph = WordParagraph(head=self.head(node))
+            self.fill(paragraph, node)
+            self.file.paragraphs.append(paragraph)
+        for part, root in self.parts.items():
+            if match := _BESIDE.match(part):
+                self.leave_out(match["kind"], _words(root))
+        for kind, notes in self.notes.items():
+            for words in notes.values():
+                self.leave_out(f"{kind}s that nothing calls", words)
+        return self.file
+
+    def leave_out(self, part: str, words: str) -> None:
+        if any(map(str.isalnum, words)):
+            self.file.left_out.append((part, words))
+
+    def fill(self, paragraph: WordParagraph, node: Element) -> None:
+        """Add the words and notes of an element to a paragraph, without paragraphs in it (text boxes)."""
+        for child in node:
+            kind = str(child.tag).removeprefix(_W)
+            before = len(paragraph.text)
+            if child.tag == _FALLBACK or kind in ("p", "pPr", "rPr"):
+                continue
+            if kind in ("del", "moveFrom"):
+                self.leave_out("deleted words", _words(child))
+            elif kind.removesuffix("Reference") in _NOTES:
+                self.call(paragraph, kind.removesuffix("Reference"), child.get(f"{_W}id", ""))
+            elif kind == "t" or child.tag == _MATH:
+                paragraph.text += child.text or ""
+            elif kind in _BLANKS:
+                paragraph.text += _BLANKS[kind]
+            elif kind == "sym":
+                paragraph.text += _symbol(child.get(f"{_W}char", ""))
+            else:
+                self.fill(paragraph, child)
+            if (kind == "rt" or (kind == "r" and self.is_small(child))) and paragraph.text[before:].strip():
+                self.mark_small(paragraph, before)
+
+    def mark_small(self, paragraph: WordParagraph, start: int) -> None:
+        end = len(paragraph.text)
+        if paragraph.small and not paragraph.text[paragraph.small[-1][1] : start].strip():
+            paragraph.small[-1] = (paragraph.small[-1][0], max(end, paragraph.small[-1][1]))
+        else:
+            paragraph.small.append((start, end))
+
+    def call(self, paragraph: WordParagraph, kind: str, key: str) -> None:
+        """Put a note at its first call: more of them would repeat its words."""
+        if words := self.notes[kind].pop(key, ""):
+            self.number += 1
+            paragraph.notes.append(WordNote(len(paragraph.text), words, self.number))
+
+    def notes_of(self, kind: str) -> dict[str, str]:
+        part = self.parts.get(_NOTES[kind])
+        found: dict[str, str] = {}
+        for node in () if part is None else part.iter(f"{_W}{kind}"):
+            words = " ".join(filter(None, (_words(paragraph).strip() for paragraph in _paragraphs(node))))
+            bare = _NUMBER.sub("", words)
+            self.leave_out(NUMBERS, words.removesuffix(bare))
+            found[node.get(f"{_W}id", "")] = bare
+        return found
+
+    def all_styles(self) -> Iterator[Element]:
+        part = self.parts.get("word/styles.xml")
+        return iter(()) if part is None else part.iter(f"{_W}style")
+
+    def head(self, node: Element) -> int:
+        style = node.find(f"{_W}pPr/{_W}pStyle")
+        key = "" if style is None else style.get(f"{_W}val", "")
+        named = self.styles[key].find(f"{_W}name") if key in self.styles else None
+        match = _HEAD.match(key if named is None else named.get(f"{_W}val", ""))
+        return 0 if match is None else int(match[1] or 1)
+
+    def usual_size(self) -> int:
+        sizes: Counter[int] = Counter()
+        for run in self.parts[_TEXT].iter(f"{_W}r"):
+            sizes[self.size(run)] += len(_words(run))
+        return max(sizes, key=lambda size: sizes[size], default=0)
+
+    def size(self, run: Element) -> int:
+        """Return the size of the type of a run, in half points: its own, of its style, of its paragraph's, the
+        default; 0 if unknown."""
+        paragraph = run.getparent()
+        while paragraph is not None and paragraph.tag != f"{_W}p":
+            paragraph = paragraph.getparent()
+        named = [] if paragraph is None else paragraph.findall(f"{_W}pPr/{_W}pStyle")
+        keys = [style.get(f"{_W}val", "") for style in (*run.findall(f"{_W}rPr/{_W}rStyle"), *named)]
+        places = [run.find(f"{_W}rPr/{_W}sz"), *map(self.size_of_style, keys)]
+        if (styles := self.parts.get("word/styles.xml")) is not None:
+            places += [styles.find(f"{_W}docDefaults/{_W}rPrDefault/{_W}rPr/{_W}sz")]
+        sizes = (place.get(f"{_W}val", "") for place in places if place is not None)
+        return next((int(size) for size in sizes if size.isdecimal()), 0)
+
+    def size_of_style(self, key: str) -> Element | None:
+        for _ in range(len(self.styles)):  # styles can be based on one another in a circle
+            if key not in self.styles:
+                return None
+            size = self.styles[key].find(f"{_W}rPr/{_W}sz")
+            if size is not None:
+                return size
+            based = self.styles[key].find(f"{_W}basedOn")
+            key = "" if based is None else based.get(f"{_W}val", "")
+        return None
+
+    def is_small(self, run: Element) -> bool:
+        joined = run.find(f"{_W}rPr/{_W}eastAsianLayout")
+        if joined is not None and joined.get(f"{_W}combine", "0") not in ("0", "false", "off"):
+            return True
+        return 0 < self.size(run) <= _SMALLER * self.usual
+
+
+def _paragraphs(node: Element) -> Iterator[Element]:
+    """Yield all paragraphs below an element in their order, those of text boxes after the one that has them."""
+    for child in node:
+        if child.tag == _FALLBACK:
+            continue
+        if child.tag == f"{_W}p":
+            yield child
+        yield from _paragraphs(child)
+
+
+def _words(node: Element) -> str:
+    """Return the words of an element without those of paragraphs in it, also deleted ones."""
+    parts: list[str] = []
+    for child in node.iter(f"{_W}t", f"{_W}delText", f"{_W}sym", f"{_W}tab", f"{_W}br", _MATH):
+        kind = str(child.tag).removeprefix(_W)
+        if any(above.tag == _FALLBACK for above in child.iterancestors()):
+            continue
+        if kind in ("tab", "br"):
+            parts.append(" ")
+        else:
+            parts.append(_symbol(child.get(f"{_W}char", "")) if kind == "sym" else child.text or "")
+    return "".join(parts)
+
+
+def _symbol(code: str) -> str:
+    """Return a character of a symbol font by its number (17.3.3.30); of private use it stays what it is."""
+    try:
+        char = chr(int(code, 16))
+    except ValueError:
+        return "〓"
+    return char if char.isprintable() or "\ue000" <= char <= "\uf8ff" else "〓"

@@ -1,0 +1,180 @@
+"""Texts without commentary, or with it in brackets: bare lines, Markdown, wiki text.
+
+A line is a paragraph. A line that consists of a declared name of a chapter is its head, in Markdown and wiki text also
+with the signs of a head (``## 學而``, ``==學而==``). These and other markup are dropped by named rules; a template for
+small type (``{{*|…}}``) is a note.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.errors import Finding
+from jiaokan.model import Content, Document, Note
+from jiaokan.model.walk import Replacing
+from jiaokan.readers import brackets
+from jiaokan.readers.brackets.convention import BracketsConvention
+from jiaokan.readers.brackets.convention import convention as in_brackets
+from jiaokan.readers.common.source import PAGE, Source, nest, written
+from jiaokan.readers.common.vocabularies import HTML
+
+_HEAD = {
+    "markdown": re.compile(r"(?P<open>#{1,6}[ \t]+)(?P<text>.*?)(?P<close>[ \t]*#*)"),
+    "wiki": re.compile(r"(?P<open>={1,6}[ \t]*)(?P<text>.*?)(?P<close>[ \t]*={1,6})"),
+}
+"""CommonMark 4.2 (ATX headings); MediaWiki, Help:Formatting."""
+_TAG = rf"</?(?i:{'|'.join(sorted(HTML, key=len, reverse=True))})(?![A-Za-z0-9])(?:\s[^<>]*)?/?>"
+"""A tag of HTML; other words in <> are of the text, as editors add them: <verbum>."""
+_SIGNS = re.compile(
+    rf"\*{{1,3}}(?=\S)|(?<=\S)\*{{1,3}}|^>[ \t]?|^[-*_]{{3,}}$|<!--.*?-->|{_TAG}|\{{:[^{{}}]*\}}|^\* TOC *$"
+)
+"""Emphasis, quotations, rules and HTML of Markdown (CommonMark 6.6), attributes of kramdown, all dropped by rule."""
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document, without ids, and the findings; raises CatalogError, DecisionError."""
+    rules = convention(source.id, source.convention)
+    if not rules.markup:
+        return brackets.read_as(source, rules)
+    dropped: list[tuple[str, str]] = []
+    lines = tuple(_strip_markup(source.lines, rules.markup, rules.brackets, dropped))
+    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
+    noting = _PageNotes()
+    divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
+    return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings
+
+
+class _PageNotes(Replacing):
+    def string(self, text: str) -> Content:
+        if PAGE[0] not in text:
+            return (text,)
+        return tuple(
+            each if isinstance(each, str) else Note(kind="editorial", content=(written(each.content),), rend=each.rend)
+            for each in nest(text, PAGE)
+        )
+
+
+def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
+    """Return the convention of a source; raises CatalogError if it is invalid."""
+    return in_brackets(source, table, bare=True, reader="plain")
+
+
+def bare_lines(source: Source) -> Sequence[str]:
+    """Return the lines that the document must print: those of the source, apart from their markup."""
+    rules = convention(source.id, source.convention)
+    if not rules.markup:
+        return source.lines
+    dropped: list[tuple[str, str]] = []
+    lines = [*_strip_markup(source.lines, rules.markup, rules.brackets, dropped)]
+    return [*(words for _, words in dropped), *lines]
+
+
+def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
+    """Yield each line's number, its text without markup, and the number of signs that mark it as a head."""
+    for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, markup, "〈〉", []), strict=True), 1):
+        head = _HEAD[markup].fullmatch(line.strip())
+        yield number, bare, len(head["open"].strip()) if head else 0
+
+
+def dropped_markup(lines: Sequence[str], markup: str) -> list[tuple[str, str]]:
+    """Return what is dropped as markup: names of rules, each with the characters."""
+    dropped: list[tuple[str, str]] = []
+    for _ in _strip_markup(lines, markup, "〈〉", dropped):
+        pass
+    return dropped
+
+
+def _strip_markup(
+    lines: Sequence[str], markup: str, brackets: str, dropped: list[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield lines without their markup, which is added to `dropped`."""
+    def drop(rule: str, words: str) -> None:
+        if words:
+            dropped.append((rule, words))
+
+    def headless(line: str) -> str:
+        head = _HEAD[markup].fullmatch(line.strip())
+        for sign in (head["open"], head["close"]) if head else ():
+            drop(f"{markup}-head", sign if sign.strip() else "")
+        return head["text"] if head else line
+
+    if markup == "wiki":
+        yield from strip_markup(map(headless, lines), brackets, drop)
+        return
+    inside = False
+    for number, line in enumerate(map(headless, lines)):
+        inside = line.rstrip() == "---" if not number else inside
+        if inside:  # YAML before the text, between two lines ---
+            drop("markdown-front-matter", line)
+            inside = not number or line.rstrip() != "---"
+            yield ""
+            continue
+        for match in _SIGNS.finditer(line):
+            drop("markdown-markup", match[0])
+        yield _SIGNS.sub("", line)
+
+
+Dropped = Callable[[str, str], None]
+"""Records the name of a rule and the characters that it drops."""
+_OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
+"""A template with named parameters on lines of their own."""
+_INNER = re.compile(r"\{\{([^{}]*)\}\}")
+_HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
+_REF = re.compile(r"<ref\b[^<>/]*>(.*?)</ref>|<ref\b[^<>]*/>")
+_CONVERTED = re.compile(r"-\{([^{}]*)\}-")
+_CATEGORY = re.compile(r"\[\[\s*(?:[A-Za-z][\w-]*|分[類类]|文件|檔案|圖像|图像)\s*:[^\[\]|]*(?:\|[^\[\]]*)?\]\]")
+_WIKI_SIGNS = re.compile(
+    r"'{2,5}|\[\[(?:[^\[\]|]*\|)?|\]\]|<!--.*?-->|</?[A-Za-z][^<>]*>|__[A-Z]+__|^[:;*#]+[ \t]*|^\{\|.*|^\|[-}].*"
+)
+"""Emphasis, links, comments, HTML, magic words, marks of lists, the frame of tables."""
+
+
+def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]:
+    """Yield each line without its markup, with notes in `brackets` (bare if empty), notes of the page in `PAGE`."""
+    depth = 0
+    for line in lines:
+        if depth or (_OPENING.match(line) and line.count("{{") > line.count("}}")):
+            end = len(line)
+            for match in re.finditer(r"\{\{|\}\}", line):
+                depth += 1 if match[0] == "{{" else -1
+                if not depth:
+                    end = match.end()
+                    break
+            dropped("wiki-template", line[:end])
+            line = line[end:]
+        yield _unmarked(line, brackets or ("", ""), dropped)
+
+
+def header_fields(text: str) -> dict[str, str]:
+    """Return the fields of a page's header template, without links: ``title``, ``author``, ``times`` …"""
+    found = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
+    pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", found[1]) if "=" in part) if found else ()
+    return {key.strip(): _WIKI_SIGNS.sub("", value).strip() for key, _, value in pairs}
+
+
+def _unmarked(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
+    def keep(rule: str, match: re.Match[str], kept: str) -> str:
+        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
+        for words in filter(None, (before, after)):
+            dropped(rule, words)
+        return kept
+
+    def template(match: re.Match[str]) -> str:
+        name, *given = match[1].split("|")
+        words = [part for part in given if "=" not in part]
+        if name.strip() == "*" and words:
+            return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
+        # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.
+        return keep("wiki-template", match, words[0] if words and _HAN.search(words[0]) else "")
+
+    line = _CONVERTED.sub(lambda match: keep("wiki-markup", match, match[1].split(";")[0].rpartition(":")[2]), line)
+    line = _CATEGORY.sub(lambda match: keep("wiki-category", match, ""), line)
+    while _INNER.search(line):
+        line = _INNER.sub(template, line)
+    line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else keep("wiki-markup", match, ""), line)
+    return _WIKI_SIGNS.sub(lambda match: keep("wiki-markup", match, ""), line)

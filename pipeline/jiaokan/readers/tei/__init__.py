@@ -1,0 +1,135 @@
+"""Reads TEI P5 as a source: our own encoding, or any other as far as the model goes.
+
+Elements that the model lacks are read as the nearest thing it has and counted in the ledger; words that are not text
+(``reg``, ``del``, running titles) are in the ledger, too. No character is lost (`jiaokan.tei.lossless`). The
+convention can name a witness of the file's apparatus (``witness = "宋"``, a siglum or an id), whose text is then read;
+without it the text that the file prints is read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.annotate.identifiers import renumber
+from jiaokan.errors import Finding, SourceError
+from jiaokan.model import Division, Document, Note
+from jiaokan.readers.common.source import Source, Speaker
+from jiaokan.readers.tei.facts import Facts
+from jiaokan.readers.tei.text import OtherText, as_witness, in_units, other_text, our_text, with_entries
+from jiaokan.settings.catalog import Work
+from jiaokan.settings.toml import to_type
+from jiaokan.settings.values import Strict
+from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.lossless import check_conserved
+from jiaokan.tei.tree import Element, parse
+
+HOLDS = True
+XML = True
+
+
+class TeiConvention(Strict, frozen=True, kw_only=True):
+    """The keys of the convention of a TEI source."""
+
+    witness: str = ""
+    speaker: tuple[Speaker, ...] = ()
+
+
+def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
+    """Return the convention of a source. Raises CatalogError for an unknown key or a wrong type."""
+    return to_type(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
+
+
+def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document of a source, and findings. Our own TEI keeps its ids, renamed after the source. Raises
+    TeiError if the file is not TEI or has no words, SourceError for an edition of ours and for an unknown witness."""
+    rules = convention(source.id, source.convention)
+    if own := our_text(source.data, source.file):
+        return renumber(replace(own, id=source.id)), ()
+    root, text, document, findings = _whole(source.data, source.file)
+    left: list[tuple[str, str]] = []
+    witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
+    divisions = _cut(as_witness(document.divisions, witness, left, text.facts.witnesses.hands), source)
+    document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
+    check_conserved(root, document, source.file)
+    return document, findings
+
+
+def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
+    """Return a source that is somebody's edition: its divisions with entries, cut as `read` cuts them; its header; and
+    the id in it of the witness that the convention names. Raises TeiError and SourceError as `read`."""
+    rules = convention(source.id, source.convention)
+    _, text, document, _ = _whole(source.data, source.file)
+    return _cut(document.divisions, source), text.facts, _witness(rules.witness, text.facts.witnesses.sigla, source)
+
+
+_Whole = tuple[Element, OtherText, Document, tuple[Finding, ...]]
+_LAST: dict[bytes, _Whole] = {}
+"""The last file, by its bytes: an edition folder reads one file once for each of its witnesses."""
+
+
+def _whole(data: bytes, file: str) -> _Whole:
+    if data not in _LAST:
+        _LAST.clear()
+        root = parse(data, name=file)
+        text = other_text(root, file, "text")
+        document, findings = with_entries(text, file)
+        _LAST[data] = root, text, document, (*text.findings, *findings)
+    root, text, document, findings = _LAST[data]
+    here = (dataclasses.replace(each, place=dataclasses.replace(each.place, file=file)) for each in findings)
+    return root, text, document, tuple(here)
+
+
+def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
+    speakers = {each.prefix: each for each in source.speakers}
+    return _chapters(in_units(_signed(divisions, speakers)), source.work)
+
+
+def annotated(source: Source) -> bool:
+    """Whether a source is in our encoding, with lemmata and citations marked already."""
+    return our_text(source.data, source.file) is not None
+
+
+def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
+    made: list[Any] = []
+    for item in items:
+        if (inside := held(item)) is not None:
+            item = refilled(item, _signed(inside, speakers))
+        if isinstance(item, Note) and item.resp:
+            speaker = speakers.get(item.resp)
+            item = replace(item, resp=speaker.person, subtype=speaker.subtype) if speaker else replace(item, resp="")
+        made.append(item)
+    return tuple(made)
+
+
+def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
+    if not wanted:
+        return ""
+    found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
+    if not found:
+        raise SourceError(f"the file has no witness {wanted!r}", place=source.place(0),
+                          mend=f"its witnesses: {'、'.join(sigla.values()) or 'none'}")
+    return found
+
+
+def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
+    """Number the chapters: by their titles, in order where several have one title (two bibliographies); if one is
+    unknown or used up, in the work's order; if the work declares none, by their own numbers if they differ."""
+    own = [each for each in divisions if each.kind == "pian"]
+    rest, numbers = list(work.chapters), list[str]()
+    for title in (each.title for each in own):
+        if chapter := next((each for each in rest if title == each.title or title in each.names), None):
+            rest.remove(chapter)
+            numbers.append(str(chapter.n))
+    if len(numbers) < len(own) and work.chapters:
+        last = max(chapter.n for chapter in work.chapters)
+        numbers = [*(str(chapter.n) for chapter in work.chapters), *map(str, range(last + 1, last + 1 + len(own)))]
+    elif not work.chapters:
+        numbers = [each.n for each in own]
+        if not all(numbers) or len(set(numbers)) < len(numbers):
+            numbers = [str(n) for n in range(1, len(own) + 1)]
+    count = iter(numbers)
+    return tuple(replace(each, n=next(count)) if each.kind == "pian" else each for each in divisions)

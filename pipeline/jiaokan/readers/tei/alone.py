@@ -1,0 +1,90 @@
+"""An apparatus in a file of its own: put into the file of its text, or listed where that is not given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jiaokan.errors import Finding, Message, Place, TeiError
+from jiaokan.tei.linking.placing import POINTS
+from jiaokan.tei.linking.stream import LINKS
+from jiaokan.tei.lossless import text_elements
+from jiaokan.tei.tree import ID, Element, add_text, alone, bare, cut, element, inside, parse, serialise
+
+_DECLARED = {"listWit": "sourceDesc", "listPerson": "sourceDesc", "listBibl": "sourceDesc", "respStmt": "titleStmt"}
+"""Elements of a header that say who and what its entries name, each with its place in ``fileDesc``."""
+
+
+def with_text(apparatus: bytes, text: bytes, *, name: str, text_name: str) -> bytes:
+    """Return the TEI file `text` with the entries of the file `apparatus` in its ``standOff``, and with the witnesses,
+    persons and linking method that its header declares; the names are those of the files in messages.
+
+    Raises TeiError if one of them is not TEI, or if `apparatus` has no entries.
+    """
+    given, root = parse(apparatus, name=name), parse(text, name=text_name)
+    apps = [alone(app) for app in _outermost(given)]
+    if bare(root) != "TEI":
+        raise TeiError(f"the root is <{bare(root)}>", place=Place(text_name), mend="a text begins with <TEI>")
+    if not apps:
+        raise TeiError("the file has no apparatus", place=Place(name), mend="an apparatus has app with lem or rdg")
+    taken = {each.get(ID) for each in root.iter() if each.get(ID)}
+    header = _child(root, "teiHeader")
+    for each in given.iterfind("{*}teiHeader/{*}fileDesc/*/*"):
+        if bare(each) in _DECLARED and each.get(ID) not in taken:
+            moved = alone(each)
+            for known in [one for one in moved if one.get(ID) in taken]:
+                cut(known)
+            _child(_child(header, "fileDesc"), _DECLARED[bare(each)]).append(moved)
+    if (method := next(given.iter("{*}variantEncoding"), None)) is not None:
+        for each in list(root.iter("{*}variantEncoding")):
+            cut(each)
+        _child(header, "encodingDesc").append(alone(method))
+    for app in apps:
+        for name in POINTS:
+            if place := app.get(name, "").rpartition("#")[2]:
+                app.set(name, f"#{place}")
+        for each in (one for one in app.iter() if one.get(ID) in taken):
+            del each.attrib[ID]
+    root.append(element("standOff", {}, "", element("listApp", {}, "", *apps)))
+    return serialise(root)
+
+
+def _child(parent: Element, tag: str) -> Element:
+    found = parent.find(f"{{*}}{tag}")
+    return inside(parent, tag, {}) if found is None else found
+
+
+def _outermost(root: Element) -> Iterator[Element]:
+    return (app for app in root.iter("{*}app") if next(app.iterancestors("{*}app"), None) is None)
+
+
+def _words(node: Element) -> str:
+    return "".join("".join(map(str, node.itertext())).split())
+
+
+def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
+    """Return a file with entries and no text as a text of its entries, each a paragraph with what it points to in a
+    note; any other file as it is. Also a finding."""
+    apps, texts = list(_outermost(root)), text_elements(root)
+    linked = [app for app in apps if any(map(app.get, LINKS)) and any(up in texts for up in app.iterancestors())]
+    rest = sum(len(_words(each)) for each in texts) - sum(len(_words(app)) for app in linked)
+    if rest or not any(_words(app) or next(app.iter("{*}ptr"), None) is not None for app in apps):
+        return root, ()
+    division = element("div")
+    for app in map(alone, apps):
+        where = "–".join(dict.fromkeys(filter(None, (str(app.attrib.pop(name, "")) for name in LINKS))))
+        if next(app.iter("{*}lem", "{*}rdg"), None) is None:
+            app.set("loc", where)
+            division.append(element("listApp", {}, "", app))
+            continue
+        for each in app.iter("{*}lem", "{*}rdg"):
+            if not _words(each):  # a pointer to the words
+                add_text(each, " ".join(one.get("target", "") for one in each.iter("{*}ptr")))
+        division.append(element("p", {}, "", app))
+        if where:
+            app.append(element("note", {}, where))
+    made = element("TEI", {}, "", *map(alone, root.iterfind("{*}teiHeader")),
+                   element("text", {}, "", element("body", {}, "", division)))
+    return made, (Finding(
+        "tei-app-alone", Place(file),
+        Message("{} <app> and no text: they are listed with their lemmata", f"{len(apps):,}"),
+        Message("give their text: `jiaokan convert {} --text TEXT.xml -o BOTH.xml`", file), "warning"),)

@@ -1,0 +1,284 @@
+"""Reads divisions and paragraphs: parts of the text are chapters, their parts sections, deeper parts sections in these.
+
+Content between divisions belongs to the division that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.model import Break, Division, Figure, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
+from jiaokan.model.numerals import whole
+from jiaokan.readers.tei import elements
+from jiaokan.readers.tei.arrange import (
+    Point,
+    end_with_trailers,
+    flattened,
+    has_begun,
+    head_title,
+    plain,
+    tidied,
+    wide,
+    with_sections,
+)
+from jiaokan.readers.tei.elements import holds_blocks, is_block, name_of, whole_text
+from jiaokan.readers.tei.inline import InlineReader
+from jiaokan.tei.apparatus import printed
+from jiaokan.tei.linking.read import END, START
+from jiaokan.tei.lossless import all_words
+from jiaokan.tei.tree import Element, loose_words, mixed
+
+_FURNITURE = {**elements.LINES, "byline": "byline", "docAuthor": "byline"}
+_PARTS = ("front", "body", "back")
+_NAMED = elements.HEADS | {"head", "trailer"}
+
+
+@dataclass(slots=True)
+class BlockReader:
+    """Reads the text of a file."""
+
+    inline: InlineReader
+    pending: list[Point | Break] = field(default_factory=list)
+    """Points and breaks between paragraphs, for the beginning of the next."""
+
+    def text(self, node: Element) -> list[Division]:
+        """Return the divisions of ``text``, or of the texts of a ``group``."""
+        found: list[Division] = []
+        for words in loose_words(node):
+            self.inline.record.leave_out(name_of(node), words)
+        for part in node:
+            name = name_of(part)
+            if name in ("group", "text"):
+                found += self.text(part)
+            elif name == "body":
+                found += self.body(part)
+            elif name in _PARTS:
+                found += self._matter(part)
+            elif name in (START, END):
+                self.pending += self.inline.content([part])
+            else:
+                self.inline.record.show_as(name, "left out")
+                self.inline.record.leave_out(name, whole_text(part))
+        return found
+
+    def _matter(self, node: Element) -> list[Division]:
+        items = self._items(node, kind="front", prose=True)
+        loose = [item for item in items if not isinstance(item, Division)]
+        divisions = [item for item in items if isinstance(item, Division) and self._kept(item)]
+        own = [Division(kind="front", items=tuple(loose), title=head_title(loose, ""))] if printed(loose) else []
+        return [*own, *divisions]
+
+    def _kept(self, division: Division) -> bool:
+        """Whether front or back matter has more than heads; with heads only (it held entries) it is left out."""
+        if any(not isinstance(item, (Head, Point)) for item in division.items):
+            return True
+        for head in division.items:
+            self.inline.record.leave_out("head", all_words(head.content) if isinstance(head, Head) else "")
+        return False
+
+    def body(self, node: Element) -> list[Division]:
+        """Return the chapters of a ``body``; without divisions it is one chapter."""
+        found: list[Division] = []
+        loose: list[Any] = []
+        for item in self._items(node, kind="pian", prose=False):
+            if not isinstance(item, Division):
+                loose.append(item)
+                continue
+            if any(isinstance(each, Paragraph) for each in loose):
+                found += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
+            else:  # without a head of its own, the line of its juan is its title
+                lines = [each for each in loose if isinstance(each, Furniture) and each.kind == "juan-head"]
+                headed = not lines or any(isinstance(each, Head) for each in item.items)
+                title = item.title if headed else plain(lines[0].content)
+                found.append(replace(item, items=(*loose, *item.items), title=title))
+            loose = []
+        if found and not any(isinstance(each, Paragraph) for each in loose):
+            found[-1] = replace(found[-1], items=(*found[-1].items, *loose))
+        elif loose:
+            found.append(Division(kind="pian", items=tuple(loose), title=head_title(loose, "")))
+        return found
+
+    def _division(self, node: Element, *, kind: str, prose: bool) -> Division:
+        inner = "section" if kind != "front" else "front"
+        items = self._items(node, kind=inner, prose=prose)
+        if kind == "front":
+            items = list(flattened(items))
+        elif any(isinstance(item, Division) for item in items):
+            items = with_sections(items, wrap_first=kind == "section")
+        n = node.get("n", "") if kind == "pian" else ""
+        title = head_title(items, n or (node.get("type", "") if kind == "pian" else ""))
+        n = n if n.isascii() and whole(n, -1) >= 0 else ""
+        return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
+
+    def _items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:
+        """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
+        found: list[Any] = []
+        run: list[str | Element] = []
+        for child in mixed(node, self.inline.file):
+            if isinstance(child, str) or not is_block(child):
+                run.append(child)
+                continue
+            self._run(run, found, prose=prose)
+            run = []
+            self._block(child, found, kind=kind, prose=prose)
+        self._run(run, found, prose=prose)
+        return end_with_trailers(found)
+
+    def _run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
+        """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
+        content = self.inline.content(run)
+        if printed([each for each in tidied(content) if not isinstance(each, Note)]):
+            self._paragraph(content, found, prose=prose)
+            return
+        for each in content:
+            if isinstance(each, (Juan, Note)):
+                found.append(replace(each, place="block") if isinstance(each, Note) and each.place != "top" else each)
+            elif isinstance(each, (Point, Break)):
+                self.pending.append(each)
+
+    def _block(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        name = name_of(node)
+        if name in elements.DIVISIONS and name != "group":
+            made = self._division(node, kind=kind, prose=prose)
+            found += [made] if any(not isinstance(item, Point) for item in made.items) else []
+        elif name == "lg" and all(name_of(each) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
+                                                    "caesura", "label", "milestone", START, END) for each in node):
+            self._verse(node, found, kind=kind, prose=prose)
+        elif name == "l":
+            self._lines([node], found)
+        elif name == "app":
+            self._entry(node, found, kind=kind, prose=prose)
+        elif name == "listApp":
+            self._apart(node, found)
+        elif name in elements.LISTS and next(node.iter("{*}app", START, END), None) is None:
+            self.inline.record.show_as(name, "left out")
+            self.inline.record.leave_out(name, whole_text(node))
+        elif name == "figure":
+            self.inline.record.show_as(name, "a picture with its words")
+            found.append(Figure(source="", description=" ".join(whole_text(node).split())))
+        elif name in _NAMED and not holds_blocks(node):
+            self._named(name, node, found, prose=prose)
+        elif not holds_blocks(node):
+            if name not in ("p", "ab"):
+                self.inline.record.show_as(name, "a paragraph")
+            self._paragraph(self.inline.inside(node), found, prose=prose)
+        else:
+            if name not in ("p", "ab", "lg", "text", "body", "group"):
+                self.inline.record.show_as(name, "its paragraphs")
+            self._held(node, found, kind=kind, prose=prose)
+
+    def _held(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        """Read an element that is no division; a head in it counts only where its division has not begun."""
+        made = self._items(node, kind=kind, prose=prose)
+        found += [Paragraph(content=each.content, kind="prose" if prose else "jing")
+                  if isinstance(each, Head) and has_begun(found) else each for each in made]
+
+    def _entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        """Read an entry about whole paragraphs: those of its lemma are the text."""
+        if (opened := self.inline.opened(node)) is None:
+            self.inline.apart(node)
+            return
+        key, chosen = opened
+        end = Point(key, "end")
+        self.pending.append(Point(key, "start"))
+        if chosen is not None:
+            self._held(chosen, found, kind=kind, prose=prose)
+        last = found[-1] if found else None
+        if isinstance(last, Division):
+            found[-1] = replace(last, items=(*last.items, end))
+        elif isinstance(last, (Paragraph, Head, Trailer, Furniture)):
+            found[-1] = replace(last, content=(*last.content, end))
+        else:
+            self.pending.append(end)
+        self.inline.entry(node, key, chosen)
+
+    def _apart(self, node: Element, found: list[Any]) -> None:
+        """Read a list of entries about words elsewhere; an entry without readings (parallels) is a note here."""
+        for words in loose_words(node):
+            self.inline.record.leave_out(name_of(node), words)
+        for each in node:
+            if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None and all(
+                name_of(inner) == "note" for inner in each
+            ):
+                self.inline.record.noted += 1
+                for words in loose_words(each):
+                    self.inline.record.leave_out(name_of(each), words)
+                where = [f"{each.get('loc')}: "] if each.get("loc") else []
+                for note in (self.inline.note(inner, place="block") for inner in each):
+                    found.append(replace(note, content=(*where, *note.content)))
+            elif name_of(each) == "app":
+                self.inline.apart(each)
+            elif name_of(each) == "listApp":
+                self._apart(each, found)
+            else:
+                self.inline.record.leave_out(name_of(each), whole_text(each))
+
+    def _paragraph(self, content: list[Any], found: list[Any], *, prose: bool) -> None:
+        made = tuple(tidied([*self.waiting(), *content]))
+        if printed(made):
+            found.append(Paragraph(content=made, kind="prose" if prose else "jing"))
+        else:
+            self.pending += [each for each in made if isinstance(each, (Point, Break))]
+
+    def waiting(self) -> list[Any]:
+        """Return the pending points and breaks, and forget them."""
+        due, self.pending = self.pending, []
+        return due
+
+    def _named(self, name: str, node: Element, found: list[Any], *, prose: bool) -> None:
+        """Read a head at the beginning of its division, a trailer, or a line of the page; else a paragraph."""
+        content = tuple(tidied([*self.waiting(), *self.inline.inside(node)]))
+        if not printed(content):
+            self.pending += [each for each in content if isinstance(each, (Point, Break))]
+        elif name in _FURNITURE:
+            closing = elements.LINES.get(name) == "juan-head" and has_begun(found)
+            kind = "juan-tail" if closing else _FURNITURE[name]
+            words = tuple(each for each in content if not isinstance(each, Note))
+            found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]
+            found += [replace(each, place="block") for each in content if isinstance(each, Note)]
+        elif name == "trailer" and not prose:
+            found.append(Trailer(content=content))
+        elif not has_begun(found) and name == "head":
+            found.append(Head(content=content))
+        else:
+            self.inline.record.show_as(name, "a paragraph")
+            found.append(Paragraph(content=content, kind="prose" if prose else "jing"))
+
+    def _verse(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+        """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another."""
+        lines: list[Element | str] = []
+        for child in mixed(node, self.inline.file):
+            if isinstance(child, str) and not child.strip():
+                continue
+            if isinstance(child, str) or name_of(child) not in ("head", "lg"):
+                lines.append(child)
+                continue
+            self._lines(lines, found)
+            lines = []
+            self._block(child, found, kind=kind, prose=prose)
+        self._lines(lines, found)
+
+    def _lines(self, nodes: Sequence[Element | str], found: list[Any]) -> None:
+        made: list[Any] = []
+        waiting = self.waiting()
+        for node in nodes:
+            if isinstance(node, str) or name_of(node) != "l":
+                waiting += self.inline.content([node])
+                continue
+            content, waiting = tidied([*waiting, *self.inline.inside(node)]), []
+            if made and (end := plain(made[-1].content)[-1:]) and not wide(end):
+                made[-1] = replace(made[-1], content=(*made[-1].content, " "))
+            made.append(Line(content=tuple(content)))
+        rest = tidied(waiting)
+        if rest and made:
+            made[-1] = replace(made[-1], content=tuple(tidied([*made[-1].content, " ", *waiting])))
+        elif printed(rest):
+            found.append(Paragraph(content=tuple(rest)))
+        else:
+            self.pending += rest
+        if made:
+            found.append(Paragraph(content=(Unit(content=tuple(made), verse=True),)))

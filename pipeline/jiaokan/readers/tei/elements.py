@@ -1,0 +1,197 @@
+"""How the reader of TEI treats each element; elements in no table are read as their words.
+
+Names are those of the TEI Guidelines P5 4.12. What projects write in a way of their own is in ``traditions/NAME.toml``,
+one file a project, found by scanning. Elements of a project's namespace are known in every file; its ways with headers
+and entries apply to files that declare its namespace, or name it as publisher or in their ``encodingDesc``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from jiaokan.model.vocabulary import TEI
+from jiaokan.settings.toml import load_typed
+from jiaokan.settings.values import Strict
+from jiaokan.tei.tree import Element
+
+Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]
+"""What an element is: a division, a block in it, a line of the page (opening or closing a juan, or the number of the
+work), a head; words that are not text; words of the text; only its place."""
+
+
+class HeaderWays(Strict, frozen=True, kw_only=True):
+    """A project's ways with headers: a regular expression of words before a title that are not part of it."""
+
+    before_title: str = ""
+
+
+class EntryWays(Strict, frozen=True, kw_only=True):
+    """A project's ways with its apparatus."""
+
+    siglum: str = ""
+    """Regular expression of a siglum in ``@wit``, if sigla are written without spaces."""
+    notes: tuple[str, ...] = ()
+    """Types of notes that belong to the entry of the same number."""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    """Types, or words, of a ``witDetail`` that say that a reading is that before, or after, a correction."""
+
+
+class Tradition(Strict, frozen=True, kw_only=True):
+    """What one project writes in a way of its own."""
+
+    namespace: str = ""
+    """Namespace of its elements; a file that declares it is the project's."""
+    prefix: str = ""
+    """Prefix of its elements in messages: ``cb`` for ``cb:div``."""
+    publisher: str = ""
+    """Regular expression of words of its headers (`_NAMING`) that only its files have."""
+    elements: Mapping[str, Role] = msgspec.field(default_factory=dict)
+    """Roles of its elements, by local name."""
+    header: HeaderWays = HeaderWays()
+    entries: EntryWays = EntryWays()
+
+    def called(self, *roles: Role) -> frozenset[str]:
+        """Return its elements with one of these roles, with its prefix."""
+        return frozenset(f"{self.prefix}:{name}" for name, role in self.elements.items() if role in roles)
+
+    def writes(self, root: Element) -> bool:
+        """Whether a file is of this project."""
+        if self.namespace and self.namespace in root.nsmap.values():
+            return True
+        parts = (root.iterfind(f"{{*}}teiHeader//{{*}}{name}") for name in _NAMING) if self.publisher else ()
+        return any(re.search(self.publisher, "".join(map(str, each.itertext()))) for part in parts for each in part)
+
+
+_NAMING = ("publicationStmt", "notesStmt", "encodingDesc")
+
+
+@cache
+def traditions() -> tuple[Tradition, ...]:
+    """Return all projects, by file name. Raises CatalogError for an invalid file."""
+    return tuple(load_typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
+
+
+def tradition_of(root: Element) -> Tradition:
+    """Return the project of a file; an empty one if it is unknown."""
+    return next((each for each in traditions() if each.writes(root)), Tradition())
+
+
+def elements(*roles: Role) -> frozenset[str]:
+    """Return the elements of all projects with one of these roles."""
+    return frozenset().union(*(each.called(*roles) for each in traditions()))
+
+
+_PREFIXES = {each.namespace: each.prefix for each in traditions() if each.namespace}
+LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}
+"""Elements that are a line of the page, each with its role."""
+DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "group",
+                       "floatingText"}) | elements("division")
+BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
+    "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
+    "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
+    "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
+    "set", "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace",
+    "listOrg", "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree",
+    "superEntry", "u", "surfaceGrp", "surface", "zone", "view", "lem-block",
+})
+"""Elements that begin a paragraph of their own or hold such."""
+HEADS = frozenset({"head", "docTitle", "titlePart", "byline", "docAuthor"}) | LINES.keys() | elements("head")
+PAGES = {"pb": "page", "cb": "column", "lb": "line", "line": "line"}
+"""Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` also holds its words."""
+SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
+"""Elements that are a span, with its role."""
+WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
+                        "lg", "l", "anchor"}) | elements("words")
+"""Elements of segmentation: only their words are kept, and the ledger does not list them."""
+WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "item", "cell", "row"})
+"""Elements that begin and end with a word where they are read as words; scripts without spaces keep none."""
+LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "figDesc", "desc", "lem", "rdg", "witDetail",
+                      "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
+"""Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the
+ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
+``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
+BESIDE = ("rt", "metamark")
+"""Elements beside words that say how to read them."""
+LISTS = frozenset({"listPerson", "listPlace", "listOrg", "listEvent", "listBibl", "listNym", "listObject", "listWit"})
+"""Lists of what a text names or rests on, as its index or bibliography has them: no running text."""
+DELETED = {"del": "[]", "surplus": "{}"}
+"""Elements whose words are in the source and not in the text that it gives, with the brackets that show them: athetesis
+in square ones, superfluous letters in braces (West, Textual Criticism and Editorial Technique, 1973, 80; EpiDoc)."""
+TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
+"""Where a witness begins or stops to have text: `jiaokan.tei.apparatus.Absence`."""
+EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link",
+                   "span"}) | elements("its-place")
+"""Known elements without words, which leave only their place."""
+FIRST = ("sic", "orig", "abbr", "unclear", "seg")
+"""Forms of a ``choice`` that are the source's, in this order; else the first form."""
+COMMENTARY = re.compile("commentary|comm|zhu|注|註|疏|gloss|scholi", re.IGNORECASE)
+"""Types of notes that belong to the text (TLS ``seg type="comm"``), not to its editor."""
+NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"})
+
+
+def name_of(node: Element) -> str:
+    """Return an element's name: TEI's as it is, a known project's with its prefix, others in Clark's notation."""
+    return _named(node.tag)
+
+
+@cache
+def _named(tag: Any) -> str:
+    namespace, found, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
+    if not found:
+        return name
+    return f"{_PREFIXES[namespace]}:{name}" if namespace in _PREFIXES else str(tag)
+
+
+def is_note(node: Element) -> bool:
+    """Whether an element is a note, or a segment whose type says commentary."""
+    name = name_of(node)
+    return name in ("note", "noteGrp") or (name == "seg" and _is_commentary(node.get("type", "")))
+
+
+@cache
+def _is_commentary(type_: str) -> bool:
+    return bool(COMMENTARY.fullmatch(type_))
+
+
+def form_of_source(choice: Element) -> Element | None:
+    """Return the form of a ``choice`` that is in the text; None if it has none."""
+    forms = {name_of(child): child for child in reversed(choice)}
+    return next((forms[name] for name in FIRST if name in forms), choice[0] if len(choice) else None)
+
+
+def is_text(node: Element) -> bool:
+    """Whether the words directly in an element are read as words in which an entry can begin or end."""
+    if name_of(node) in LEFT_OUT:
+        return name_of(node) in ("lem", "rdg")
+    around = node.getparent()
+    return around is None or name_of(around) != "choice" or form_of_source(around) is node
+
+
+def holds_blocks(node: Element) -> bool:
+    """Whether an element contains blocks, except in notes."""
+    if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):
+        return False
+    return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
+               for child in node if isinstance(child.tag, str))
+
+
+_TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
+    f"{{{namespace}}}{name.removeprefix(prefix)[1:]}" for namespace, prefix in _PREFIXES.items() for name in BLOCKS
+    if name.startswith(f"{prefix}:"))
+
+
+def is_block(node: Element) -> bool:
+    """Whether an element stands between paragraphs, not in one."""
+    return name_of(node) in BLOCKS or (not is_note(node) and holds_blocks(node))
+
+
+def whole_text(node: Element) -> str:
+    """Return all words in an element."""
+    return "".join(map(str, node.itertext())) if len(node) else node.text or ""

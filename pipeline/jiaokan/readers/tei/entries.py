@@ -1,0 +1,303 @@
+"""Reads every kind of ``app`` as an entry whose ends are points of the text (TEI Guidelines, 12.1 and 12.2)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from jiaokan.model import App, Certainty, Content, Gap, Note
+from jiaokan.model.vocabulary import AFTER, BEFORE
+from jiaokan.readers.tei import hands
+from jiaokan.readers.tei.arrange import (
+    Point,
+    RawEntry,
+    ReaderRecord,
+    first_character,
+    resolved,
+    tidied,
+    wide,
+    without_points,
+)
+from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, whole_text
+from jiaokan.readers.tei.facts import Facts
+from jiaokan.readers.tei.weave import Weaver, as_words, attested
+from jiaokan.tei.apparatus import Attested, Variation
+from jiaokan.tei.linking.read import ENTRY
+from jiaokan.tei.lossless import all_words
+from jiaokan.tei.tree import ID, Element, after, bare, loose_words, place
+
+_CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
+_TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
+          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
+_ANY_TURN = [f"{{*}}{name}" for name in _TURNS]
+
+
+@dataclass(slots=True)
+class EntryReader(ABC):
+    """Reads entries; what their readings hold is read by the class that derives from it."""
+
+    facts: Facts
+    file: str
+    record: ReaderRecord
+    entries: list[RawEntry] = field(default_factory=list)
+    count: int = 0
+    """Number of entries that stand round their words."""
+    emended: list[tuple[str, list[Any], str, int]] = field(default_factory=list)
+    """Corrections of words in which entries begin or end: key of the entry, words with points, person, line."""
+    deletions: Literal["shown", "kept", "left out"] = "shown"
+    """Whether words marked as deleted or superfluous are shown in brackets (in the text), are words like others (a
+    witness has them), or are left out (who proposes a reading wants them deleted)."""
+
+    @abstractmethod
+    def inside(self, node: Element) -> list[Any]:
+        """Return an element's content with its points."""
+
+    def apart(self, node: Element) -> None:
+        """Record an entry that stands apart from its words, or in a list of entries."""
+        self.entry(node, node.get(ENTRY, ""))
+
+    def opened(self, node: Element) -> tuple[str, Any] | None:
+        """Return the key of an entry that stands round its words, and the reading that is the text, if there is one;
+        None if it stands apart from its words."""
+        if node.get(ENTRY):
+            return None
+        self.count += 1
+        chosen = None
+        for each in _parts(node, []):
+            if name_of(each) == "lem":
+                chosen = each
+                break
+            chosen = each if chosen is None and name_of(each) == "rdg" else chosen
+        return f"app {self.count}", chosen
+
+    def entry(self, node: Element, key: str, chosen: Element | None = None) -> None:
+        """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
+        lemma: tuple[str, ...] | None = None
+        readings, also = list[Attested](), list[str]()
+        turns, notes = list[tuple[str, str, str]](), list[Content]()
+        who, sure = "", ""
+        loose = list(loose_words(node))
+        parts = list(_parts(node, loose))
+        named = self._named([each for each in parts if name_of(each) in ("lem", "rdg")])
+        words = next((hands.words_of(each) for each in parts if each is chosen or name_of(each) == "lem"), None)
+        for child in parts:
+            if child not in named:
+                self._beside(name_of(child), child, notes, loose)
+                continue
+            witnesses = named[child]
+            turning = list(child.iterdescendants(*_ANY_TURN)) if len(child) else []
+            for each in turning:
+                turns += self.turns(each, witnesses)
+            if child is chosen or (chosen is None and name_of(child) == "lem"):
+                (names, state), *after = self._states(child, witnesses)
+                if after:  # the text is what the correction left
+                    readings.append(attested(names, self.reading(state, names), ""))
+                    witnesses = after[0][0]
+                own = self._witnesses(child) or name_of(child) == "rdg"
+                lemma = witnesses if own else None
+                also += () if own else witnesses
+                who, sure = self._judged(child)
+                if chosen is None:
+                    self.record.leave_out("lem", whole_text(child))
+                continue
+            for names, state in self._states(child, witnesses):
+                same = names and words is not None and hands.words_of(state) == words
+                if same and (state is not child or not (words or len(child)) or (words and turning)):
+                    also += names
+                    self.record.leave_out("rdg", whole_text(state))
+                else:
+                    readings.append(attested(names, self.reading(state, names), self._proposer(child)))
+        if words == "" and chosen is not None:
+            readings = [replace(each, content=_between(node, chosen, each.content)) for each in readings]
+        readings = self._merged(readings)
+        notes += [(" ".join(words.split()),) for words in loose]
+        entry = Variation(
+            start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
+            name=node.get(ID, ""), cert=_CERTAINTIES.get(sure, ""), also=tuple(also),
+            same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
+            loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(turns),
+            nested=next(node.iterancestors("{*}app"), None) is not None,
+        )
+        self.record.apps += 1
+        self.entries.append(RawEntry(key, entry, tuple(turns)))
+
+    def turns(self, node: Element, witnesses: Sequence[str]) -> list[tuple[str, str, str]]:
+        """Return what an element says of where witnesses begin or stop: those of its own ``@wit``, else these."""
+        side, where = _TURNS[bare(node)]
+        named = self.facts.witnesses.named(node.get("wit", "")) or witnesses
+        return [(side, witness, where) for witness in named]
+
+    def _merged(self, readings: Sequence[Attested]) -> list[Attested]:
+        """Return readings with those of the same content as one; the words of the others go into the ledger."""
+        made: list[Attested] = []
+        for each in readings:
+            same = next((n for n, other in enumerate(made) if each.witnesses and other.witnesses
+                         and other.content == each.content and not any(isinstance(i, App) for i in each.content)), -1)
+            if same < 0:
+                made.append(each)
+                continue
+            made[same] = attested((*made[same].witnesses, *each.witnesses), each.content)
+            self.record.leave_out("rdg", all_words(each.content))
+        return made
+
+    def _judged(self, node: Element) -> tuple[str, str]:
+        """Return who chose a lemma, and how sure; nothing of a reading."""
+        return (self.person(node.get("resp", "")), node.get("cert", "")) if name_of(node) == "lem" else ("", "")
+
+    def _proposer(self, node: Element) -> str:
+        pointer = "" if node.get("wit") or name_of(node) == "lem" else node.get("resp", "") or node.get("source", "")
+        return self.facts.proposer(pointer) if pointer else ""
+
+    def _states(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Element]]:
+        """Yield a reading with its witnesses; one that a hand corrected as before and after the correction."""
+        made = hands.corrected(node) if witnesses else None
+        if made is None:
+            yield witnesses, node
+            return
+        for each in made.between:
+            self.record.leave_out("del", each)
+        hand = self.facts.witnesses.hand
+        yield witnesses if made.hand else tuple(hand(each, BEFORE) for each in witnesses), made.before
+        yield tuple(hand(each, made.hand or AFTER) for each in witnesses), made.after
+
+    def _named(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
+        """Return the witnesses of each reading; of one that only copies another (``@copyOf``) with those of the other.
+
+        A witness named itself in one reading is not meant by a group in another. One that is named itself in two has
+        two readings, A and A(2); it is recorded.
+        """
+        ids = {each.get(ID): each for each in readings}
+        naming = {each: self._witnesses(each) for each in readings}
+        direct: dict[str, Element] = {}
+        for itself in (True, False):
+            for node, names in naming.items():
+                direct = {name: node for name, each in names.items() if each is itself} | direct
+        details = dict(self._details(readings))
+        found: dict[Element, tuple[str, ...]] = {}
+        for node, names in naming.items():
+            own = [self._state(name, node, details.get(node, ""), direct, naming) for name, itself in names.items()
+                   if itself or not naming[direct[name]][name]]
+            copies = own and name_of(node) == "rdg" and not len(node) and not node.text
+            said = ids.get((node.get("copyOf") or node.get("sameAs") or "").removeprefix("#"), node) if copies else node
+            found[said] = (*found.get(said, ()), *own)
+        return found
+
+    def _state(
+        self, name: str, node: Element, state: str, direct: Mapping[str, Element],
+        naming: Mapping[Element, Mapping[str, bool]],
+    ) -> str:
+        known = self.facts.witnesses
+        if state and name not in known.hands:
+            return known.hand(name, state)
+        if direct.get(name, node) is node:
+            return name
+        self.record.twice.append((place(node, "").line, known.sigla[name]))
+        before = takewhile(lambda each: each is not node, naming)
+        return known.hand(name, str(1 + sum(name in naming[each] for each in before)))
+
+    def _details(self, readings: Sequence[Element]) -> Iterator[tuple[Element, str]]:
+        """Yield readings of which a ``witDetail`` says that they are before or after a correction, with the state."""
+        ways = self.facts.tradition.entries
+        kinds = dict.fromkeys(ways.before, BEFORE) | dict.fromkeys(ways.after, AFTER)
+        for node in readings if kinds else ():
+            around = node.getparent()
+            for each in () if around is None else around.iterchildren("{*}witDetail"):
+                said = next((kinds[name] for name in (each.get("type"), whole_text(each).strip()) if name in kinds), "")
+                if said and node.get(ID) and each.get("target", "").removeprefix("#") == node.get(ID):
+                    yield node, said
+
+    def _witnesses(self, node: Element) -> dict[str, bool]:
+        """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand. True:
+        it is named itself, not its group."""
+        written = node.get("wit", "")
+        if not written and (after := node.getnext()) is not None and name_of(after) == "wit":
+            written = " ".join(whole_text(after).split())
+        named = self.facts.witnesses.naming(written)
+        hand = node.get("hand", "").rpartition("#")[2]
+        return {self.facts.witnesses.hand(each, hand): True for each in named} if hand else named
+
+    def reading(self, node: Element, witnesses: Sequence[str]) -> Content:
+        """Return the words of a reading of these witnesses, with the entries in it."""
+        if not len(node):
+            return tuple(tidied([node.text])) if node.text else ()
+        outer, around = (self.entries, self.emended), self.deletions
+        self.entries, self.emended = [], []
+        self.deletions = "kept" if witnesses else "left out"
+        if holds_blocks(node):
+            self.record.show_as("paragraphs of a reading", "its words")
+        content = self.inside(node)
+        self.emend()
+        made = self._woven(content, witnesses)
+        self.entries, self.emended, self.deletions = [*outer[0], *self.entries], outer[1], around
+        if made or next(node.iterdescendants(*_ANY_TURN, "{*}lacuna"), None) is None:
+            return made
+        return (Gap(reason="lacuna"),)  # nothing but the place where it stops or begins is no omission
+
+    def emend(self) -> None:
+        """Record the entries of corrections; all entries about the words that they correct must have been read."""
+        due, self.emended = self.emended, []
+        witnesses = self.facts.witnesses.whole()
+        for key, content, resp, line in due:
+            readings = (attested(witnesses, self._woven(content, witnesses)),)
+            entry = Variation(start=0, end=0, lemma=(), readings=readings, resp=resp, line=line)
+            self.entries.append(RawEntry(key, entry, ()))
+
+    def _woven(self, content: Sequence[Any], witnesses: Sequence[str]) -> Content:
+        """Return the content of a reading without its points, with the entries that they belong to."""
+        found: dict[Point, int] = {}
+        bare_, _ = without_points(tidied(content), found)
+        weaver = Weaver(tuple(witnesses))
+        placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(found))]
+        self.record.nested.update(number for entry, _ in placed for number in entry.apps)
+        made = weaver.content(bare_, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
+        self.entries = [raw for raw in self.entries if raw.place(found) is None]
+        return made + tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
+
+    def _beside(self, name: str, node: Element, notes: list[Content], loose: list[str]) -> None:
+        """Read what an entry has beside its readings: a note, or words that are shown as one."""
+        if name in ("rdgGrp", "witDetail"):
+            self.record.show_as(name, "its readings")
+        if name in ("note", "witDetail"):
+            notes.append(self.plain(node))
+        elif name == "wit":  # says who has the reading before it
+            self.record.leave_out(name, whole_text(node))
+        elif name != "rdgGrp" and (words := whole_text(node)).strip():
+            self.record.show_as(name, "a note of its entry")
+            loose.append(words)
+
+    def person(self, pointer: str) -> str:
+        """Return the id of a person whom the header declares; empty for any other."""
+        names = (each.rpartition("#")[2] for each in pointer.split())
+        return next((name for name in names if name in self.facts.persons), "") if pointer else ""
+
+    def plain(self, node: Element) -> Content:
+        """Return an element's content without points, at any depth."""
+        return without_points(tidied(self.inside(node)), {})[0]
+
+
+def _between(app: Element, lemma: Element, content: Content) -> Content:
+    """Return what is added between words with the blank that keeps it apart from them."""
+    before, around = app.getprevious(), app.getparent()
+    text = ((around.text if around is not None else "") if before is None else after(before)) or ""
+    spaced = text[-1:].isspace() or any(each.text and each.text[:1].isspace() for each in app if each is not lemma)
+    spaced = spaced or (before is not None and name_of(before) in WORD_APART)
+    first, last = first_character(content), text.rstrip()[-1:]
+    if not first or wide(first) or (last and wide(last)):
+        return content
+    if before is None and not last:
+        return (*content, " ") if after(app)[:1].isspace() else content
+    return (" ", *content) if spaced else content
+
+
+def _parts(node: Element, loose: list[str]) -> Iterator[Element]:
+    """Yield the children of an entry, those of groups after them; words directly in groups go into `loose`."""
+    for child in node:
+        yield child
+        if name_of(child) == "rdgGrp":
+            loose += loose_words(child)
+            yield from _parts(child, loose)

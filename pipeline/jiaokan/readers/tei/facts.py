@@ -1,0 +1,294 @@
+"""Reads the header of any TEI file: title, language, witnesses, persons, characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from jiaokan.model.vocabulary import AFTER, BEFORE
+from jiaokan.readers.tei.elements import Tradition, name_of, tradition_of
+from jiaokan.settings.names import TEI_NAMES, TEI_PREFIXES
+from jiaokan.tei.persons import people, siglum_of, words_of
+from jiaokan.tei.tree import ID, LANG, Element, local
+
+_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+_HAN = re.compile("[\u3400-\u9fff]")
+_CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
+_PRIVATE = 0x100000
+"""First code for characters without one in the file: the last plane of private use, which no font uses."""
+_MAKES = re.compile(r"edit|author|édit|校|编|編", re.I)
+"""Words of a ``resp`` for those who made an edition (TEI Guidelines, 2.2.1)."""
+UNNAMED = "editor-1"
+"""Id of the first editor, if the file gives none."""
+
+
+_STATES = r"\*+|[′'’]+|[-._ ]?\(?(?:[ap]\.?c\.?|corr\.?|mg|marg|txt|vid|sup|sl|c[1-9a-d]?)\)?|[-._ ](?:m|h|hand)?[1-9]"
+_AFTER_DIGIT = re.compile(rf"{_STATES}|[svt²³⁴-⁹]", re.I)
+"""What follows a siglum for a hand or state of its witness: first hand, correctors, margin, supplement, apparently. A
+siglum that ends in a digit is not followed by one: P4 and P46 are two."""
+_AFTER_LETTER = re.compile(rf"{_STATES}|a|(?:m|h|hand)?[1-9][*c]?|[¹²³⁴-⁹]", re.I)
+_BEFORE, _AFTER = frozenset({"*", "ac"}), frozenset({"c", "pc", "corr"})
+
+
+@dataclass(slots=True)
+class Witnesses:
+    """The witnesses of a file: declared ones, and those that only its entries name."""
+
+    sigla: dict[str, str] = field(default_factory=dict)
+    """Printed names by id, in order."""
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Ids of the members, by group."""
+    undeclared: dict[str, None] = field(default_factory=dict)
+    hands: dict[str, str] = field(default_factory=dict)
+    """The witness of each hand or state."""
+    siglum: str = ""
+    """Regular expression of sigla that are written without spaces."""
+    ids: dict[str, str] = field(default_factory=dict)
+    """Our ids by those of the file."""
+    _named: dict[str, dict[str, bool]] = field(default_factory=dict, repr=False)
+    """Earlier results: a file names the same few again and again."""
+
+    def declare(self, name: str, siglum: str) -> str:
+        """Return the id of a witness that the file calls `name`."""
+        if name not in self.ids:
+            plain = _NAME.sub("-", name).strip("-")
+            plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
+            taken = plain in self.sigla or plain in TEI_NAMES or plain.startswith(TEI_PREFIXES)
+            self.ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
+            self.sigla[self.ids[name]] = _visible(siglum) or _visible(name) or self.ids[name]
+        return self.ids[name]
+
+    def hand(self, witness: str, hand: str, written: str = "") -> str:
+        """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness, printed as `written`; it is evidence only
+        where it is named."""
+        siglum = self.sigla[witness]
+        called = hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else called
+        name = self.declare(f"{witness}-{hand}", written or called)
+        self.hands[name] = witness
+        return name
+
+    def suffixed(self, name: str) -> str:
+        """Return the id of a hand or state that a name with a suffix means (``01*``, ``A2``, ``Bac``); empty if its
+        beginning is no declared witness."""
+        known = {siglum: key for key, siglum in self.sigla.items()} | self.ids
+        for length in range(len(name) - 1, 0, -1):
+            start, suffix = name[:length], name[length:]
+            if start in known and start not in self.undeclared and known[start] not in self.hands:
+                form = _AFTER_DIGIT if start[-1].isdigit() else _AFTER_LETTER
+                if form.fullmatch(suffix):
+                    plain = re.sub(r"[-._ ()]", "", suffix).lower()
+                    state = BEFORE if plain in _BEFORE else AFTER if plain in _AFTER else suffix.strip("-._ ()")
+                    return self.hand(known[start], state, name)
+        return ""
+
+    def whole(self) -> tuple[str, ...]:
+        """Return the ids of the witnesses that have the whole text unless the file says otherwise: the declared ones,
+        if there are any; where others are silent is unknown."""
+        rest = {self.ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
+        return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
+
+    def named(self, written: str) -> tuple[str, ...]:
+        """Return the ids of the witnesses that ``@wit`` or ``wit`` names, of groups each member."""
+        return tuple(self.naming(written))
+
+    def naming(self, written: str) -> dict[str, bool]:
+        """Return the ids of the witnesses that ``@wit`` or ``wit`` names, each with whether itself or a group is."""
+        if written not in self._named:
+            self._named[written] = self._read(written)
+        return self._named[written]
+
+    def _read(self, written: str) -> dict[str, bool]:
+        found: dict[str, bool] = {}
+        for name in (self.siglum and re.findall(self.siglum, written)) or written.split():
+            name = name.rpartition("#")[2].partition("?")[0]
+            if name in self.groups:
+                found = dict.fromkeys(self.groups[name], False) | found
+                continue
+            bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
+            bare = bare or ("" if name in self.ids else self.suffixed(name))
+            if name not in self.ids and not bare:
+                self.undeclared[name] = None
+            found[bare or self.declare(name, name)] = True
+        return found
+
+
+@dataclass(slots=True)
+class Facts:
+    """What a header says."""
+
+    title: str
+    language: str
+    """BCP 47, from ``@xml:lang`` of the text or from ``langUsage``; else empty."""
+    authors: tuple[str, ...]
+    editors: tuple[str, ...]
+    date: str
+    """Day of publication or of the last change (``2026-11-20``); else empty."""
+    licence: str
+    licence_url: str
+    witnesses: Witnesses
+    persons: dict[str, str]
+    """Names of persons by id."""
+    glyphs: dict[str, tuple[str, str, str]]
+    """For each declared character its private-use code, its standard character or empty, and its description (a
+    composition ``[金*本]``, a name)."""
+    books: dict[str, str]
+    """Short names of the editions and studies listed, by id."""
+    tradition: Tradition
+    """The project whose ways the file follows."""
+
+    def proposer(self, pointer: str) -> str:
+        """Return the id of who proposes a reading without witnesses: a declared person or book, else the name in the
+        pointer (``bib:Sircar1942``); empty for no pointer."""
+        names = [each.rpartition("#")[2].rpartition(":")[2] for each in pointer.split()]
+        known = next((name for name in names if name in self.persons), "")
+        if known or not any(names):
+            return known
+        name = next((name for name in names if name in self.books), names[0])
+        plain = _NAME.sub("-", name).strip("-")
+        taken = plain in self.witnesses.sigla or plain in TEI_NAMES or not plain[:1].isalpha()
+        key = f"by-{plain}" if taken else plain
+        self.persons.setdefault(key, self.books.get(name, name))
+        return key
+
+
+def facts(root: Element) -> Facts:
+    """Return what the header of a TEI file says; fields are empty where it says nothing."""
+    header = root.find("{*}teiHeader")
+    header = root if header is None else header
+    titled, authors, editors = (
+        list(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")) for name in ("title", "author", "editor"))
+    main = [each for each in titled if each.get("type") == "main"]
+    titles = _each_words(main or [each for each in titled if each.get("type") != "sub"] or titled)
+    text = next(root.iter("{*}text"), None)
+    used = header.find("{*}profileDesc/{*}langUsage/{*}language")
+    inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
+    stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
+    licence = next(header.iter("{*}licence"), None)
+    own = tradition_of(root)
+    dated = (*header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date"),
+             *header.iterfind("{*}revisionDesc//{*}change"))
+    days = ((node.get("when") or node.get("when-iso") or "")[:_DAY] for node in dated)
+    return Facts(
+        tradition=own,
+        title=re.sub(own.header.before_title, "", max(titles, key=lambda title: len(_HAN.findall(title)), default="")),
+        language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
+        authors=_each_words(authors), editors=_each_words(editors) or _responsible(header),
+        date=next((each for each in days if len(each) == _DAY), ""),
+        licence="" if licence is None else words_of(licence)[:200],
+        licence_url="" if licence is None else licence.get("target", ""),
+        witnesses=_witnesses(root, own.entries.siglum), persons=dict(people(root.find("{*}teiHeader"))),
+        glyphs=dict(_glyphs(header)), books=dict(_books(root)),
+    )
+
+
+_DAY = len("2026-11-20")
+
+
+def _each_words(nodes: Iterable[Element]) -> tuple[str, ...]:
+    """Return the words of each element once, without empty ones."""
+    return tuple(dict.fromkeys(filter(None, map(words_of, nodes))))
+
+
+def _responsible(header: Element) -> tuple[str, ...]:
+    statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
+    makers = [each for each in statements if any(_MAKES.search(words_of(resp)) for resp in each.iterfind("{*}resp"))]
+    return _each_words(name for each in makers for name in each if local(name) in ("persName", "name", "orgName"))
+
+
+def _witnesses(root: Element, siglum: str) -> Witnesses:
+    """Collect each ``witness`` of the header or the front matter (Digital Latin Library); a ``listWit`` or ``witness``
+    with an id that holds others is a group of them, a ``witness`` N that holds N1 and N2 has these hands."""
+    made = Witnesses(siglum=siglum)
+    for node in root.iter("{*}witness", "{*}listWit"):
+        own, inner = node.get(ID, ""), list(node.iterdescendants("{*}witness"))
+        if local(node) == "witness" and all(own and each.get(ID, "").startswith(own) for each in inner):
+            above = next((each.get(ID, "") for each in node.iterancestors("{*}witness")), "")
+            name = made.declare(_key(node), _siglum(node, siglum))
+            if above and above not in made.groups and own.startswith(above):
+                made.hands[name] = made.declare(above, above)
+        elif own and inner:
+            made.groups[own] = ()
+    for node in root.iter("{*}witness", "{*}listWit"):
+        if node.get(ID) in made.groups:
+            members = (made.declare(_key(each), "") for each in node.iterdescendants("{*}witness")
+                       if each.get(ID) not in made.groups)
+            made.groups[node.get(ID, "")] = tuple(name for name in members if name not in made.hands)
+    return made
+
+
+def _key(node: Element) -> str:
+    return node.get(ID) or node.get("n") or siglum_of(node)
+
+
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
+
+
+def _visible(words: str) -> str:
+    return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
+
+
+def _siglum(node: Element, form: str) -> str:
+    """Return the siglum of a witness: as it states it, else its words, if they have the form of a project's sigla."""
+    stated, words = siglum_of(node), words_of(node)
+    return words if stated == node.get(ID, "") and form and re.fullmatch(form, words) else stated
+
+
+def _books(root: Element) -> Iterator[tuple[str, str]]:
+    for node in root.iter("{*}bibl", "{*}biblStruct"):
+        called = next(iter(node.iter("{*}abbr")), None)
+        maker = next(iter(node.iter("{*}author", "{*}editor")), None)
+        if name := node.get(ID):
+            words = [words_of(each) for each in (called, maker) if each is not None]
+            yield name, next(filter(None, words), name)
+
+
+def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
+    for number, node in enumerate(header.iter("{*}char", "{*}glyph")):
+        if not (name := node.get(ID)):
+            continue
+        mappings: dict[str, str] = {}
+        for each in node.iter("{*}mapping"):
+            code = _CODE.fullmatch(words := words_of(each))
+            mappings[each.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
+        private = mappings.get("PUA", "")
+        known = map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))
+        others = (words for kind, words in mappings.items() if kind != "PUA" and not _is_private(words))
+        standard = next((words for words in (*known, *others) if words and len(words) == 1), "")
+        about = [words_of(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
+        about += [each.get("value", "") or words_of(each) for each in node.iter("{*}charProp", "{*}localProp")]
+        if not _is_private(private):
+            private = chr(_PRIVATE + number)
+        yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
+
+
+def _is_private(words: str) -> bool:
+    return len(words) == 1 and ("\ue000" <= words <= "\uf8ff" or words >= "\U000f0000")
+
+
+def editor_of(known: Facts) -> str:
+    """Return the id of the first editor, who is responsible for readings without witnesses; empty if the header names
+    none."""
+    if not known.editors:
+        return ""
+    return next((key for key, words in known.persons.items() if words == known.editors[0]), UNNAMED)
+
+
+def pictures(root: Element) -> dict[str, str]:
+    """Return the addresses of pictures by the ids of ``graphic`` and of the parts of a ``facsimile`` that hold one."""
+    found: dict[str, str] = {}
+    for graphic in root.iter("{*}graphic"):
+        for each in (graphic, *graphic.iterancestors()):
+            if name_of(each) == "facsimile":
+                break
+            if identifier := each.get(ID, ""):
+                found.setdefault(identifier, graphic.get("url", ""))
+    return found
+
+
+def picture_of(facs: str, known: dict[str, str]) -> str:
+    """Return the address of the picture of a page by its ``facs``; empty if that names none."""
+    first = facs.partition(" ")[0]
+    return known.get(first[1:], "") if first.startswith("#") else first

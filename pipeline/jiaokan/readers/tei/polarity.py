@@ -1,0 +1,97 @@
+"""Whether silence is agreement: positive and negative apparatus (TEI Guidelines, 12.1.2).
+
+TEI has no attribute for it. The first of these signs that an edition shows decides:
+
+1. The words of its ``encodingDesc`` call the apparatus positive or negative.
+2. Its lemmata name one and the same witness again and again, never another beside it: negative, with the printed text
+   as base (CBETA names 【大】 alone). In a positive one some witness would agree with it somewhere.
+3. Else each entry decides. Where the lemma names witnesses, it is positive: a witness that it does not name is silent.
+   Where nobody is named for the lemma, it is negative: all who are not named agree; but if nearly all lemmata of the
+   edition name witnesses, a lemma without any is the editor's own, with which nobody agrees by silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Literal
+
+from msgspec.structs import replace
+
+from jiaokan.errors import Finding, Message, Place
+from jiaokan.model import Document, Note, Unit
+from jiaokan.model.attestation import silences as silences_in
+from jiaokan.model.walk import walk
+from jiaokan.tei.apparatus import Variation
+from jiaokan.tei.tree import Element
+
+Polarity = Literal["positive", "negative", "base", "positive by rule", "by entry"]
+"""``positive``, ``negative``: the header says so; the others follow from the entries."""
+
+_MANY = 20
+"""So many entries show that a witness is the only one ever named with lemmata."""
+_NEARLY = 0.9
+
+
+def _says(what: str) -> re.Pattern[str]:
+    word = f"\\b{what}[vf]\\w*"
+    return re.compile(f"{word}\\s+(?:\\w+\\s+)?apparat|apparat\\w*\\s+(?:\\w+\\s+){{0,2}}{word}", re.I)
+
+
+_POSITIVE, _NEGATIVE = _says("positi"), _says("n[eé]gati")
+
+
+def polarity_of(root: Element, entries: Sequence[Variation], witnesses: Collection[str]) -> Polarity:
+    """Return how an edition uses silence; `witnesses` have the whole text."""
+    header = " ".join("".join(map(str, each.itertext())) for each in root.iterfind("{*}teiHeader/{*}encodingDesc"))
+    positive, negative = bool(_POSITIVE.search(header)), bool(_NEGATIVE.search(header))
+    if positive != negative:
+        return "positive" if positive else "negative"
+    lemmata = [each.lemma for each in entries if each.named() and each.lemma != ()]
+    named = [each for each in lemmata if each]
+    alone = Counter(each for each in named if len(each) == 1)
+    often, many = alone.most_common(1)[0][1] if alone else 0, len(lemmata)
+    if len(witnesses) > 2 and many >= _MANY and alone.total() == many and often >= _NEARLY * many:
+        return "base"
+    return "positive by rule" if named and len(named) >= _NEARLY * len(lemmata) else "by entry"
+
+
+def as_polarised(
+    entries: Sequence[Variation], polarity: Polarity, witnesses: Collection[str]
+) -> tuple[Variation, ...]:
+    """Return entries whose lemma is None where all who are not named agree, and names who agrees everywhere else."""
+    if polarity == "by entry":
+        return tuple(entries)
+    if polarity.startswith("positive"):
+        return tuple(replace(each, lemma=()) if each.lemma is None and each.named() else each for each in entries)
+    base = Counter(each.lemma for each in entries if each.lemma and each.named()).most_common(1)
+    agreed = {base[0][0]} if polarity == "base" and base else None
+    return tuple(replace(each, lemma=None, also=(*each.also, *(n for n in each.lemma if n not in witnesses)))
+                 if each.lemma and (agreed is None or each.lemma in agreed) else each for each in entries)
+
+
+def silences(document: Document) -> int:
+    """Count the places at which an entry does not name a witness that has the text around it."""
+    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
+    return sum(len(names) for item in texts for _, names in silences_in(item.content, item.sources))
+
+
+def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:
+    """Yield what was assumed of witnesses that entries do not name, if it matters."""
+    count = f"{silences(document):,}"
+    if polarity == "base":
+        said = Message("negative apparatus, as its lemmata name one witness only: who is not named has the lemma")
+    elif polarity == "negative":
+        said = Message("the header calls the apparatus negative: who is not named has the lemma")
+    elif count == "0":
+        return
+    elif polarity == "positive":
+        said = Message("the header calls the apparatus positive: {} times a witness is not named and silent", count)
+    elif polarity == "by entry":
+        said = Message("who is not named is silent where the lemma names others ({} times), else has the lemma", count)
+    else:
+        said = Message("positive apparatus, as its lemmata name witnesses: {} times a witness is not named and silent",
+                       count)
+    yield Finding("tei-silence", Place(file), said,
+                  "if that is wrong, write `positive apparatus` or `negative apparatus` into encodingDesc", "info")

@@ -1,0 +1,340 @@
+"""Reads a TEI file as a text with its entries, or as the text of one of its witnesses."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
+from jiaokan.model import App, Division, Document, Gap, Head, Note, NoteGroup, Paragraph, Space, Unit
+from jiaokan.model.attestation import reading_of
+from jiaokan.model.text import counted
+from jiaokan.model.vocabulary import EDITORS, TEI
+from jiaokan.model.walk import Rewriting, walk
+from jiaokan.readers.tei.alone import listed
+from jiaokan.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
+from jiaokan.readers.tei.blocks import BlockReader
+from jiaokan.readers.tei.elements import is_text, name_of
+from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
+from jiaokan.readers.tei.inline import InlineReader
+from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_of
+from jiaokan.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
+from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
+from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
+from jiaokan.tei.linking.read import END, mark_ends
+from jiaokan.tei.lossless import all_words, standoff_entries, text_elements
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import ID, Element, Words, after, cut, parse, place
+
+
+@dataclass(slots=True)
+class OtherText:
+    """The contents of a TEI file in any encoding."""
+
+    document: Document
+    """Without entries; not numbered."""
+    entries: tuple[Variation, ...]
+    absences: tuple[Absence, ...]
+    facts: Facts
+    findings: tuple[Finding, ...] = ()
+    nowhere: list[tuple[Variation, str]] = field(default_factory=list)
+    """Entries whose words were not found, each with the reason."""
+    extents: Extents = field(default_factory=Extents)
+    apps: int = 0
+    """Number of ``app`` elements in the file."""
+    record: ReaderRecord = field(default_factory=ReaderRecord)
+    polarity: Polarity = "by entry"
+
+
+def other_text(root: Element, file: str, identifier: str) -> OtherText:
+    """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
+    no text."""
+    parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
+    known, record = facts(root), ReaderRecord()
+    problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
+    _bring_notes(root, known.tradition.entries.notes)
+    inline = InlineReader(known, file, record, pictures=pictures(root))
+    reader = BlockReader(inline)
+    divisions = [division for part in parts
+                 for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
+    record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
+                        if name_of(parts[0]) == "text")
+    for app in standoff_entries(root):
+        inline.apart(app)
+    inline.emend()
+    if not divisions:
+        raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
+                       mend="put them into <body>")
+    found, extents = dict[Point, int](), Extents()
+    bare, end = _base_text(divisions, reader.waiting(), found, extents)
+    words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
+    placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
+    for raw in inline.entries:
+        if span := raw.place(found):
+            placed.append(resolved(raw.entry, span, record, words))
+            turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
+        else:
+            problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
+            nowhere.append((raw.entry, problem))
+    document, who = Document(id=identifier, divisions=bare, dropped=record.ledger()), known.witnesses.whole()
+    silence = polarity_of(root, placed, who)
+    made = OtherText(document, as_polarised(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
+                     extents=extents, apps=apps, record=record, polarity=silence)
+    made.findings = (*findings, *_findings(made, file, root))
+    return made
+
+
+def _text_parts(root: Element, file: str) -> list[Element]:
+    if name_of(root) not in ("TEI", "teiCorpus", "text"):
+        old = name_of(root) in ("TEI.2", "teiCorpus.2")
+        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
+                       mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
+    parts = text_elements(root)
+    if not any(str(words).strip() for each in parts for words in each.itertext()):
+        what = "<text> has no paragraph, line or head with words" if parts else "the file has no <text>"
+        raise TeiError(what, place=place(root, file))
+    return parts
+
+
+def _base_text(
+    divisions: list[Division], rest: Sequence[Any], found: dict[Point, int], extents: Extents
+) -> tuple[tuple[Division, ...], int]:
+    """Return divisions without points, with the `rest` after the last paragraph, and the place of their end."""
+    if not rest:
+        return without_points(divisions, found, extents=extents)
+    *before, last = divisions
+    paragraph = Paragraph(content=tuple(rest), kind="prose")
+    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], found, extents=extents)
+    if bare[-1].items[-1].content:
+        return bare, end
+    end -= extents.sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
+    found |= {point: min(at, end) for point, at in found.items()}
+    return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
+
+
+def _bring_notes(root: Element, types: Collection[str]) -> None:
+    """Move notes of the back that point into the text (``@target``) there; those of some `types` belong to the entry of
+    the same number."""
+    notes = [note for name in ("back", "standOff") for part in root.iter(f"{{*}}{name}")
+             for note in part.iterfind(".//{*}note[@target]")]
+    if not notes:
+        return
+    anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
+    entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
+    targets = {each.get(ID): each for each in root.iterfind(f".//{{*}}body//*[@{ID}]")}
+    for note in dict.fromkeys(notes):
+        target = note.get("target", "").removeprefix("#")
+        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in types else None
+        if entry is not None or target in targets:
+            cut(note)
+        if entry is not None:
+            entry.append(note)
+        elif target in targets:
+            before = targets[target]
+            while (following := before.getnext()) is not None and following.tag == END and not after(before):
+                before = following
+            Words(before, follows=True).insert(0, note)
+            targets[target] = note
+
+
+def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
+    if undeclared := made.facts.witnesses.undeclared:
+        yield Finding("tei-witness", place(root, file),
+                      f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
+                      "declare them in the header: listWit/witness", "warning")
+    for line, siglum in made.record.twice:
+        yield Finding("tei-witness-twice", Place(file, line), f"{siglum} is named in two readings of the entry",
+                      f"the second is shown as that of {siglum}(2)", "warning")
+    for entry, problem in made.nowhere:
+        if problem == NO_WORDS:
+            continue  # as EpiDoc has all; they are counted with the others
+        yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
+                      f"<app> is shown as a note at the end: {problem}",
+                      "give it from and to, or the location and the words of the text", "warning")
+
+
+def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
+    """Return a text with its entries, as an edition of the file's witnesses; not numbered. Also findings."""
+    bare = text.document.divisions
+    weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts) or EDITORS)
+    whole, cut = in_pieces(text.entries, text.extents)
+    whole.sort(key=by_place)
+    entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
+    divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
+    findings = [
+        *(Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
+                  "it is shown as a note", "warning") for each in weaver.unheld),
+        *(Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
+                  "it is shown as an entry in each", "info") for each in cut),
+        *_accounts(text, weaver, file),
+    ]
+    names = text.facts.persons | text.facts.witnesses.sigla
+    notes = tuple(
+        Note(content=(*([f"{entry.loc}: "] if entry.loc else []), *words), kind="variant", place="block")
+        for entry, _ in text.nowhere if (words := as_words(entry, lambda w: names.get(w, w)))
+    )
+    if notes:
+        divisions = (*divisions[:-1], _ending_with(divisions[-1], notes))
+    return replace(text.document, divisions=divisions), tuple(findings)
+
+
+def _ending_with(division: Division, notes: Sequence[Note]) -> Division:
+    last = division.items[-1] if division.items else None
+    inner = (_ending_with(last, notes),) if isinstance(last, Division) else (*division.items[-1:], *notes)
+    return replace(division, items=(*division.items[:-1], *inner))
+
+
+def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
+    """Yield what became of the ``app`` elements of a file: each is counted once, and the sum is checked."""
+    if not text.apps:
+        return
+    nested = text.record.nested
+    entries = {number for each in weaver.placed if each.readings for number in each.apps} - nested
+    silent = [each for each in weaver.placed if not each.readings]
+    notes = {number for each in silent if each.notes for number in each.apps} - entries - nested
+    turns = {number for each in silent if each.turning for number in each.apps} - entries - nested - notes
+    single = {number for each in silent for number in each.apps} - entries - nested - notes - turns
+    refused = [(each.entry, each.reason) for each in weaver.unheld] + text.nowhere
+    why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
+    known = entries | nested | notes | turns | single
+    why = {number: reason for number, reason in why.items() if number not in known}
+    noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
+    lost = text.record.apps - len(known | why.keys())
+    parts = [
+        *([Message("entries {}", f"{len(entries):,}")] if entries else []),
+        *([Message("notes {}", f"{noted:,}")] if noted else []),
+        *([Message("where witnesses begin or break off {}", f"{len(turns):,}")] if turns else []),
+        *([Message("without a variant {}", f"{len(single):,}")] if single else []),
+        *([Message("in readings of others {}", f"{len(nested):,}")] if nested else []),
+        *([Message("not read {}", f"{unread:,}")] if unread else []),
+        *(Message("listed by location {}", f"{count:,}") if reason == NO_WORDS else
+          Message("as notes, since {}: {}", reason, f"{count:,}") for reason, count in Counter(why.values()).items()),
+        *([Message("unaccounted {}", f"{lost:,}")] if lost else []),
+    ]
+    words = functools.reduce(lambda one, other: Message("{}; {}", one, other), parts)
+    yield Finding("tei-apps", Place(file), Message("{} <app>: {}", f"{text.apps:,}", words),
+                  "please report this file: internal error in jiaokan" if lost else "", "warning" if lost else "info")
+
+
+_DETAIL = re.compile(r"(?<==)\"[^\"]*\"|'[^']*'|#\S+|\d+")
+"""What differs in reasons of one kind."""
+
+
+def accounts(data: bytes, name: str) -> tuple[Finding, ...]:
+    """Return what becomes of the entries of a TEI file; nothing for one of ours, or one that cannot be read."""
+    try:
+        if our_text(data, name) is not None:
+            return ()
+        root, alone = listed(parse(data, name=name), name)
+        found = with_entries(other_text(root, name, "text"), name)[1]
+    except JiaokanError:
+        return ()
+    return (*alone, *(each for each in found if each.rule == "tei-apps"))
+
+
+def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
+    """Return divisions with paragraphs of base text cut into units, each a run of words up to the next comment. An
+    editor's note cuts no text."""
+    return tuple(map(_Cutting().division, divisions))
+
+
+class _Cutting(Rewriting):
+    def item(self, item: Any) -> Any:
+        base = isinstance(item, Paragraph) and item.kind == "jing"
+        return replace(item, content=tuple(_units(item.content))) if base else item
+
+
+def _units(content: Sequence[Any]) -> Iterator[Any]:
+    run: list[Any] = []
+    for item in (*content, None):
+        parts = isinstance(item, (NoteGroup, Unit)) or (isinstance(item, Note) and item.kind == "commentary")
+        if item is not None and not parts:
+            run.append(item)
+            continue
+        if any(isinstance(each, App) or (size(each) and not isinstance(each, (Space, Note))) for each in run):
+            yield Unit(content=tuple(run))
+        else:
+            yield from run
+        run = []
+        if item is not None:
+            yield item
+
+
+def as_witness(
+    items: Sequence[Any], witness: str, left: list[tuple[str, str]], hands: Mapping[str, str]
+) -> tuple[Any, ...]:
+    """Return a text with entries as one witness has it; a lost place where its words are unknown, and the
+    lemma without `witness`. The words of other readings and of notes on entries go into `left`."""
+    made: list[Any] = []
+    for item in items:
+        if isinstance(item, App):
+            groups = (item.lemma, *item.readings)
+            own = reading_of(groups, witness) if witness else item.lemma
+            own = own or reading_of(groups, hands.get(witness, ""))
+            left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
+            left += [("tei-note", all_words(note.content)) for note in item.notes]
+            made += as_witness(own.content, witness, left, hands) if own else (Gap(reason="lacuna"),)
+        else:
+            inside = held(item)
+            made.append(item if inside is None else refilled(item, as_witness(inside, witness, left, hands)))
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What `jiaokan init` needs of a TEI file."""
+
+    facts: Facts
+    chapters: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each chapter's title and its paragraphs without notes."""
+    witnesses: tuple[str, ...]
+    """Sigla of the witnesses with the whole text, if there is an apparatus; the printed one first."""
+    signers: tuple[tuple[str, str], ...] = ()
+    """Signers of comments: id in the file, and name."""
+
+
+def outline(text: str, file: str) -> Outline:
+    """Return the outline of a TEI document. Raises TeiError if it is not TEI or has no words, SourceError for an
+    edition of ours."""
+    data = text.encode()
+    root = parse(data, name=file)
+    sigla, signing = tuple[str, ...](), dict[str, str]()
+    if own := our_text(data, file):
+        known, document = facts(root), own
+    else:
+        other = other_text(root, file, "text")
+        known, document = other.facts, other.document
+        signing = {each.resp: known.persons[each.resp] for each in walk(document)
+                   if isinstance(each, Note) and each.kind == "commentary" and each.resp}
+        if any(entry.readings for entry in other.entries):
+            sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole())
+    outlined = tuple((each.title, tuple(_paragraphs(each))) for each in document.chapters())
+    return Outline(known, outlined, sigla, tuple(signing.items()))
+
+
+def our_text(data: bytes, file: str) -> Document | None:
+    """Return the document of TEI in our encoding; None for other TEI. Raises SourceError for an edition: its witnesses
+    have TEI of their own, which says more."""
+    try:
+        own = from_tei(data, name=file)
+    except TeiError:
+        return None
+    if any(own.chapters()) and any(isinstance(item, App) for item in walk(own)):
+        raise SourceError("this is an edition, not a witness", place=Place(file),
+                          mend="give the TEI of one of its witnesses")
+    return own if any(own.chapters()) else None
+
+
+def _paragraphs(division: Division) -> Iterator[str]:
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from _paragraphs(item)
+        elif not isinstance(item, Head) and (words := " ".join(counted(item).split())):
+            yield words

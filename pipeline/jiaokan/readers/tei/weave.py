@@ -1,0 +1,303 @@
+"""Puts entries into the text that they are about: each takes its lemma's place.
+
+An entry inside the lemma of another is nested; two that overlap are joined if no witness is named in both. An entry
+that fits neither way (it reaches into another paragraph, or cuts a name or a note) is reported with its line and the
+reason, and its words become a note.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from jiaokan import model
+from jiaokan.readers.tei.arrange import Extents
+from jiaokan.readers.tei.hands import final
+from jiaokan.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, ink, refilled
+
+
+@dataclass(frozen=True, slots=True)
+class Unheld:
+    """An entry that does not fit, and why."""
+
+    entry: Variation
+    reason: str
+
+
+@dataclass(slots=True)
+class Weaver:
+    """Puts the entries of one text into it."""
+
+    witnesses: tuple[str, ...]
+    """Ids of all witnesses, in order."""
+    sizes: Sizes = field(default_factory=Sizes)
+    unheld: list[Unheld] = field(default_factory=list)
+    editor: str = ""
+    """Id of the person responsible for a lemma that no witness has."""
+    placed: list[Variation] = field(default_factory=list)
+    """Entries that are in the text now, as entries or, if they have no reading, as notes."""
+
+    def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
+        """Return blocks and divisions with their entries, sorted by place and each in one block; `at` is where they
+        begin."""
+        if not entries:
+            return tuple(items)
+        made: list[Any] = []
+        starts = [entry.start for entry in entries]
+        placed: set[int] = set()
+        for item in items:
+            edge, full, inside = bounds(item), self.sizes.of(item), held(item)
+            first, last = bisect_left(starts, at + edge), bisect_left(starts, at + full)
+            mine = entries[first:last] if inside is not None else ()
+            if mine and inside is not None:
+                placed.update(range(first, last))
+                before = len(self.unheld)
+                deeper = isinstance(item, model.Division)
+                item = refilled(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
+                made += [item] if not isinstance(item, model.Paragraph) or item.content else []
+                made += [_shown(each.entry) for each in self.unheld[before:]] if not deeper else ()
+            else:
+                made.append(item)
+            at += full
+        lost = [entry for number, entry in enumerate(entries) if number not in placed]
+        self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
+        notes = [note for entry in lost if (note := _shown(entry)).content]
+        if notes and made and isinstance(made[-1], model.Division):
+            made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
+        else:
+            made += notes
+        return tuple(made)
+
+    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> model.Content:
+        """Return content with its entries, nested where one is inside another."""
+        if not entries:
+            return tuple(filter(None, items))
+        queue = sorted(entries, key=by_place)
+        made: list[Any] = []
+        rest: Sequence[Any] = items
+        while queue:
+            entry = queue.pop(0)
+            cut = _cut_between(rest, at, entry.start, entry.end, self.sizes)
+            if cut is None:
+                made, rest, at, queue = self._inside(entry, made, rest, at, queue)
+                continue
+            empty = entry.start == entry.end
+            near = (bisect_right if empty else bisect_left)(queue, entry.end, key=lambda each: each.start)
+            if near and (joined := self._overlapping(entry, rest, at, queue)):
+                queue = sorted(joined, key=by_place)
+                continue
+            before, lemma, rest = cut
+            inner = [each for each in queue[:near] if each.end <= entry.end and (each.nested or not empty)]
+            queue = [*(each for each in queue[:near] if each not in inner), *queue[near:]]
+            agree = self._agreeing(entry, inner)
+            new = inner and entry.readings
+            within = Weaver(agree, self.sizes, self.unheld, self.editor, self.placed) if new else self
+            made += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
+            at = entry.end
+        return (*filter(None, made), *filter(None, rest))
+
+    def _inside(
+        self, entry: Variation, made: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
+    ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
+        place = at
+        for number, item in enumerate(rest):
+            full, edge, inside = self.sizes.of(item), bounds(item), held(item)
+            if inside is not None and place + edge <= entry.start and entry.end <= place + full - edge:
+                mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
+                content = self.content(inside, place + edge, [entry, *mine])
+                left = [e for e in queue if e not in mine]
+                return [*made, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
+            place += full
+        self.unheld.append(Unheld(entry, "it cuts an element of the text in two"))
+        return made, rest, at, queue
+
+    def _overlapping(
+        self, entry: Variation, rest: Sequence[Any], at: int, queue: list[Variation]
+    ) -> list[Variation]:
+        """Return the queue with `entry` joined to the next that begins in it and ends after it; empty if there is none.
+        One that cannot be joined is reported and dropped."""
+        near = takewhile(lambda each: each.start < entry.end, queue)
+        other = next((e for e in near if entry.start < e.start and entry.end < e.end), None)
+        if other is None:
+            return []
+        left = [e for e in queue if e is not other]
+        whole = _cut_between(rest, at, entry.start, other.end, self.sizes)
+        first = _cut_between(rest, at, entry.start, other.start, self.sizes, blank="inside")
+        last = _cut_between(rest, at, entry.end, other.end, self.sizes, blank="inside")
+        if whole is None or first is None or last is None or entry.named() & other.named():
+            self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
+            return [entry, *left]
+        nested = [e for e in left if e.start < other.end]
+        self.unheld += [Unheld(e, f"it overlaps the entry of line {entry.line}") for e in nested]
+        readings = [replace(r, content=(*r.content, *last[1])) for r in entry.readings]
+        readings += [replace(r, content=(*first[1], *r.content)) for r in other.readings]
+        lemma = None if entry.lemma is None or other.lemma is None else tuple(
+            witness for witness in entry.lemma if witness in other.lemma
+        )
+        also = tuple(witness for witness in entry.also if witness in other.also)
+        one = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
+                      notes=(*entry.notes, *other.notes), apps=(*entry.apps, *other.apps))
+        return [one, *(e for e in left if e not in nested)]
+
+    def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
+        """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
+        another reading."""
+        all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
+        agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
+        agree |= {witness: None for each in inner for reading in each.readings for witness in reading.witnesses}
+        named = entry.named() | {final(witness) for witness in agree}
+        return tuple([witness for witness in agree if witness not in named and final(witness) not in entry.named()])
+
+    def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
+        self.placed.append(entry)
+        notes = tuple(model.Note(content=words, kind="editorial", place="inline") for words in entry.notes)
+        if not entry.readings:
+            return (*lemma, *(replace(note, kind="variant") for note in notes))
+        readings = tuple(model.Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
+        who = entry.resp or ("" if agree else self.editor)
+        first = model.Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
+        return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+
+
+def by_place(entry: Variation) -> tuple[int, bool, int]:
+    """Return the key that sorts entries by their beginnings: first what stands before the words there, then the longer
+    entry."""
+    return entry.start, entry.start < entry.end or entry.nested, -entry.end
+
+
+def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:
+    """Yield from where to where witnesses have no text."""
+    since: dict[str, int] = {}
+    seen: set[str] = set()
+    for at, side, witness in sorted(turns):
+        if side == "from":
+            since[witness] = at
+        elif witness in since or witness not in seen:
+            yield Absence(witness=witness, start=since.pop(witness, 0), end=at)
+        seen.add(witness)
+    for witness, at in since.items():
+        yield Absence(witness=witness, start=at, end=end)
+
+
+def absences_as_entries(
+    items: Sequence[Any], at: int, absences: Sequence[Absence], entries: Sequence[Variation], sizes: Sizes
+) -> Iterator[Variation]:
+    """Yield absences as entries, one for each paragraph, line of verse or head, and cut where another of the `entries`,
+    which are sorted, would overlap it; `at` is the place where the items begin. Front and back matter without entries
+    is not edited text: no witness is absent there."""
+    for item in items if absences else ():
+        full, edge, inside = sizes.of(item), bounds(item), held(item)
+        due = [each for each in absences if each.start < at + full and each.end > at]
+        first, last = (bisect_left(entries, place, key=lambda each: each.start) for place in (at, at + full))
+        here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
+        if due and edited and inside is not None:
+            if any(isinstance(each, (model.Unit, model.Line, *_HOLDERS)) for each in inside):
+                yield from absences_as_entries(inside, at + edge, due, here, sizes)
+            else:
+                yield from _lacunae(due, at + edge, at + full - edge, here)
+        at += full
+
+
+_HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
+
+
+def _lacunae(absences: Sequence[Absence], first: int, last: int, entries: Sequence[Variation]) -> Iterator[Variation]:
+    """Yield the absences between two places of a block as entries that overlap no other."""
+    spans = [(max(each.start, first), min(each.end, last), each.witness) for each in absences]
+    ends = {*((start, end) for start, end, _ in spans), *((each.start, each.end) for each in entries)}
+    gone: dict[tuple[int, int], list[str]] = {}
+    for start, end, witness in spans:
+        cuts = {to for since, to in ends if since < start < to < end} | {
+            since for since, to in ends if start < since < end < to}
+        for span in pairwise(sorted({start, end, *cuts})):
+            gone.setdefault(span, []).append(witness)
+    lacuna = (model.Gap(reason="lacuna"),)
+    for (start, end), who in gone.items():
+        yield Variation(start=start, end=end, lemma=None, readings=(attested(who, lacuna),))
+
+
+def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Content:
+    """Return an entry as words: each reading with its witnesses, called by `name`."""
+    parts: list[Any] = []
+    for reading in entry.readings:
+        who = "、".join(map(name, reading.witnesses)) or name(reading.resp)
+        parts += [*(["；"] if parts else []), *reading.content, f"（{who}）" if who else ""]
+    for note in entry.notes:
+        parts += [*(["；"] if parts else []), *note]
+    return tuple(part for part in parts if part != "")
+
+
+def _shown(entry: Variation) -> model.Note:
+    return model.Note(content=as_words(entry), kind="variant", place="block")
+
+
+def _cut_between(
+    items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
+    blank: Literal["inside", "outside"] = "outside",
+) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
+    """Cut content at two places into before, between and after; None if a place is inside an item. White space at the
+    cuts goes with what is between (``inside``) or not."""
+    first = _cut_at(items, at, start, sizes, opening=blank == "outside" and start < end)
+    second = first and _cut_at(first[1], start, end, sizes, opening=blank == "inside")
+    return (first[0], second[0], second[1]) if first and second else None
+
+
+def _cut_at(
+    items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
+) -> tuple[list[Any], Sequence[Any]] | None:
+    left: list[Any] = []
+    for number, item in enumerate(items):
+        full = ink(item) if isinstance(item, str) else sizes.of(item)
+        if at == place and opening and isinstance(item, str) and item[:1].isspace():
+            after = _offset(item, 0, opening=True)
+            return [*left, item[:after]], [item[after:], *items[number + 1 :]]
+        if at == place and not (opening and full == 0):
+            return left, items[number:]
+        if at + full <= place:
+            left.append(item)
+            at += full
+        elif isinstance(item, str):
+            after = _offset(item, place - at, opening=opening)
+            return [*left, item[:after]], [item[after:], *items[number + 1 :]]
+        else:
+            return None
+    return (left, []) if at == place else None
+
+
+def _offset(text: str, count: int, *, opening: bool) -> int:
+    offset = 0
+    while count:
+        count -= not text[offset].isspace()
+        offset += 1
+    while opening and offset < len(text) and text[offset].isspace():
+        offset += 1
+    return offset
+
+
+def attested(witnesses: Iterable[str], content: model.Content, resp: str = "") -> Attested:
+    """Return a reading of these witnesses, each once."""
+    return Attested(witnesses=tuple(dict.fromkeys(witnesses)), content=content, resp=resp)
+
+
+def in_pieces(entries: Sequence[Variation], extents: Extents) -> tuple[list[Variation], list[Variation]]:
+    """Return entries each inside one paragraph, line or note, and the entries that were cut for it. The first piece has
+    the readings; in the others they are empty, or a lacuna where they are one."""
+    made: list[Variation] = []
+    cut: list[Variation] = []
+    for entry in entries:
+        spans = extents.pieces(entry.start, entry.end)
+        made.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
+        if len(spans) < 2:
+            continue
+        cut.append(entry)
+        rest = tuple(
+            replace(each, content=tuple(i for i in each.content if isinstance(i, model.Gap) and i.reason == "lacuna"))
+            for each in entry.readings
+        )
+        made += [replace(entry, start=start, end=end, readings=rest, notes=(), name="") for start, end in spans[1:]]
+    return made, cut

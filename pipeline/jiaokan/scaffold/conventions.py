@@ -1,0 +1,190 @@
+"""Derive the convention of a text, and the form of its references, from what its file shows."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from jiaokan.model.numerals import NUMERAL
+from jiaokan.scaffold.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed
+from jiaokan.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
+from jiaokan.scaffold.survey import Survey
+
+_TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
+_NUMBERS = (
+    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔<‹][^\d㐀-鿿<>\[\]]{0,40}\d+(?:[.,:]\d+)*[a-z]*[\]）)】〕>›]",
+    r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
+)
+"""How editions number sections in the line: 2.1, (3), [12], <caes. civ. 1.1>, 7."""
+_SUBJECT, _SUBJECTS = re.compile("[(]臣[^()¶]{0,4}[)]"), 3
+"""臣 before the name of an official, who writes it smaller (四庫全書): so often it is no comment."""
+_TITLED = 0.8
+"""Share of the numbers that a short title must follow, if they number titles."""
+
+
+def convention_of(found: Survey) -> dict[str, Any]:
+    """Return the convention by which the reader of its format reads a text; of TEI, the witness to read."""
+    if found.format == "tei":
+        return {"witness": found.edition} if found.edition else {}
+    mandoku, closing, notes = found.format == "mandoku", found.heads.closing, found.notes
+    made: dict[str, Any] = {key: value for key, value in (
+        ("lines", "phrase" if mandoku and by_phrase(tuple(found.text.split("\n"))) else ""),
+        ("halves", "left" if mandoku and halves(found.text) == "left" else ""),
+        ("markup", found.format if found.format in ("wiki", "markdown") else ""),
+        ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
+        ("across", notes.across and not mandoku), ("separators", notes.separators),
+        ("labels", notes.labels), ("chapter_end", closing),
+        ("chapter", 0 if closing or found.heads.heads[0].name else 1),
+    ) if value}
+    if mandoku and len(_SUBJECT.findall(found.text)) >= _SUBJECTS:
+        made["editorial"] = "臣.{0,3}"
+    section = _section(found)
+    if number := _number(found.rows):
+        titled = "" if section else _titled(found.text.split("\n"), number)
+        made |= {"section": titled} if titled else {"number": number}
+    if section:
+        made["section"] = section
+    if not closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
+        made["trailer"] = _TRAILER
+    if found.notices:
+        made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in found.notices]
+    if sections_by_paragraph(found.heads, found.rows, notes.brackets[:1], made):
+        made["sections"] = "paragraphs"
+    return made | _page(found)
+
+
+def _section(found: Survey) -> str:
+    """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
+    if found.inner:
+        return "|".join(map(re.escape, found.inner))
+    heads = {head.row for head in found.heads.heads}
+    signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
+    if len(signs) > 2:
+        return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
+    if found.heads.kind in ("juan", "titled") and (cells := pieces(found.rows[found.heads.heads[0].row :])):
+        lowered = "|".join("　" * (each - 1) for each in cells)
+        return f"　(?:{lowered})(?P<title>[^　，。；：？！()][^，。；：？！()]{{0,{LONGEST - 1}}})(?:[(].*)?"
+    level = found.rows[found.heads.heads[0].row].level if found.heads.kind == "marked" else 0
+    lower = [row.text for row in found.rows if level and row.level > level]
+    return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
+
+
+def _repeats(n: int, line: str, found: Survey) -> bool:
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does, or its
+    chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
+    common, title = sum(char in found.title for char in line), found.title
+    if 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2):
+        return True
+    before = [head for head in found.heads.heads if head.name and head.row < n]
+    after = {head.row for head in found.heads.heads} | {len(found.rows)}
+    own = re.split("[ 　]", bare(before[-1].name))[0] if before and {n + 1, n + 2} & after else ""
+    return len(own) > 1 and re.split("[ 　]", bare(line))[0] == own
+
+
+def _number(rows: Sequence[Row]) -> str:
+    for pattern in _NUMBERS:
+        matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
+        values = [int(digits[-1]) if (digits := re.findall(r"\d{1,9}", each)) else int(unicodedata.numeric(each[0]))
+                  for each in matches]
+        if count_sections(values):
+            return pattern
+    return ""
+
+
+def _titled(lines: Sequence[str], number: str) -> str:
+    """Return the pattern of lines that are a number and a title (2.1東皇太一); it is empty if text follows the numbers,
+    or if other lines have no punctuation."""
+    bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]
+    rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
+    short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
+    marked = sum(bool(re.search("[，。；：？！]", line)) for line in bare_lines)
+    if len(short) < _TITLED * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
+        return ""
+    return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
+
+
+def _page(found: Survey) -> dict[str, Any]:
+    """Return the lines of the page (`furniture`), and the headings of front matter."""
+    heads = found.heads.heads
+    ends, names = (heads[0].row, heads[-1].row), {bare(head.name) for head in heads if head.name}
+    named = {n for n, row in enumerate(found.rows) if bare(row.text) in names or n in {head.row for head in heads}}
+    level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
+    front, furniture, juan, closed = [], {}, False, False
+    for n, row in enumerate(found.rows):
+        if n in named or len(bare(row.text)) > 2 * SHORT:
+            continue
+        outside = found.heads.closing or not ends[0] <= n <= ends[1]
+        if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
+            furniture[row.text] = "collection"
+        elif re.fullmatch(JUAN, row.text):
+            juan = found.heads.kind != "juan"
+            closed |= not juan and not any(re.fullmatch(JUAN, head.name) for head in heads)
+        elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
+            front.append(row.text)
+        elif makers(row, found.title):
+            furniture[row.text] = "byline"
+        elif (level and 0 < row.level < level) or (outside and row.text == found.title) or _repeats(n, row.text, found):
+            furniture[row.text] = "category"
+    made: dict[str, Any] = {}
+    if front:
+        made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
+    rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
+    if juan:
+        rows.append({"kind": "juan", "pattern": JUAN})
+    if closed:  # if headings of juan also name the author, a bare juan number closes it
+        rows.append({"kind": "category", "pattern": JUAN.replace("(", "(?:", 1)})
+    return made | ({"furniture": rows} if rows else {})
+
+
+_COUNTED = re.compile(f"第?(?:{NUMERAL}|\\d+)[章篇]?")
+_SEVERAL_PARAGRAPHS = 3
+"""Paragraphs of a chapter, at the median, where readers count paragraphs: 論語 has 17 to 50 章 in a 篇; a
+chapter of 老子 is one paragraph or, where lines of verse are set apart, two."""
+
+
+def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, convention: Mapping[str, Any]) -> bool:
+    """Whether each paragraph of a text is a section: a chapter has several, and nothing else separates sections.
+    `opening` is the opening bracket of its notes, `convention` what has been detected so far."""
+    if {"number", "section", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
+        return False
+    lines = convention.get("note_lines")
+    starts = [head.row for head in heads.heads]
+    sizes = [
+        sum(1 for row in rows[start + 1 : end] if not (
+            (opening and row.text.startswith(opening)) or (lines and re.match(lines, row.text))))
+        for start, end in zip(starts, [*starts[1:], None], strict=True)
+    ]
+    return median(sizes) >= _SEVERAL_PARAGRAPHS
+
+
+def reference_of(heads: Heads, convention: Mapping[str, Any]) -> str:
+    """Return the form of references for the catalog; "" if units have to be counted."""
+    several = len(heads.heads) > 1
+    if "number" in convention or convention.get("sections") == "paragraphs":
+        return "{chapter}.{section}" if several else "{section}"
+    if several and "trailer" not in convention and all(_COUNTED.fullmatch(head.title) for head in heads.heads):
+        return "{chapter}"
+    return ""
+
+
+def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
+    """Return the labels of chapters if some are parts of one chapter: 8A, 8B, then 9 for the tenth; "" elsewhere."""
+    if not any(head.part for head in heads):
+        return [""] * len(heads)
+    before = [sum(other.n == head.n for other in heads[:n]) for n, head in enumerate(heads)]
+    names = (f"{head.n}{'ABC'[nth]}" if head.part else str(head.n) for nth, head in zip(before, heads, strict=True))
+    return ["" if name == str(n) else name for n, name in enumerate(names, 1)]
+
+
+def labels_of(titles: Sequence[str]) -> list[str]:
+    """Return the labels of chapters, if all are halves of a book (梁惠王上, 梁惠王下: 1A, 1B, as Legge, Lau and the
+    Harvard-Yenching Index cite 孟子), else empty ones."""
+    parted = [re.fullmatch("(.+?)(?:章句)?([上下])", title.strip()) for title in titles]
+    books = dict.fromkeys(match[1] for match in parted if match)
+    if not titles or len(titles) != 2 * len(books) or not all(parted):
+        return [""] * len(titles)
+    number = {book: n for n, book in enumerate(books, 1)}
+    return [f"{number[match[1]]}{'A' if match[2] == '上' else 'B'}" for match in parted if match]

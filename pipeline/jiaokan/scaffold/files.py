@@ -1,0 +1,111 @@
+"""Read files of unknown encoding and format; HTML, EPUB, Word and JSON become Markdown."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from jiaokan.errors import Message, Place, SourceError
+from jiaokan.model.words import LINE_END
+from jiaokan.readers.common.source import UNFIT
+from jiaokan.readers.common.vocabularies import kind_of_markup
+from jiaokan.scaffold.json_text import json_as_markdown
+from jiaokan.scaffold.letters import Received
+from jiaokan.scaffold.markup import epub_as_markdown, html_as_markdown
+from jiaokan.scaffold.tags import without_tags
+from jiaokan.scaffold.word import word_as_markdown
+from jiaokan.system.archive import BROKEN, names_in
+from jiaokan.system.listing import bytes_of
+from jiaokan.system.pandoc import odt_as_docx
+
+_COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
+_SAMPLE = 20_000
+"""Characters that are examined; a page is enough."""
+_WORD = Message("unpack the archive, and give the texts in it")
+_SAVED = Message("save it as .docx")
+_TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
+_REFUSED = (
+    (b"%PDF-", Message("a PDF is not text: it has no order of reading"),
+     Message("give the text from which it was made, or a transcription")),
+    (b"\xd0\xcf\x11\xe0", Message("a .doc is not text"), _SAVED), (b"{\\rtf", Message("RTF is not text"), _SAVED),
+    (b"PK\x03\x04", Message("an archive is not text"), _WORD),
+)
+"""Formats that are not text, by their first bytes, with what to do."""
+
+
+def decoded(path: Path) -> Received:
+    """Return the text of a file, of HTML, EPUB, Word, OpenDocument and JSON as Markdown, with its encoding and what is
+    left out. Raises SourceError if it cannot be read as text."""
+    try:
+        data = bytes_of(path)
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path)),
+                          mend="check its name and its permissions") from None
+    if data[:2] == b"PK" and (received := _from_archive(data, str(path))):
+        return received
+    for first, fault, mend in _REFUSED:
+        if data.startswith(first):
+            raise SourceError(fault, place=Place(str(path)), mend=mend)
+    text, encoding, count = _decode(data, path)
+    left_out = (("control characters, written 〓", "〓" * count),) if count else ()
+    received = _from_markup(text, path)
+    return Received(received.text, encoding + (f" ({received.encoding})" if received.encoding else ""),
+                    (*left_out, *received.left_out), received.doubts)
+
+
+def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
+    """Return the text of bytes, its encoding, and the number of control characters, which XML cannot hold, as 〓. Big5
+    and GB18030 decode each other's bytes as rare characters; the result with more of the commonest ones is taken."""
+    found: dict[str, str] = {}
+    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for name in ("utf-16",) if is_utf16 else ("utf-8-sig", "gb18030", "big5hkscs"):
+        if "utf-8-sig" not in found:  # hardly any other text is valid UTF-8 by chance
+            with suppress(UnicodeDecodeError):
+                found[name] = data.decode(name)
+    if not found:
+        raise SourceError("cannot detect the encoding", place=Place(str(path)), mend="convert the file to UTF-8")
+    encoding = max(found, key=lambda name: len(_COMMON.findall(found[name][:_SAMPLE])))
+    text, count = UNFIT.subn("〓", LINE_END.sub("\n", found[encoding].removeprefix("\ufeff")))
+    controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
+    return text, encoding.removesuffix("-sig") + controls, count
+
+
+def _from_archive(data: bytes, name: str) -> Received | None:
+    """Return the text of an archive that is an EPUB, a Word or an OpenDocument file; None if it is another one."""
+    if b"application/epub+zip" in data[:100]:
+        return replace(epub_as_markdown(data, name), encoding="epub")
+    if b"application/vnd.oasis.opendocument.text" in data[:100]:
+        return replace(word_as_markdown(odt_as_docx(data, name), name), encoding="odt")
+    with suppress(*BROKEN):
+        if "word/document.xml" in names_in(data):
+            return word_as_markdown(data, name)
+    return None
+
+
+def _from_markup(text: str, path: Path) -> Received:
+    """Return the text of JSON, HTML or text with tags. Raises SourceError for XML that is neither TEI nor HTML."""
+    if path.suffix.lower() == ".json":
+        return json_as_markdown(text, str(path))
+    kind = kind_of_markup(text)
+    named = path.suffix.lower() in (".html", ".htm", ".xhtml") and kind in ("", "html")
+    if kind == "html" or (named and _TAG.search(text)):
+        return html_as_markdown(text, str(path))
+    if kind not in ("", "tei"):
+        raise SourceError(Message("this is XML, but not TEI: {}", kind), place=Place(str(path)),
+                          mend=Message("convert it to TEI, HTML or plain text"))
+    return without_tags(text) if not kind and format_of(text) in ("plain", "markdown") else Received(text)
+
+
+def format_of(text: str) -> str:
+    """Return the format of a text: ``tei``, ``mandoku``, ``wiki``, ``markdown`` or ``plain``."""
+    head = text.lstrip()
+    if head.startswith("<") and re.search(r"<(?:\w+:)?TEI\b|<teiCorpus\b", head[:_SAMPLE]):
+        return "tei"
+    if "mandoku" in head[:200] or re.search(r"<pb:[^<>]+>", text):
+        return "mandoku"
+    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a heading, a template, small type
+        return "wiki"
+    return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"

@@ -1,0 +1,227 @@
+"""Write the settings of a new edition folder from what its files show: catalog, conventions, persons, editions."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import takewhile
+from typing import Any
+
+import tomli_w
+
+from jiaokan.characters.equality import norm
+from jiaokan.decisions.filing import to_toml
+from jiaokan.decisions.tables import SettingsQuestion
+from jiaokan.errors import visible
+from jiaokan.model.vocabulary import PROGRAM
+from jiaokan.scaffold import gaiji
+from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
+from jiaokan.scaffold.notes import SOUNDS
+from jiaokan.scaffold.report import doubts, report
+from jiaokan.scaffold.repository import short_siglum
+from jiaokan.scaffold.rows import LABELS
+from jiaokan.scaffold.survey import Survey
+from jiaokan.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
+from jiaokan.scaffold.works import SurveyedWork
+from jiaokan.settings.names import RESERVED
+from jiaokan.settings.values import sign, undirected
+
+_TAKEN = RESERVED | {"edition"}
+"""Names that the program uses itself."""
+_MISSING = "〓"
+"""Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
+_COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
+"""The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
+_COMMENTS = {
+    "catalog": ("The works and sources of this folder.", "本文件夹的著作和录文。"),
+    "persons": ("Authors of the texts and speakers of their notes.", "各书的作者和注的说话人。"),
+    "edition": ("An edition: its chapters, their witnesses and base texts.", "一个校勘本：各篇及其底本、校本。"),
+    "glyphs": ("The characters that codes of the sources stand for, as detected.",
+               "录文中的字码各代表什么字（据识别）。"),
+    "reader": ("How the source marks chapters, notes and speakers, as detected.",
+               "录文怎样标明篇、注和说话人（据识别）。"),
+}
+"""First lines of the files in English and Chinese, by the topic that explains their keys."""
+
+
+@dataclass(slots=True)
+class Folder:
+    """A new folder: its files by path, what was detected, and what was decided without being sure."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    report: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+
+def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
+    """Return the files of an edition folder for some works; `today` is the date of the project."""
+    builder = _Builder()
+    for work in works:
+        builder.add_work(work)
+    editors = dict.fromkeys(name for work in works for survey in work.surveys for name in survey.editors)
+    project = {
+        "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
+        "licence": {"name": "not stated"},
+    }
+    if known := {code: each for work in reversed(works) for code, each in work.known.items()}:
+        builder.folder.files["tei/decisions/glyphs.toml"] = settings_file({"glyph": gaiji.rows(known, today)}, "glyphs")
+    builder.folder.files |= {
+        "tei/catalog.toml": settings_file({"project": project, **builder.catalog}, "catalog"),
+        "tei/persons.toml": settings_file({"person": list(builder.persons.values())}, "persons"),
+    }
+    asked = (to_toml(SettingsQuestion(resp=PROGRAM, why=each, cert="low")) for each in builder.folder.doubts)
+    if builder.folder.doubts:
+        builder.folder.files["tei/decisions/questions.toml"] = undirected("\n".join(asked)).encode()
+    return builder.folder
+
+
+class _Builder:
+    """The settings of a folder while works are added."""
+
+    def __init__(self) -> None:
+        self.folder = Folder()
+        self.persons: dict[str, dict[str, Any]] = {}
+        self.catalog: dict[str, Any] = {"work": [], "source": []}
+        self.texts, self.editions, self.sigla = set(_TAKEN), set(_TAKEN), set[str]()
+        """Ids and sigla in use."""
+
+    def siglum(self, survey: Survey, title: str) -> str:
+        """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
+        other = survey.title if survey.title != title else ""
+        candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(each) for each in (
+            survey.author[-6:], survey.edition, other[:6], survey.called[:12], title[:6]))]
+        found = next((each for each in candidates if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
+        self.sigla.add(found)
+        return found
+
+    def add_work(self, work: SurveyedWork) -> None:
+        """Add a work, its texts and its edition."""
+        titles = [each.title for each in work.surveys]
+        alike = takewhile(lambda chars: len({*map(norm, chars)}) == 1, zip(*titles, strict=False))
+        shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
+        title = shared if len(shared) > 1 else min(titles, key=len)
+        own = slug(title, "work", self.editions)
+        named = [gaiji.read_as(heads[0].title, work.known) for heads in work.chapters]
+        book = title if all(each.removeprefix(title) for each in named) else ""
+        chapters = [each.removeprefix(book) for each in named]
+        self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
+        edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its edition
+        alone = len(work.surveys) == 1 and not edited
+        ids = [self.add_source(survey, own, title, distinct, work.numbers(index)) for index, (survey, distinct) in
+               enumerate(zip(work.surveys, [""] if alone else _distinct(work, title), strict=True))]
+        plan: dict[str, Any] = {"id": own, "title": title}
+        if alone:
+            plan |= {"kind": "reading", "witness": ids[0]}
+        else:
+            plan |= {"kind": "critical", "work": own, "chapters": [
+                {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
+                for n, (each, has) in enumerate(zip(chapters, work.has, strict=True), 1)
+            ]}
+        self.folder.files[f"tei/editions/{own}.toml"] = settings_file({**plan, "print": {"missing": _MISSING}})
+        self.folder.report += report(work, title, ids)
+        self.folder.doubts += doubts(work, ids)
+
+    def add_source(self, survey: Survey, work: str, title: str, own: str, numbers: Mapping[int, int]) -> str:
+        """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
+        distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
+        words = title if not own else own if own.startswith((title, work)) else f"{title}-{own}"
+        name = slug(words, "text", self.texts)
+        if name == work and own:  # a long title fills the id: what distinguishes its texts is cut off
+            name = slug(words, "text", self.texts)
+        suffix = ".xml" if survey.format == "tei" else ".txt"
+        data = survey.text.encode("utf-8")
+        self.folder.files[f"tei/sources/{name}{suffix}"] = data
+        author = self.person(survey.author, survey.dynasty) if survey.author else ""
+        if convention := convention_of(survey) | self.speakers(survey, author, numbers):
+            self.folder.files[f"tei/conventions/{name}.toml"] = settings_file(convention, "reader")
+        (wrong, right), (terms, address) = survey.notes.mended, survey.licence
+        commons = _COMMONS.fullmatch(address)
+        licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons else terms or "not stated"}
+        self.catalog["source"].append({
+            "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
+            "sha256": hashlib.sha256(data).hexdigest(), "work": work,
+            "title": (title if survey.title == survey.called else survey.title)
+            + (f"（{survey.edition_title}）" if survey.edition_title else ""),
+            "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
+            "language": survey.language, "origin": visible(survey.path.name),
+            "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
+            **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
+        })
+        return name
+
+    def speakers(self, survey: Survey, author: str, numbers: Mapping[int, int]) -> dict[str, Any]:
+        """Return the tables of a convention that name the speakers of notes."""
+        if survey.signers:
+            return {"speaker": [{"prefix": key, "person": self.person(words), "subtype": "zhu"}
+                                for key, words in survey.signers]}
+        if not (survey.notes.brackets or survey.notes.lines or survey.notes.calls):
+            return {}
+        adds = additions(survey)
+        rows = [voice(words, author if words in adds else self.person(name) if (
+                    name := speaker_of(words, survey)) else "")
+                for words, _ in survey.notes.speakers]
+        unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
+        others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}
+        if others:
+            unsigned["person"] = max(others, key=lambda each: len(others[each]))
+            del others[unsigned["person"]]
+        if unsigned["person"]:  # inferred from the title page: no note says who speaks
+            unsigned["cert"] = "medium"
+        sounds = {maker.name for maker in survey.makers if LABELS.get(maker.act) == "yinyi"}
+        gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
+        inside: list[dict[str, Any]] = [{"chapters": chapters, "person": person} for person, chapters in others.items()]
+        if unsigned["person"] and survey.sounds:  # the title page does not say who added a list at the end of a juan
+            lines = [{"first": each.first, "last": each.last} for each in survey.sounds]
+            inside.insert(0, {"lines": lines, "person": "", "subtype": "yinyi"})
+        return {key: each for key, each in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows),
+                                        ("gloss", survey.notes.sounds and gloss)) if each}
+
+    def person(self, name: str, dynasty: str = "") -> str:
+        """Return the id of the person of this name, who is added if new."""
+        name = sign(name) or name
+        for each in self.persons.values():
+            if norm(each["name"]) == norm(name):
+                return str(each["id"])
+        made = slug(name, "person", self.texts)
+        self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
+        return made
+
+
+def _distinct(work: SurveyedWork, title: str) -> list[str]:
+    """Return what distinguishes each text of a work: the edition if each has its own, else author, title or file."""
+    editions = [survey.edition for survey in work.surveys]
+    if all(editions) and len({*editions}) == len(editions):
+        return editions
+    return [survey.author or survey.edition or (survey.title if survey.title != title else survey.called)
+            for survey in work.surveys]
+
+
+def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
+    labels = labels_of(titles)
+    if not any(labels):
+        labels = labels_of_parts([heads[0] for heads in work.chapters])
+    chapters = [
+        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name)),
+         **({"label": label} if label else {})}
+        for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels, strict=True), 1)
+    ]
+    reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
+        work.surveys[0].heads, convention_of(work.surveys[0]))
+    return ({"reference": reference} if reference else {}) | {"chapters": chapters}
+
+
+def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
+    """Return a file of settings with a comment above it; rows are [[name]], so that others can be added."""
+    rows = {name: each for name, each in table.items() if isinstance(each, list) and each and type(each[0]) is dict}
+    parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]
+    for name, each in rows.items():
+        text = tomli_w.dumps({name: each})
+        if not text.startswith("[["):  # short rows, which it writes as a list of { }
+            text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in each)
+        parts.append(text)
+    english, chinese = _COMMENTS[topic]
+    first = f"# {english} All keys: jiaokan explain {topic}.\n# {chinese}全部的键：jiaokan explain {topic} --lang zh\n"
+    return undirected("\n".join([first, *filter(None, parts)])).encode()

@@ -1,0 +1,53 @@
+"""Count the letters that come in and go out of a conversion: what is left out is listed, and nothing is lost silently.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from jiaokan.errors import Message, Place, SourceError
+
+LOST = "lost by the parser"
+_GROWTH, _FREE = 4, 100_000
+"""Most letters that a conversion makes of each letter, beyond so many free ones: notes are repeated where an archive or
+a page names one many times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The text of a file, with what of the file is not in it."""
+
+    text: str
+    encoding: str = ""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Names of parts, each with its words."""
+    doubts: tuple[str, ...] = ()
+    """What was decided without being sure."""
+
+
+def letters(text: str) -> Counter[str]:
+    """Return the letters and digits of a text, with their numbers."""
+    return Counter({char: count for char, count in Counter(text).items() if char.isalnum()})
+
+
+def amount(words: Iterable[str]) -> int:
+    """Return how many letters and digits some words have."""
+    return sum(letters(each).total() for each in words)
+
+
+def account(source: Counter[str], received: Received, name: str) -> Received:
+    """Return a conversion with the letters of its source that it neither has nor lists, as lost. Raises SourceError if
+    it is much longer than its source."""
+    made = letters(received.text)
+    if made.total() > _GROWTH * source.total() + _FREE:
+        raise SourceError(
+            Message("its text would be {} times as long as the file", made.total() // max(1, source.total())),
+            place=Place(name), mend=Message("a part of it is repeated again and again; check the file"))
+    listed = sum((letters(words) for _, words in received.left_out), Counter[str]())
+    lost = source - made - listed
+    if not lost:
+        return received
+    return Received(received.text, received.encoding, (*received.left_out, (LOST, "".join(lost.elements()))),
+                    received.doubts)

@@ -1,0 +1,276 @@
+"""HTML pages and EPUB books as Markdown: headings, a paragraph a line, notes in brackets."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import unquote
+
+from lxml import etree, html
+
+from jiaokan.errors import Message, Place, SourceError, TeiError
+from jiaokan.scaffold.letters import Received, account, letters
+from jiaokan.system.archive import BROKEN, unpack
+from jiaokan.tei.tree import after, mixed, parse
+
+PAIRS = ("〈〉", "【】", "〔〕", "｛｝")
+"""Brackets for the notes of a file; the first that its text does not have are taken."""
+_SKIPPED = frozenset({"script", "style", "head", "nav", "form", "button", "noscript", "template", "rp"})
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "div", "dl", "dt",
+    "figcaption", "figure", "footer", "header", "hr", "li", "main", "ol", "p", "pre", "section", "table", "tbody", "td",
+    "th", "thead", "tr", "ul",
+})
+"""Elements that begin a line (HTML Standard, 15.3.3 and 15.3.7: flow content, lists, tables)."""
+_PAGE = re.compile(
+    r"\b(?:mw-editsection|mw-jump-link|noprint|navbox|catlinks|printfooter|toc|licen[cs]e\w*|sistersitebox"
+    r"|headerContainer|plainSister)\b")
+"""Classes and ids of MediaWiki that are not part of a page's text."""
+_NOTE = re.compile(r"note|comment|annot|gloss|jiazhu|夹注|夾注|\b(?:zhu|shu|zhushi|small)\d*\b", re.I)
+"""Classes and types of notes; ``epub:type`` has note, footnote, annotation (EPUB Structural Semantics Vocabulary)."""
+_SMALL = re.compile(r"font-size\s*:\s*(?:[1-8]?\d(?:\.\d+)?%|0?\.\d+(?:r?em)?|(?:x+-)?small(?:er)?)")
+_NAME = re.compile("[㐀-鿿]{1,4}")
+_DEEPEST = 2048
+"""Depth to which libxml2 parses HTML (`xmlParserMaxDepth` with XML_PARSE_HUGE); it drops what is deeper."""
+_LEAD = re.compile(r"^(?:[\^↑]\s*)?(?:[\[(（〔［]?\s*(?:\d+|[*†‡])\s*[\])）〕］]?)?[.、]?\s*")
+"""The number and the arrow back to the call at the beginning of a footnote."""
+_CALL = re.compile(r"[\[(（〔［]?\s*(\d+|[*†‡])\s*[\])）〕］]?")
+
+
+def html_as_markdown(text: str, name: str) -> Received:
+    """Return the text of an HTML page as Markdown. Notes are elements whose name, class, type or size says so, and the
+    readings of ruby; a number in ``sup`` is the call of a note. Raises SourceError if it is nested too deeply."""
+    root = _page(text.encode("utf-8", "replace"), name)
+    texts = [node for node in root.iter("div", "main", "article")
+             if node.tag != "div" or "mw-parser-output" in node.get("class", "")]
+    inner = [node for node in texts if not any(above in texts for above in node.iterancestors())]
+    title, dash, rest = _words(root.find(".//title")).partition(" - ")
+    beside = [("the title's end", rest)] if dash else []
+    around = _words_outside(root, inner) if inner else ()
+    received = _markdown(inner or [root], title.strip(), [*beside, *around])
+    return account(_letters_of_page(text), received, name)
+
+
+def epub_as_markdown(data: bytes, name: str) -> Received:
+    """Return the text of an EPUB as Markdown, its documents in the order of reading, each once. Raises SourceError if
+    its package is missing, broken or too large (EPUB 3.3, 5 and 6)."""
+    try:
+        first = unpack(data, ["META-INF/container.xml"], name)["META-INF/container.xml"]
+        package = next((str(node.get("full-path")) for node in parse(first, name=name).iter("{*}rootfile")),
+                       "content.opf")
+        opf = parse(unpack(data, [package], name)[package], name=name)
+        items = {item.get("id"): item for item in opf.iterfind(".//{*}manifest/{*}item")}
+        spine = [items[row.get("idref")] for row in opf.iterfind(".//{*}spine/{*}itemref")]
+        names = [posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href")))))
+                 for item in spine if "nav" not in item.get("properties", "").split()]
+        parts = unpack(data, names, name)
+        pages = [_decoded(parts[page]) for page in dict.fromkeys(names)]
+    except (*BROKEN, etree.LxmlError, TeiError, KeyError) as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"the EPUB cannot be read: {error}", place=Place(name),
+                          mend="make it again, or give its pages as .html") from None
+    roots = [_page(page.encode(), name) for page in pages]
+    title = opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
+    titles = [("titles of pages", _words(root.find(".//title"))) for root in roots]
+    source = sum(map(_letters_of_page, pages), letters(title))
+    return account(source, _markdown(roots, title, [row for row in titles if row[1]]), name)
+
+
+def _decoded(page: bytes) -> str:
+    return page.decode("utf-16" if page[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
+
+
+def _page(data: bytes, name: str) -> Any:
+    """Return the tree of a page. Raises SourceError if the parser dropped what is nested too deeply, or all."""
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        root = html.document_fromstring(data, parser=parser)
+    except etree.ParserError:
+        raise SourceError("the page is empty", place=Place(name), mend="give a page with text") from None
+    deep = next((error for error in parser.error_log if "depth" in error.message.lower()), None)
+    if deep:
+        raise SourceError(
+            Message("elements are nested more than {} deep", _DEEPEST), place=Place(name, deep.line, deep.column),
+            mend=Message("close the elements that are never closed, e.g. <font> or <div>, or give plain text"))
+    return root
+
+
+class _LetterCounter(HTMLParser):
+    """Counts the letters of a page without a tree, by a parser of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.silent = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        self.silent += tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in ("script", "style") and self.silent > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.parts.append(data)
+
+    def unknown_decl(self, data: str) -> None:
+        self.parts.append(data.partition("[")[2])  # <![CDATA[ … ]]>
+
+
+def _letters_of_page(page: str) -> Counter[str]:
+    counter = _LetterCounter()
+    counter.feed(page)
+    counter.close()
+    return letters("".join(counter.parts))
+
+
+def _words(node: Any) -> str:
+    return "" if node is None else " ".join("".join(map(str, node.itertext())).split())
+
+
+def _words_outside(root: Any, inner: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the words of a page that are in none of the elements of its text."""
+    outside: list[str] = []
+    skipped = 0
+    chosen = set(inner)
+    for event, node in etree.iterwalk(root, events=("start", "end")):
+        silent = node in chosen or node.tag in ("script", "style", "title")
+        if event == "start":
+            skipped += silent
+            outside += [] if skipped else filter(None, [node.text])
+        else:
+            skipped -= silent
+            outside += [] if skipped else filter(None, [after(node)])
+    if words := " ".join("".join(outside).split()):
+        yield "the page around its text", words
+
+
+def _markdown(roots: Sequence[Any], title: str, left_out: Sequence[tuple[str, str]]) -> Received:
+    words = "".join(str(text) for root in roots for text in root.itertext())
+    pair = next((pair for pair in PAIRS if not {*pair} & {*words}), PAIRS[0])
+    footnotes = {node.get("id"): node for root in roots for node in root.iter("li", "aside", "p", "div")
+                 if node.get("id")}
+    page = _Page(pair, footnotes)
+    for root in roots:
+        page.read(root)
+    front = f"---\ntitle: {title}\n---\n" if title else ""
+    return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out))
+
+
+class _Page:
+    """Reads the pages of a text. `noted` is the number of notes around the present place. A footnote that a link in
+    ``sup`` calls is put at its first call."""
+
+    def __init__(self, pair: str, footnotes: Mapping[str, Any]) -> None:
+        self.pair, self.footnotes = pair, footnotes
+        self.line, self.lines, self.noted, self.answered = list[str](), list[str](), 0, set[str]()
+        self.numbers: dict[Any, int] = {}
+        self.left_out: list[tuple[str, str]] = []
+
+    def read(self, root: Any) -> None:
+        """Read a page; without recursion, as elements are nested as deep as the parser allows."""
+        open_ = [self.element(root)]
+        while open_:
+            child = next(open_[-1], None)
+            if child is None:
+                open_.pop()
+            else:
+                open_.append(self.element(child))
+        self.end()
+
+    def end(self, level: int = 0) -> None:
+        if line := re.sub(r"[ \t\r\n]+", " ", "".join(self.line)).strip():
+            self.lines.append(f"{'#' * level} {line}" if level else line)
+        self.line = []
+
+    def leave_out(self, part: str, words: str) -> None:
+        if any(map(str.isalnum, words)):
+            self.left_out.append((part, words))
+
+    def element(self, node: Any) -> Iterator[Any]:
+        """Read an element; yield its children when they are to be read."""
+        name = str(node.tag)
+        furniture = _PAGE.search(f"{node.get('class', '')} {node.get('id', '')}")
+        if name in _SKIPPED or furniture:
+            if name not in ("script", "style"):
+                self.skip(f"<{name}>" if name in _SKIPPED or not furniture else furniture[0], node)
+            return
+        if name == "sup" and self.call(node):
+            return
+        if node.get("id") in self.answered and not self.noted:
+            return
+        if _is_badge(node):
+            self.line.append(f"【{_words(node)}】")
+            return
+        heading = int(name[1]) if re.fullmatch("h[1-6]", name) else 0
+        note = not heading and not self.noted and name not in ("body", "html", "a") and is_note(node, name)
+        if name in _BLOCKS or heading:
+            self.end()
+        if name == "li" and "reference" in (node.getparent().get("class") or ""):
+            self.numbers[node.getparent()] = number = self.numbers.get(node.getparent(), 0) + 1
+            self.line.append(f"[{number}]")
+        before = len(self.line)
+        self.noted += note
+        yield from self.content(node)
+        self.noted -= note
+        if note:
+            self.bracket(before)
+        if name in _BLOCKS or heading:
+            self.end(heading)
+
+    def skip(self, part: str, node: Any) -> None:
+        silent = ("script", "style", "title") if node.tag == "head" else ("script", "style")  # the title is the text's
+        self.leave_out(part, "".join(child.text or "" for child in node.iter() if child.tag not in silent)
+                       + "".join(after(child) for child in node.iterdescendants()))
+
+    def bracket(self, before: int) -> None:
+        """Put what was read since a place into brackets, if it is a note and in none."""
+        inside = "".join(self.line[before:])
+        words = inside.strip()
+        if words and words[0] + words[-1] != self.pair:
+            self.line[before:] = [f"{self.pair[0]}{words}{self.pair[1]}"]
+
+    def call(self, node: Any) -> bool:
+        """Read the call of a note, with its words if it is the first; whether the element is one."""
+        words = _words(node)
+        called = _CALL.fullmatch(words)
+        if not called:
+            return False
+        link = next((anchor.get("href", "").rpartition("#")[2] for anchor in node.iter("a")), "")
+        note = self.footnotes.get(link)
+        if note is None or link in self.answered or note in node.iterancestors():
+            self.line.append(f"[{called[1]}]")
+            return True
+        whole = _words(note)
+        said = _LEAD.sub("", whole)
+        self.line.append(f"{self.pair[0]}{said}{self.pair[1]}" if said else f"[{called[1]}]")
+        if said:
+            self.answered.add(link)
+            self.leave_out("numbers of notes", called[1] + whole.removesuffix(said))
+        return True
+
+    def content(self, node: Any) -> Iterator[Any]:
+        for child in mixed(node, ""):
+            if isinstance(child, str):
+                self.line.append(child)
+            else:
+                yield child
+
+
+def is_note(node: Any, name: str) -> bool:
+    """Whether an element without blocks is a note by its name, class, type, or the size of its script."""
+    said = f"{node.get('class', '')} {node.get('epub:type', '')} {node.get('type', '')}"
+    size = node.get("size", "") if name == "font" else ""
+    return not any(child.tag in _BLOCKS for child in node) and (
+        name in ("small", "sup", "sub", "rt") or bool(_NOTE.search(said)) or bool(re.fullmatch("-[1-9]|[12]", size))
+        or bool(_SMALL.search(node.get("style", ""))) or any(map(_is_badge, node)))
+
+
+def _is_badge(node: Any) -> bool:
+    """Whether an element is a name on a ground of its own colour: Wikisource prints commentators so."""
+    return "background-color" in node.get("style", "") and bool(_NAME.fullmatch("".join(node.itertext())))

@@ -1,0 +1,233 @@
+"""Detect how a text marks notes (brackets, lines, numbers), speakers in them, and printed corrections."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from jiaokan.annotate.speakers import is_surname
+from jiaokan.characters.equality import norm
+from jiaokan.model.numerals import NUMERAL
+from jiaokan.readers.common.source import Bracket, nest, unpaired
+from jiaokan.readers.mandoku import BRACKETS
+from jiaokan.scaffold.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
+
+PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
+"""Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
+_SEPARATORS = "○〇　 ▲●"
+"""What separates two speakers in one bracket: the circle of printed 十三經注疏, white space."""
+SOUNDS = "[^○〇]{1,8}?(?:音.|..[反切]|[平上去入][聲声]|如字|本[亦又]?作)[^○〇]*"
+"""What 釋文 adds to a comment after a circle: ○養羊尙反, ○惡去聲 (《經典釋文》條例)."""
+_SHORTEST = 3
+"""Mean characters of a note: shorter brackets contain corrections (（乎）〔于〕), numbers of footnotes, readings."""
+_REFERENCE = re.compile(r"[^㐀-鿿\d]{0,40}\d+(?:[.,:]\d+)*[a-z]*")
+"""The content of brackets that only count a place: caes. civ. 1.1 (Tesserae), 14.1.1, 3."""
+_HAN, _CHINESE = re.compile("[㐀-鿿\U00020000-\U0003ffff]"), 0.1
+"""Share of Chinese characters in a Chinese text, at least; some have as many letters in apparatus and codes."""
+_FEW = 3
+"""Fewer brackets than this are not a commentary, but a dynasty or a remark of the typist."""
+_SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?(?=.)")
+"""Words before what someone says; a note that is only 聖兪云 names who told the text before it (涑水記聞)."""
+_TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
+"""A name in brackets of its own: 【集解】, 〔某氏曰〕."""
+_LABEL = re.compile("(?:[補补箋笺疏正]|正義|正义|索隱|索隐|集解)[曰云]")
+"""What separates a later commentary from the one that it continues, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
+(《毛詩》), 正曰 (吳師道《戰國策校注》)."""
+_ABOVE = re.compile("[㐀-鿿]{0,4}眉[批評评][曰云：:]+")
+"""What begins a note that the book has above the text: 眉批：, 金聖歎眉批：."""
+_SHARE = 0.2
+"""Share of the notes that must have such words: in 楚辭補注 0.57, in 戰國策校注 0.25, half of it 正曰; a note that only
+cites 正義 is rare."""
+_WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
+"""A name after the end of a sentence, in a note where another spoke before."""
+_SHORT = re.compile("(?<=[也矣焉耳哉乎已者。」』”])[㐀-鿿]曰")
+_ENOUGH = 3
+"""So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once. So many commentators make
+a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
+_OFTEN = 0.05
+"""Share of the notes that speakers must begin. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
+_LINE = re.compile(
+    "[【〔［\\[(（]?(?:[注註疏箋笺](?:[曰云](?=[：:]))?|集[解釋释注註]|正[義义]|[索][隱隐]|[今愚]?[按案])(?:[】〕］\\])）][：:]?|[：:])"
+)
+"""The beginning of a line that is a note: 注：, 【疏】."""
+_NAMED_LINE = re.compile("[㐀-鿿]{1,2}氏[曰云][：:](?=[‘“「『【〔])")
+"""The beginning of a line in which a commentator speaks, after the line that he explains: 王氏曰：‘…’."""
+_CORRECTION = re.compile("([(（])[^()（）]{1,6}([)）])([〔［\\[])[^〕］\\]]{1,6}([〕］\\]])")
+"""How editors of 中華書局 mark corrections: (乎)〔于〕, the wrong character, then the right one."""
+_CALLS = (
+    f"〔(?:{NUMERAL}|\\d+)〕", f"［(?:{NUMERAL}|\\d+)］", r"\[\^[^\[\]\s]{1,12}\]", f"\\[(?:{NUMERAL}|\\d+)\\]",
+    f"[(（](?:{NUMERAL}|\\d+)[)）]", "[①-⑳㉑-㉟]",
+)
+"""How editions number notes after a paragraph or a chapter: 〔三〕 of 中華書局, [^3] of Markdown, [3], ③."""
+_ANSWERED = 0.7
+"""Share of such lines whose number must also be in the text before: lists (（一）…) have no number in the text."""
+_LEAST = 0.25
+"""Share of the long lines that are base text, and that are lowered, in a text whose notes are lowered lines."""
+_SURE = 2
+"""So often must a pair of such brackets occur to mark corrections; one may be anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteMarks:
+    """How a text marks its notes."""
+
+    brackets: str = ""
+    count: int = 0
+    separators: str = ""
+    speakers: tuple[tuple[str, int], ...] = ()
+    """Words that introduce a speaker (程子曰), and how often they begin a note or a part of one."""
+    others: tuple[tuple[str, int], ...] = ()
+    """Other brackets, and how often they occur in the text."""
+    lines: str = ""
+    """Pattern of the beginning of lines that are notes."""
+    across: bool = False
+    """Whether notes in brackets continue over line ends."""
+    corrections: int = 0
+    """How often (乎)〔于〕 occurs, in the brackets `mended`."""
+    calls: str = ""
+    """Pattern of the numbers of notes (〔三〕), in the text and at the beginning of notes."""
+    labels: str = ""
+    """Pattern of words before brackets that name the speaker: 音義(…), 疏(…)."""
+    sounds: bool = False
+    """Whether what follows a circle in a note gives sounds, as 釋文 does."""
+    mended: tuple[str, str] = ("", "")
+    """Brackets round the wrong and round the right characters; empty if there are too few corrections to be sure."""
+
+
+def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
+    """Return how a text marks its notes; with `pair`, in these brackets whatever else there is."""
+    if calls := "" if pair else _calls(rows):
+        called = [row for row in rows if re.match(calls, row.text)]
+        found = notes_of([Row(row.number, re.sub(calls, "", row.text)) for row in rows])
+        opening = _speakers([re.sub(calls, "", row.text).strip() for row in called], "", "")
+        return replace(found, calls=calls, count=found.count + len(called), speakers=found.speakers or tuple(opening))
+    signs = Counter("".join(match) for row in rows for match in _CORRECTION.findall(row.text))
+    if not signs:
+        return _notes_of(rows, pair)
+    found = _notes_of([Row(row.number, _CORRECTION.sub("", row.text)) for row in rows], pair)
+    most, often = signs.most_common(1)[0]
+    mended = (most[:2], most[2:]) if often >= _SURE else ("", "")
+    others = tuple((each, n) for each, n in found.others if each not in mended)
+    return replace(found, corrections=signs.total(), mended=mended, others=others)
+
+
+def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
+    """Return how a text without printed corrections marks its notes. In texts in letters brackets are punctuation and
+    the editor's signs for additions and deletions (Leiden conventions), not small type."""
+    words = "".join(row.text for row in rows)
+    if not pair and len(_HAN.findall(words)) < _CHINESE * len(words):
+        return NoteMarks()
+    counted = {each: [words for row in rows for piece in nest(row.text, each) if isinstance(piece, Bracket)
+                      and piece.closed and not _REFERENCE.fullmatch(words := piece.text()[1:-1])]
+               for each in ([pair] if pair else PAIRS)}
+    best = max(counted, key=lambda each: sum(map(len, counted[each])))
+    inside, size = counted[best], sum(map(len, counted[best]))
+    opened, joined = _open(rows, best)
+    if not pair and (size < _SHORTEST * len(inside) or len(inside) + joined < _FEW):
+        best, inside = "", []
+    across = bool(best) and 2 * joined > opened  # most open brackets are closed by a later row
+    others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
+    begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text) or _NAMED_LINE.match(row.text)))
+    tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
+    if tags and not pair:
+        lines = [row.text for row in rows if _LINE.match(row.text)]
+        who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], "", ""))
+        pattern = "|".join(re.escape(words) for words, _ in tags)
+        return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across)
+    if not inside:
+        return NoteMarks(others=others)
+    before = Counter(words for row in rows for words in re.findall(f"({BEFORE}){re.escape(best[0])}", row.text))
+    least = {1: _SHARE / 2 * len(inside)}  # 疏 is also a word of the text
+    named = tuple((words, n) for words, n in before.most_common() if n >= max(_FEW, least.get(len(words), 0)))
+    separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
+    speakers = (*named, *_speakers(inside, separators, best if pair else ""))
+    added = [words for note in inside for words in re.split("[○〇]", note)[1:] if words]
+    sounds = sum(bool(re.fullmatch(SOUNDS, words)) for words in added) > max(_FEW, _ANSWERED * len(added))
+    return NoteMarks(best, len(inside), separators, speakers, others, across=across, sounds=sounds,
+                     labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
+
+
+def lowered(rows: Sequence[Row], count: int) -> tuple[str, int]:
+    """Return the pattern of the lowered lines of a commentary whose base text is not (低一格), and their number; none
+    if there are as many as `count` notes in brackets, or hardly any lines of one of the two."""
+    long = [row.indent for row in rows if len(row.text) > SHORT]
+    cells = min(filter(None, long), default=0)
+    usual = min(long.count(0), long.count(cells)) > _LEAST * len(long) >= count
+    return ("　" * cells, long.count(cells)) if usual else ("", count)
+
+
+def with_speeches(notes: NoteMarks, rows: Sequence[Row], makers: str) -> NoteMarks:
+    """Return the marks of a text with the lines in which its `makers` (their names) speak by surname: 韓曰 and 李曰 in
+    論語筆解, by 韓愈 and 李翺, are notes. A single one may be another: the 王曰 of 尚書 is the king."""
+    begun = Counter(row.text[:2] for row in rows if row.text[1:2] in ("曰", "云") and row.text[0] in makers)
+    spoken = tuple((words, n) for words, n in begun.most_common() if n >= _FEW and is_surname(words[0]))
+    if len(spoken) < 2:
+        return notes
+    return replace(notes, lines="|".join(words for words, _ in spoken), count=notes.count + sum(n for _, n in spoken),
+                   speakers=(*spoken, *notes.speakers))
+
+
+def _calls(rows: Sequence[Row]) -> str:
+    """Return the pattern of the numbers of notes, if lines begin with them and other lines have most of them."""
+    for pattern in _CALLS:
+        opening = [match[0] for row in rows if (match := re.match(pattern, row.text))]
+        within = Counter(match[0] for row in rows if not re.match(pattern, row.text)
+                         for match in re.finditer(pattern, row.text))
+        if len(opening) >= _FEW and (Counter(opening) & within).total() >= _ANSWERED * len(opening):
+            return pattern
+    return ""
+
+
+def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
+    """Count the rows that leave a bracket open, and those of them whose bracket a later row closes."""
+    opened, joined, waiting = 0, 0, False
+    for row in rows:
+        alone = [row.text[at] for at in unpaired(row.text, pair)]
+        joined += waiting and alone == [pair[1]]
+        waiting = alone == [pair[0]] or (waiting and pair[0] not in row.text and not alone)
+        opened += alone == [pair[0]]
+    return opened, joined
+
+
+def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[tuple[str, int]]:
+    """Yield words that introduce a speaker, with their number: at the beginning of notes, after separators, inside."""
+    # In Mandoku [雨單] is one graph, composed of two.
+    tags = Counter(tag for note in notes for tag in _TAG.findall(note) if brackets != BRACKETS or tag[0] != "[")
+    if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):
+        yield from ((tag, tags[tag]) for tag in common)
+        return
+    above = Counter(match[0] for note in notes if (match := _ABOVE.match(note)))
+    yield from above.most_common()
+    labels = Counter(label for note in notes for label in _LABEL.findall(note))
+    if labels.total() >= _SHARE * len(notes):
+        yield from ((words, n) for words, n in labels.most_common() if n >= max(_ENOUGH, _SHARE / 4 * len(notes)))
+    parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")
+    opening = Counter(match[0] for note in notes for part in parts.split(note)
+                      if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
+    short = Counter(part[:2] for note in notes for part in parts.split(note)
+                    if part[1:2] == "曰" and is_short_name(part[0]))
+    if short.total() > max(opening.total(), _SHARE * len(notes)):  # 善曰, 翰曰 speak, others are quoted
+        short.update(words for note in notes for words in _SHORT.findall(note) if is_short_name(words[0]))
+        most = max(short.values(), default=0)
+        yield from ((words, count) for words, count in short.most_common() if count >= max(_ENOUGH, _OFTEN * most))
+        return
+    opening.update({words: count for words, count in short.items() if count >= max(_ENOUGH, _OFTEN * len(notes))})
+    named = {words for words, count in opening.items() if words.rstrip("曰云：:")[-1] in "氏子" or count >= _ENOUGH}
+    if sum(opening[words] for words in named) < max(2, _OFTEN * len(notes)):
+        return
+    within = Counter(f"{match['name']}曰" for note in notes for match in _WITHIN.finditer(note)
+                     if is_commentator(match["name"]))
+    named |= {words for words, count in within.items() if count >= _ENOUGH}
+    named |= {words for words, count in opening.items() if _like(words, count, named)}
+    counted = ((words, opening[words] + within[words]) for words in named)
+    yield from sorted(counted, key=lambda each: (-each[1], each[0]))
+
+
+def _like(words: str, count: int, named: Collection[str]) -> bool:
+    """Whether words that seldom open a note of several commentators name one too: in another form of the character
+    (鄭𤣥曰), or twice with a surname."""
+    name = words.rstrip("曰云：:")
+    return len(named) >= _ENOUGH and (
+        norm(words) in map(norm, named) or (count > 1 and 2 <= len(name) <= 3 and is_surname(name)))

@@ -1,0 +1,222 @@
+"""Read the branches of a Kanripo repository: which are witnesses, and which repeat another in normalised characters.
+
+A repository has a branch for each edition and ``master``, which mostly is the text of one of them, line by line, with
+common characters for its rare forms and for characters without code point. Such a branch is no witness of its own: its
+differences are of the transcription, not of a printed book. It shows what the codes of the edition mean. A branch with
+any other reading is a witness, though nearly all its text is that of another: ``T@SONG`` is the text of the Taishō with
+the readings of the Song edition. Branches are compared by their words, since the property ``BASEEDITION`` is missing or
+wrong in some (盐铁论 KR3a0006).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, starmap
+from pathlib import Path
+
+from jiaokan.characters.equality import norm
+from jiaokan.scaffold.files import format_of
+from jiaokan.scaffold.gaiji import CODE, CodeVotes
+from jiaokan.system.atomic import write_file
+from jiaokan.system.repository import branches, is_repository, texts
+
+_MARKS = re.compile(r"(?m)^#.*$|<[^<>]*>|^\*+[ \t]+(?:\d+[ \t]+)?|[¶\s()/]")
+"""What is not text in a Mandoku file."""
+_PAGE = re.compile("<pb:([^<>]*)>")
+_HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
+_CHARACTER = re.compile(f"{CODE.pattern}|.")
+_MAIN = ("master", "main")
+_EDITION_FILE = ".edition"
+"""File in the folder of a branch with the name of its edition."""
+
+_EDITION = re.compile(r"<pb:[^_<>]+_([^_<>]+)_[^<>]*>")
+_PROPERTY = re.compile(r"^#\+PROPERTY: (?:WITNESS|BASEEDITION) +(\S+)", re.M)
+_TITLES = {
+    "SBCK": "四部叢刊本", "WYG": "文淵閣四庫全書本", "CHANT": "漢達文庫本", "tls": "漢學文典本", "TLS": "漢學文典本",
+    "master": "底本",
+}
+"""Editions by their names in Kanripo, of which not every Readme.org has a title."""
+
+
+@dataclass(slots=True)
+class Branches:
+    """The texts of repositories as folders, and what was found out about them."""
+
+    paths: list[Path] = field(default_factory=list)
+    report: list[str] = field(default_factory=list)
+    evidence: list[CodeVotes] = field(default_factory=list)
+    """What normalised branches have for the codes of the editions."""
+
+
+def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
+    """Return the paths with each Kanripo repository replaced by folders of its editions (WYG, SBCK) below `into`. Left
+    out are branches without Mandoku (``_data``), and those whose only differences are of the transcription. Raises
+    SourceError if git cannot read them."""
+    found = Branches()
+    for path in paths:
+        every = _branches(path) if path.is_dir() and is_repository(path) else {}
+        if not every or (len(every) == 1 and any(path.glob("*.txt"))):  # rather the files as they are now
+            found.paths.append(path)
+            continue
+        kept, repeats = _editions(every)
+        for name in kept:
+            files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], kept).encode()}
+            found.paths.append(_write(into / path.name / name.replace("/", "-"), files))
+        found.report.append(f"{path.name}: {len(kept)} edition{'s' if len(kept) > 1 else ''}: {', '.join(kept)}")
+        for name, home in repeats.items():
+            evidence = _evidence(f"{path.name} {name}", every[home], every[name])
+            found.evidence.append(evidence)
+            codes = sum(each.total() for each in evidence.votes.values())
+            explains = f"; it explains {codes} character{'s' * (codes > 1)} without code point" if codes else ""
+            found.report.append(f"  {name} repeats the text of {home}, so it is no witness of its own{explains}")
+    return found
+
+
+def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
+    """Return the Mandoku files of each branch, with its Readme.org; ``master`` and ``main`` last."""
+    found: dict[str, dict[str, bytes]] = {}
+    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN, each[0])):
+        mandoku = {Path(path).name: data for path, data in sorted(texts(repository, commit).items())
+                   if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
+        if mandoku:
+            found[name] = {**mandoku, **texts(repository, commit, "Readme.org")}
+    return found
+
+
+def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
+    """Return the branches that are witnesses, and for each other one the branch that it repeats."""
+    kept: list[str] = []
+    repeats: dict[str, str] = {}
+    # First those whose pages have the name of the branch.
+    for name in sorted(every, key=lambda each: not any(f"_{each}_".encode() in data for data in every[each].values())):
+        home = next((other for other in kept if _repeats(every[name], every[other], name in _MAIN)), None)
+        if home is None:
+            kept.append(name)
+        else:
+            repeats[name] = home
+    return [name for name in every if name in kept], repeats
+
+
+def _edition_of_branch(name: str, files: Mapping[str, bytes], kept: Collection[str]) -> str:
+    """Return the name of the edition of a branch: the branch's own, but for ``master`` that of its pages."""
+    if name not in _MAIN:
+        return name
+    printed = edition_of("".join(data.decode("utf-8-sig", "replace") for data in files.values()))
+    return name if not printed or printed in kept else printed
+
+
+def _lines(data: bytes) -> dict[tuple[str, int], str]:
+    """Return the lines of a Mandoku file, by page and number there."""
+    pieces = _PAGE.split(re.sub(r"(?m)^#.*$", "", data.decode("utf-8-sig", "replace")))
+    return {(page, number): line for page, text in zip(["", *pieces[1::2]], pieces[::2], strict=True)
+            for number, line in enumerate(text.split("¶"))}
+
+
+def _pairs(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[list[tuple[str, str]]]:
+    """Yield for each line of the first its characters, each with the one at its place in the second; a line without
+    counterpart has none there. In some branches the half-lines of notes are the other way round."""
+    for name in sorted(name for name in one if name.endswith(".txt")):
+        there = _lines(other[name]) if name in other else {}
+        for place, line in _lines(one[name]).items():
+            words, turned, found = (_CHARACTER.findall(_MARKS.sub("", each)) for each in (
+                line, _HALVES.sub(r"(\2/\1)", line), there.get(place, "")))
+            if len(words) != len(found):
+                yield [(each, "") for each in words]
+            else:
+                yield max((list(zip(each, found, strict=True)) for each in (words, turned)), key=_agreeing)
+
+
+def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:
+    return sum(a == b or (len(a) > 1 and b != "") or len(b) > 1 for a, b in pairs)
+
+
+def _repeats(one: Mapping[str, bytes], other: Mapping[str, bytes], normalised: bool) -> bool:
+    """Whether a branch has no reading that another lacks: line by line, or on other lines and pages, as 周易 KR1a0006
+    WYG, which has the text of SBCK. Only a `normalised` branch has common forms for codes and rare forms."""
+    same = _is_normalised if normalised else _is_same_graph
+    pairs = chain.from_iterable(_pairs(one, other))
+    if all(starmap(same, pairs)) and all(there for line in _pairs(other, one) for _, there in line):
+        return True
+    here, there = (_CHARACTER.findall(_text(files)) for files in (one, other))
+    return len(here) == len(there) and all(map(same, here, there))
+
+
+def _is_same_graph(one: str, other: str) -> bool:
+    return one == other or (one != "" != other and norm(one) == norm(other))
+
+
+def _is_normalised(common: str, printed: str) -> bool:
+    """Whether a difference is of the transcription: a code, a graphic variant, or a common form for a rare one."""
+    if _is_same_graph(common, printed):
+        return True
+    coded = bool(CODE.fullmatch(common) or CODE.fullmatch(printed))
+    return common != "" != printed and (coded or (is_common(common) and not is_common(printed)))
+
+
+@cache
+def is_common(graph: str) -> bool:
+    """Whether a character is in Big5, GB 2312 or JIS X 0208, in which most transcriptions were typed."""
+    for encoding in ("big5", "gb2312", "shift_jis"):
+        with suppress(UnicodeEncodeError):
+            return bool(graph.encode(encoding))
+    return False
+
+
+def _text(files: Mapping[str, bytes]) -> str:
+    names = sorted(name for name in files if name.endswith(".txt"))
+    return "".join(_MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in names)
+
+
+def _evidence(source: str, edition: Mapping[str, bytes], normalised: Mapping[str, bytes]) -> CodeVotes:
+    """Return what a normalised branch has where the edition has codes, in lines with as many characters."""
+    votes: dict[str, Counter[str]] = {}
+    for line in _pairs(edition, normalised):
+        for a, b in line:
+            if CODE.fullmatch(a) and b and not CODE.fullmatch(b):
+                votes.setdefault(a, Counter())[b] += 1
+    return CodeVotes(source, votes, same=True)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        write_file(folder / name, data)
+    return folder
+
+
+def edition_of(text: str, folder: Path | None = None) -> str:
+    """Return the name of the edition of a Mandoku text: of its branch, if its folder was made from one, else that of
+    its pages, or that it declares; empty if it names none."""
+    if folder and (folder / _EDITION_FILE).is_file():
+        return (folder / _EDITION_FILE).read_text(encoding="utf-8")
+    pages: Counter[str] = Counter(_EDITION.findall(text))
+    if pages:
+        return max(pages, key=lambda each: pages[each])
+    declared = _PROPERTY.search(text)
+    return declared[1] if declared else ""
+
+
+def title_of_edition(name: str, folder: Path) -> str:
+    """Return the title of an edition: by the Readme.org of its folder (``| SBCK | 【四部叢刊】 |``), else the usual
+    one; if there is none, its name."""
+    readme = folder / "Readme.org"
+    said = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+    found = re.search(rf"^\s*\|\s*{re.escape(name)}\s*\|\s*【?([^|】]+?)】?\s*\|", said, re.M)
+    if not found:
+        return _TITLES.get(name, name)
+    collection, _, copy = found[1].strip().partition("・")  # 四庫全書・文淵閣: the copy of the collection
+    return f"{copy}{collection}".removesuffix("本") + "本"
+
+
+def short_siglum(title: str, taken: Collection[str]) -> str:
+    """Return a siglum for the apparatus from the Chinese title of an edition: its first character, else two; empty if
+    they are taken."""
+    title = title.rpartition("→")[2]  # 大→宋: the Song edition as the Taishō reports it
+    if title.isascii():
+        return ""
+    return next((each for each in (title[:1], title[:2], title[1:2]) if each and each not in taken), "")

@@ -1,0 +1,261 @@
+"""Split a file into the rows that its reader will see, and recognise names of makers and commentators in them.
+
+Title pages and first lines of juan have the order dynasty, name, deed (宋　朱子　章句; 〔漢〕司馬遷 撰).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from jiaokan.annotate.speakers import is_surname, names_nobody
+from jiaokan.model.numerals import NUMERAL
+from jiaokan.readers import mandoku, plain
+from jiaokan.readers.common.source import BLANK, PAGE, Source
+from jiaokan.settings.catalog import Work
+
+CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
+"""A line that closes and counts a chapter: 右第一章五十九言."""
+HEADING = (
+    rf"(?:&\w+;|[^，。()（）]){{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}"
+    r"(?:[(（][^()（）]*[)）](?:[　 ]*[^　 ，。()（）]{2,4})?)?"
+)
+"""A line that counts a chapter, with book, author and note: 學而第一　何晏集解(凢十六章), 招魂第九(魂一作䰟)楚辭."""
+CASE = "[^〇一二三四五六七八九十百上中下之，。　 ][一二三四五六七八九十]{1,2}"
+"""The case of 道藏 and the fascicle in it (建七), after the number of a juan."""
+JUAN = (
+    "[^，。第]{0,12}?[卷巻][第苐之]?([〇一二三四五六七八九十百]+|[上中下])[上中下]?(?:之[一二三四五])?"
+    f"(?:終|终|{CASE})?"
+)
+"""The first and last line of a juan."""
+COMMENTS = (
+    "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|補正|补正|原註|原注|次註|次注|校註|校注"
+    "|箋註|箋注|笺注|解詁|解诂|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解|學|学"
+)
+MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|選|选|編|编|傳|传|校"
+"""What title pages say of a commentator (何休學: 學者言爲此經之學, 經典釋文), and of a maker of a book."""
+LABELS = {
+    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏", "釋", "释"), "shu"),
+    **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
+    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"), "補正": "shuo", "补正": "shuo",
+}
+"""The kind of note that some words introduce (釋曰: the 疏 of 穀梁傳); all others introduce comments of later
+commentators (shuo)."""
+BEFORE = "音義|音义|釋文|释文|疏|正義|正义|重言|重意|互註|互注"
+"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…); 纂圖互註本 have 重言, 重意, 互註."""
+BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+){{0,2}}(?:{COMMENTS}|{MAKES})"
+"""A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
+_HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
+_FINAL = frozenset("也矣焉耳乎哉")
+_FEWEST = 4
+"""So many notes must end with a particle. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
+particle in the first half and 38 in the second; in 論語集解 (right first) 54 and 980, in 老子河上公章句 19 and 202."""
+_END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the text, without its markup."""
+
+    number: int
+    """The line of the file, from 1."""
+    text: str
+    indent: int = 0
+    level: int = 0
+    """How many signs mark it as a heading (``**``, ``==``, ``##``); 0 if none do."""
+
+
+def rows_of(text: str, format_: str) -> tuple[Row, ...]:
+    """Return the rows of a text, without blank ones."""
+    lines = tuple(text.split("\n"))
+    if format_ == "mandoku":
+        titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in sorted(_under_juans(lines)))
+        source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
+            "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
+            "section": HEADING + titles,
+            "furniture": [{"kind": "juan", "pattern": JUAN}, {"kind": "byline", "pattern": BYLINE}],
+        })
+        return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
+    if format_ in ("wiki", "markdown"):
+        marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
+                  for n, line, level in plain.unmarked_lines(lines, format_))
+        return tuple(_row(n, line, level) for n, line, level in marked if line.strip())
+    return tuple(_row(n, line) for n, line in enumerate(lines, 1) if line.strip())
+
+
+def _under_juans(lines: tuple[str, ...]) -> set[str]:
+    """Return the short indented lines below the first lines of juan and their makers in a Mandoku text: 原道訓 below
+    淮南鴻烈解卷一 and 漢　高誘　注."""
+    page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
+    above = re.compile(f"(?:{JUAN}|.+[{BLANK}].*(?:{COMMENTS}|{MAKES}))")
+    return {match[1] for line, after in pairwise(page) if above.fullmatch(line.strip(BLANK))
+            and (match := re.fullmatch(f"[{BLANK}]+([㐀-鿿]{{2,8}})(?:[(].*)?", after))}
+
+
+def by_phrase(lines: tuple[str, ...]) -> bool:
+    """Whether the lines of a Mandoku text are phrases, not lines of a page: most end in punctuation."""
+    text = [line for line in lines if line.strip("¶ \t　") and line[0] not in "#*<"]
+    return 2 * sum(1 for line in text if _END.search(line)) > len(text)
+
+
+def halves(text: str) -> Literal["right", "left"]:
+    """Return which half-line of its notes a Mandoku text has first: the half that is read last ends the sentence, and
+    so has most final particles (也 矣 焉: 楊樹達《詞詮》, 助詞)."""
+    pairs = _HALVES.findall(re.sub("<md:[^<>]*>|(?<=.)¶(?=.)", "", text))
+    first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
+    return "left" if first >= _FEWEST and first > 2 * second else "right"
+
+
+_FEWEST_NUMBERS, _STEADY = 4, 0.8
+"""Numbers count sections if there are so many, and such a share is one more than the one before or begins again; years
+and quantities at the beginning of a line are not."""
+_INLINE = re.compile(r"(?<!\S)\[\d{1,4}\](?=[ \t]*\w)")
+"""A number of a section between words (The Latin Library); the call of a note follows its word without a blank."""
+
+
+def count_sections(values: Sequence[int]) -> bool:
+    """Whether numbers are those of sections."""
+    steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
+    return len(values) >= _FEWEST_NUMBERS and steps >= _STEADY * (len(values) - 1)
+
+
+def sections_apart(text: str) -> str:
+    """Return a text with a new line before each number of a section that stands in a line."""
+    numbers = [int(match[0][1:-1]) for match in _INLINE.finditer(text)]
+    if not count_sections(numbers) or len(numbers) < _STEADY * len(re.findall(r"\[\d{1,4}\]", text)):
+        return text
+    return re.sub(rf"[ \t]+(?={_INLINE.pattern})", "\n", text)
+
+
+def _row(n: int, line: str, level: int = 0) -> Row:
+    return Row(n, line.strip(), len(line) - len(line.lstrip()), level)
+
+
+_IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")
+"""A note, or what follows an unclosed bracket; matched once, not again from each bracket in it."""
+
+
+def bare(line: str) -> str:
+    """Return a line without notes in brackets."""
+    return _IN_BRACKETS.sub(lambda note: "" if note[0][-1] in ")）】〉" else note[0], line)
+
+
+_LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
+"""Last characters of titles of books before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
+_FUNCTION_WORDS = frozenset(
+    "故又或則则而皆亦自必乃名謂谓對对問问答告言曰云所者之也其此是人"
+    "一二三四五何可不有無无為为以於于今古昔王公君帝命按案即據据"
+)
+"""Characters that no name before 曰 contains: particles, pronouns, verbs of saying (王力, 古代漢語, 虛詞), titles of
+rulers, who are quoted and do not comment."""
+_MASTERS = frozenset((
+    "孔子", "夫子", "君子", "弟子", "天子", "孟子", "老子", "莊子", "庄子", "荀子", "墨子", "列子", "管子",
+    "韓子", "韩子", "楊子", "揚子", "曾子", "有子", "晏子", "尸子", "文子", "孫子", "孙子",
+))
+"""Masters and roles, who are quoted and do not comment."""
+
+
+def is_short_name(name: str) -> bool:
+    """Whether one character before 曰 can be the name of a commentator (咸曰, 光曰 in 五臣注揚子法言)."""
+    return len(name) == 1 and name not in _FUNCTION_WORDS | _LAST_OF_BOOKS | frozenset("子補补正箋笺疏注註")
+
+
+def is_commentator(name: str) -> bool:
+    """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
+    if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
+        return False
+    if name[-1:] == "子" and name[-2:-1] in _LAST_OF_BOOKS:  # 論語子曰
+        return False
+    if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即":
+        return False
+    return name[-1:] in "氏子" or is_surname(name)
+
+
+_DYNASTIES = (
+    "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
+    "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
+)
+_DYNASTY = f"(?P<dynasty>{_DYNASTIES})(?!郡|縣|县|州)[朝]?"
+_BRACKETED = re.compile(
+    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{COMMENTS}|{MAKES})?"
+    "(?=$|[　 ,，、;；〔\\[])"
+)
+_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
+_COMMENT = re.compile(f"([^第]+(?:{COMMENTS})(?<!解))第(?:{NUMERAL}|\\d+)")
+_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中|郡|縣|县)(?=..)")
+"""An office before a name, by its last word (the common ones of 百官志), or the place of origin (吳郡黃省曾)."""
+_PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
+"""Marks a piece of a line that names a part of the book."""
+_LONGEST_NAME = 4
+"""Characters of the longest name, with the place of origin (山陽王弼); longer ones are titles of chapters."""
+_WORDS = frozenset("選选編编傳传校")
+"""Deeds that are also the last words of titles (文選, 列女傳): before them the page names the dynasty."""
+_GIVEN = 2
+"""Characters of the longest given name."""
+SHORT = 24
+"""Characters of the longest line of a title page, without notes: 大學(大舊音泰今讀如字)　　宋　朱子　章句."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """An author, editor or commentator named on a title page."""
+
+    name: str
+    dynasty: str = ""
+    comments: bool = False
+    """Whether his work is a commentary."""
+    act: str = ""
+    """What he made, in the words of the page: 注, 音義."""
+
+
+def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
+    """Return the makers that a line of a title page names; none if it is not such a line."""
+    if found := tuple(_BRACKETED.finditer(row.text)):
+        return tuple(_maker(match) for match in found)
+    line = bare(row.text)
+    if not line or len(line) > SHORT or re.search(f"(?:{BEFORE})[(（]", row.text):  # 虞書音義(…) is a note
+        return ()
+    pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
+    several = [match for piece in pieces if (match := _BARE.fullmatch(piece))]
+    if len(pieces) == len(several) > 1:  # 漢孔氏傳　唐陸德明音義　孔穎達疏
+        return tuple(map(_maker, several))
+    plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
+    kept = [piece for piece in plain if not _PART.search(piece) and piece != title]
+    if len(kept) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", kept[-1]) and len(kept[-2]) <= _GIVEN:
+        words = kept[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
+        kept = [words[-1], *kept[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else kept
+    match = _BARE.fullmatch("".join(kept))
+    if len(pieces) > 1 and re.fullmatch(".氏[傳传箋笺注註]", pieces[-1]):  # 堯典第一　虞書　孔氏傳
+        return (Maker(pieces[-1][:2], "", comments=True, act=pieces[-1][2:]),)
+    if len(pieces) > 1 and re.fullmatch(".氏", pieces[0]) and pieces[1][0] in "盡尽":  # 杜氏　盡十一年
+        return (Maker(pieces[0], "", comments=True, act="注"),)
+    if len(kept) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
+        last = _BARE.fullmatch(kept[-1])
+        match = last if last and is_surname(last["name"]) else match
+    if not match or (match["act"] in _WORDS and not match["dynasty"]):
+        return ()
+    maker = _maker(match)
+    if len(maker.name) > _LONGEST_NAME or (match["act"] in "解學学" and not is_surname(maker.name)):
+        return ()
+    apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
+    return (maker,) if apart or is_surname(maker.name) else ()
+
+
+def _maker(match: re.Match[str]) -> Maker:
+    """Return a maker without his office: 傅奕 for 太史令傅奕."""
+    comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
+    name = re.sub("音義[并幷並]?$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
+    return Maker(name, match["dynasty"] or "", comments, match["act"] or "")
+
+
+def is_commentary(title: str) -> bool:
+    """Whether a book is a commentary by its title: 史記索隱, 道德真經注."""
+    return bool(re.search(f"(?:{COMMENTS})$", title))
+
+
+def plain_title(line: str) -> str:
+    """Return the title of a book from a line that may also name its maker: 大學 from 大學|〔先秦〕曾參 撰."""
+    return re.split("[|｜〔\\[［]|[　 ]+(?=\\S)", line.strip("《》〈〉 　"))[0].strip("《》　 ") or line

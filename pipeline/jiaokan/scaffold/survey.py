@@ -1,0 +1,260 @@
+"""Survey one text: everything that its catalog entry and its convention declare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from jiaokan.characters.equality import is_particle, norm
+from jiaokan.characters.scripts import language_of
+from jiaokan.errors import Message, Place, SourceError, TeiError, visible
+from jiaokan.readers.plain import dropped_markup, header_fields
+from jiaokan.readers.tei.text import Outline, outline
+from jiaokan.scaffold.files import decoded, format_of
+from jiaokan.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
+from jiaokan.scaffold.notes import NoteMarks, lowered, notes_of, with_speeches
+from jiaokan.scaffold.repository import edition_of, title_of_edition
+from jiaokan.scaffold.rows import (
+    LABELS,
+    SHORT,
+    Maker,
+    Row,
+    bare,
+    is_commentary,
+    makers,
+    plain_title,
+    rows_of,
+    sections_apart,
+)
+from jiaokan.scaffold.sounds import SoundList, sound_lists
+from jiaokan.system.listing import leads_out
+
+_PAGE = 8
+"""Rows at the beginning of a file that may be its title page."""
+_PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
+"""The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
+_HEADED = ("marked", "alone")
+"""Kinds of headings with which a first line is the first chapter's title, not the book's."""
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt")
+_NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
+"""Notices of a website in a text: addresses, 全文完."""
+_YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
+"""The title before a text in Markdown."""
+_REMARK = re.compile("#[^#\\s].*")
+"""A line before the text that is a comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a text shows."""
+
+    path: Path
+    text: str
+    encoding: str
+    format: str
+    language: str
+    title: str
+    rows: tuple[Row, ...]
+    heads: Heads
+    notes: NoteMarks
+    author: str = ""
+    """The commentator or author on its title page; empty if none or several are named."""
+    dynasty: str = ""
+    sounds: tuple[SoundList, ...] = ()
+    """Lists of sounds after its chapters, by somebody whom nothing names."""
+    unsigned: bool = False
+    """Whether unsigned notes are by `author`."""
+    makers: tuple[Maker, ...] = ()
+    edition: str = ""
+    """The name of its witness in the file (``WYG``), with the title 文淵閣四庫全書本."""
+    edition_title: str = ""
+    inner: tuple[str, ...] = ()
+    """Headings within the chapters of its work, which are smaller in it."""
+    signers: tuple[tuple[str, str], ...] = ()
+    """Who signs the comments of a TEI file: id and name; from its header also editors, licence and its address."""
+    editors: tuple[str, ...] = ()
+    licence: tuple[str, str] = ("", "")
+    notices: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    """What of the file is not in the text: names of parts or rules, each with its words."""
+    uncertain: tuple[str, ...] = ()
+    """What the conversion of the file decided without being sure."""
+
+    @property
+    def called(self) -> str:
+        """The name of the file, without its ending."""
+        return visible(self.path.stem)
+
+    @property
+    def witness(self) -> str:
+        """What decisions call it: edition, author or file."""
+        return self.edition_title or self.edition or self.author or self.called
+
+    @property
+    def reader(self) -> str:
+        """The reader of its format."""
+        if self.format in ("tei", "mandoku"):
+            return self.format
+        return "brackets" if self.notes.brackets and self.format == "plain" else "plain"
+
+    def base_text(self, start: int = 0, end: int | None = None) -> str:
+        """Return the text of rows `start` to before `end`, without notes in brackets, punctuation and spaces."""
+        kept = "".join(row.text for row in self.rows[start:end])
+        if self.notes.brackets:
+            opening, closing = map(re.escape, self.notes.brackets)
+            kept = re.sub(f"{opening}[^{opening}{closing}]*{closing}", "", kept)
+        return re.sub(r"\W", "", kept)
+
+
+def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
+    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text,
+    and those that begin with a number of three digits. A folder means the text files in it, without hidden ones and
+    those about the folder (README). Raises SourceError if one of them is a link out of the folder."""
+    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
+             if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
+                                      and not file.stem.lower().startswith(("readme", "license")))]
+    groups: dict[tuple[Path, str, str, int], list[Path]] = {}
+    for file in files:
+        if file not in paths and leads_out(file, file.parent):
+            raise SourceError(Message("this link leads out of the folder; it is not read"), place=Place(str(file)),
+                              mend=Message("copy the file into the folder, or give it by its name"))
+        groups.setdefault((file.parent, file.suffix, *_PART.subn("", file.stem)), []).append(file)
+    yield from map(tuple, groups.values())
+
+
+def survey(*paths: Path) -> Survey:
+    """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
+    path, read = paths[0], [decoded(path) for path in paths]
+    pages = [read[0].text, *(_YAML.sub("", received.text) for received in read[1:])]
+    text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
+    format_ = format_of(text)
+    if format_ == "tei":
+        return _survey_tei(path, text, encoding, outline(text, str(path)), "")
+    text = sections_apart(text) if format_ == "plain" else text
+    every = rows_of(text, format_)
+    rows, notices = _split_notices(every)
+    title = _title_of_text(text, rows, path)
+    title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
+    named = [row for row in rows[:_PAGE] if makers(row, title)]
+    small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
+    notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
+    heads = heads_of(rows)
+    if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
+        title = visible(path.stem)
+    heads = heads if heads.heads else _single_chapter(rows, title)
+    comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
+    if format_ == "mandoku" and comments and not notes.lines:
+        lines, count = lowered(rows[heads.heads[0].row :], notes.count)
+        notes = replace(notes, lines=lines, count=count)
+    about = _author_of(text, rows, heads, title, notes)
+    if format_ == "mandoku" and not notes.lines:
+        notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
+    edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
+    return Survey(
+        path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
+        **about, sounds=sound_lists(rows, notes.brackets), edition=edition, notices=notices,
+        edition_title=title_of_edition(edition, path.parent) if edition else "",
+        left_out=(*(row for received in read for row in received.left_out), *_dropped(text, format_),
+                  *(("notices of a website", words) for words in notices)),
+        uncertain=tuple(words for received in read for words in received.doubts),
+    )
+
+
+def _dropped(text: str, format_: str) -> Iterator[tuple[str, str]]:
+    """Yield what the reader of a format drops as markup, by rule."""
+    if format_ in ("wiki", "markdown"):
+        dropped = dropped_markup(text.split("\n"), format_)
+        yield from (row for row in dropped if row[0] != "markdown-front-matter")  # its title is in the catalog
+
+
+def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Separate the rows of the text from notices: comments before it, addresses, 全文完."""
+    first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
+    found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
+             or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
+    return tuple(row for row in rows if row not in found), tuple(dict.fromkeys(row.text for row in found))
+
+
+def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
+    """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
+    SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
+    received = decoded(paths[0])
+    text, encoding = received.text, received.encoding
+    if len(paths) > 1 or format_of(text) != "tei":
+        return (survey(*paths),)
+    shown = outline(text, str(paths[0]))
+    if not shown.chapters:
+        raise TeiError("<body> has no text", place=Place(str(paths[0])), mend="give a file with text")
+    return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
+
+
+def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
+    """Survey a TEI file, or one witness of it."""
+    rows: list[Row] = []
+    heads: list[ChapterHead] = []
+    for number, (title, paragraphs) in enumerate(shown.chapters, 1):
+        heads.append(ChapterHead(number, title or str(number), title, len(rows)))
+        rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
+    said = shown.facts
+    language = said.language if said.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
+    return Survey(
+        path, text, encoding, "tei", language, said.title or visible(path.stem), tuple(rows),
+        Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
+        editors=said.editors, licence=(said.licence, said.licence_url),
+    )
+
+
+def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
+    """Return the title that a file declares, else its first line if it is a title, else the file's name."""
+    if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
+        return stated[1].split("__")[0].strip()  # 周易註疏__周易略例
+    if title := header_fields(text).get("title"):
+        return title
+    if stated := _YAML.match(text):
+        return stated[1].strip()
+    first = rows[0] if rows else Row(0, "")
+    plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙]|[卷巻][第之]?[一上])$", "", plain_title(bare(first.text)))
+    if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
+        return plain
+    named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
+    return plain if named and not re.search("第[一二三四五六七八九十]", plain) else visible(path.stem)
+
+
+def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
+    """Return the only chapter of a text: headed by a short line that begins with the title, if there is one and it is
+    no sentence, with a particle, of a preface that explains the title (大學之書古之大學…)."""
+    for n, row in enumerate(rows):
+        text = bare(row.text)
+        is_sentence = any(map(is_particle, text.removeprefix(title)))
+        if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
+            continue
+        if norm(text).startswith(norm(title)) and len(text) <= SHORT and not is_sentence and not is_front(text):
+            return Heads("title", (ChapterHead(1, title, text, n),))
+    marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
+    if len(marked) == 1 and rows[marked[0][0]].level > 1:
+        n, text = marked[0]
+        return Heads("marked", (ChapterHead(1, title_of(text), text, n),))
+    return Heads("none", (ChapterHead(1, title, "", 0),))
+
+
+def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
+    """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one: a
+    title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his."""
+    first = heads.heads[0].row if heads.heads else 0
+    named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
+    header = header_fields(text)
+    if header.get("author"):
+        named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
+    every = tuple(dict.fromkeys(named))
+    comment = [maker for maker in every if maker.comments]
+    if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
+        comment = [each for each in every if LABELS.get(each.act, "zhu" if each.comments else "") == "zhu"]
+    who = comment or [maker for maker in every if maker.act not in LABELS] or list(every)  # 范甯撰 beside 音義 and 疏
+    alone = who[0] if len({maker.name for maker in who}) == 1 else None
+    return {
+        "makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
+        "unsigned": alone is not None and bool(comment or not notes.brackets or is_commentary(title)),
+    }

@@ -1,0 +1,108 @@
+"""The words that introduce the speakers of notes, as rows of a convention."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+from pypinyin import lazy_pinyin
+
+from jiaokan.annotate.speakers import is_surname
+from jiaokan.characters.equality import norm
+from jiaokan.errors import CatalogError, Place
+from jiaokan.scaffold.heads import title_of
+from jiaokan.scaffold.rows import LABELS, makers
+from jiaokan.scaffold.survey import Survey
+from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.names import windows
+from jiaokan.system.atomic import write_file
+
+_ABOVE = re.compile("眉[批評评注註]")
+"""Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
+_UNDER = 3
+"""Rows, from the heading on, that can name the commentator of a chapter."""
+
+
+def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int]]:
+    """Return the commentators whom lines under the headings of chapters name, each with his chapters, if there are
+    several; a chapter without such a line has that of the one before. `numbers` are the chapters by the row of their
+    heading."""
+    found: dict[str, list[int]] = {}
+    now = ""
+    for head in survey.heads.heads:
+        under = survey.rows[head.row : head.row + _UNDER] if head.name else ()
+        named = {maker.name for row in under for maker in makers(row, survey.title)
+                 if maker.comments and is_surname(maker.name) and maker.name not in title_of(head.name)}
+        now = next(iter(named)) if len(named) == 1 else now
+        if now and head.row in numbers:
+            found.setdefault(now, []).append(numbers[head.row])
+    return found if len(found) > 1 else {}
+
+
+def slug(words: str, otherwise: str, taken: set[str]) -> str:
+    """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
+    latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
+    plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
+    plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
+    name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
+    taken.add(name)
+    return name
+
+
+def voice(words: str, person: str) -> dict[str, Any]:
+    """Return the row ``[[speaker]]`` for words that introduce a person."""
+    row = {"prefix": words, "person": person, "subtype": LABELS.get(name_of(words), "shuo")}
+    return row | ({"place": "top"} if _ABOVE.search(words) else {})
+
+
+def speaker_of(words: str, survey: Survey) -> str:
+    """Return who speaks after some words: the maker of the 音義 or 疏 if the title page names one, else their name."""
+    name = name_of(words)
+    makers = {maker.name for maker in survey.makers if name in LABELS and LABELS.get(maker.act) == LABELS[name]}
+    return next(iter(makers)) if len(makers) == 1 else name
+
+
+def additions(survey: Survey) -> list[str]:
+    """Return the words by which the author of a 補注 begins what he adds to the notes of another (補曰)."""
+    return [words for words, _ in survey.notes.speakers
+            if name_of(words) in "補补" and name_of(words) in survey.title]
+
+
+def name_of(words: str) -> str:
+    """Return the name in words that introduce a speaker: 孔安國 of 孔安國曰, 集解 of 【集解】."""
+    def plain(text: str) -> str:
+        return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", text).strip("【】〔〕［］[]()（）")
+
+    return plain(_ABOVE.sub("", plain(words)))
+
+
+def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: str) -> list[Path]:
+    """Add rows for speakers to the convention of a source, and for those that are new to the persons of its folder;
+    return the changed files. Raises CatalogError if the convention has its speakers in a list, not in rows."""
+    paths = catalog.conventions(source)
+    path = next((each for each in reversed(paths) if each.exists()), paths[-1])
+    home = catalog.root / "tei" / "persons.toml"
+    for file, table in ((path, "speaker"), (home, "person")):
+        if file.exists() and re.search(rf"^{table}\s*=", file.read_text(encoding="utf-8"), re.M):
+            raise CatalogError(f"`{table}` is a list in [ ], to which no rows can be added", place=Place(str(file)),
+                               mend=f"write each as [[{table}]] with its keys below")
+    known = {norm(name): each.id for each in catalog.persons.values() for name in (each.name, *each.names)}
+    rows: list[dict[str, Any]] = []
+    persons: list[dict[str, Any]] = []
+    taken = {*catalog.persons, *catalog.sources, *catalog.editions}
+    for name in names:
+        if norm(name) not in known:
+            known[norm(name)] = slug(name, "person", taken)
+            persons.append({"id": known[norm(name)], "name": name, "label": name, "dynasty": ""})
+        rows.append(voice(f"{name}{verb}", known[norm(name)]))
+    added = [(path, "speaker", rows), (home, "person", persons)]
+    for file, table, each in added:
+        before = file.read_text(encoding="utf-8").rstrip("\n") + "\n" if file.exists() else ""
+        more = "".join(f"\n[[{table}]]\n{tomli_w.dumps(row)}" for row in each)
+        if more:
+            write_file(file, f"{before}{more}".encode())
+    return [file for file, _, each in added if each]

@@ -1,0 +1,59 @@
+"""Word files as Markdown: headings, a paragraph a line, footnotes, endnotes and small type in brackets."""
+
+from __future__ import annotations
+
+import re
+
+from jiaokan.readers.common.word import WordFile, WordParagraph, read_word
+from jiaokan.scaffold.letters import Received
+from jiaokan.scaffold.markup import PAIRS
+from jiaokan.scaffold.notes import notes_of
+from jiaokan.scaffold.rows import Row
+
+
+def word_as_markdown(data: bytes, name: str) -> Received:
+    """Return the text of a Word file as Markdown. Its footnotes and small type get the brackets in which its text has
+    notes already, so that all notes are read as such. Raises SourceError if it is no Word file or has no words."""
+    document = read_word(data, name)
+    words = [paragraph.text for paragraph in document.paragraphs]
+    rows = [Row(number, text, 0, 0) for number, text in enumerate(words, 1)]
+    inside = notes_of(rows)
+    taken = {*"".join(words), *(char for paragraph in document.paragraphs for note in paragraph.notes
+                                for char in note.words)}
+    pair = inside.brackets or next((pair for pair in PAIRS if not {*pair} & taken), PAIRS[0])
+    lines = [line for paragraph in document.paragraphs for line in _lines(paragraph, pair)]
+    front = f"---\ntitle: {document.title.strip()}\n---\n" if document.title.strip() else ""
+    doubts = tuple(_doubts(document, inside.count, pair))
+    return Received(front + "\n".join(lines) + "\n", "docx", tuple(document.left_out), doubts)
+
+
+def _doubts(document: WordFile, inside: int, pair: str) -> list[str]:
+    called = sum(len(paragraph.notes) for paragraph in document.paragraphs)
+    small = sum(len(paragraph.small) for paragraph in document.paragraphs)
+    kinds = [f"{count} {kind}" for count, kind in (
+        (called, "footnotes"), (small, "passages in small type"), (inside, f"passages in {pair}")) if count]
+    if not called and not small:
+        return []
+    return [f"read as notes, all in {pair}: {', '.join(kinds)} → if some of them are text, delete their brackets in "
+            "tei/sources"]
+
+
+def _lines(paragraph: WordParagraph, pair: str) -> list[str]:
+    signs = [(note.at, 1, f"{pair[0]}{_flat(note.words)}{pair[1]}") for note in paragraph.notes]
+    for start, end in paragraph.small:
+        words = paragraph.text[start:end].strip()
+        if not paragraph.head and words[0] + words[-1] != pair and "\n" not in words:
+            signs += [(start, 2, pair[0]), (end, 0, pair[1])]
+    parts, done = [], 0
+    for at, _, sign in sorted(signs, key=lambda row: row[:2]):
+        parts += [paragraph.text[done:at], sign]
+        done = at
+    whole = "".join([*parts, paragraph.text[done:]])
+    lines = [line for line in (re.sub(r"[ \t]+", " ", line).rstrip(" ") for line in whole.split("\n")) if line.strip()]
+    if not paragraph.head or not lines:
+        return lines
+    return [f"{'#' * min(6, paragraph.head)} {' '.join(line.strip() for line in lines)}"]
+
+
+def _flat(words: str) -> str:
+    return " ".join(words.split())

@@ -1,0 +1,265 @@
+"""Check that the settings of a folder agree: ids, sigla, chapters, witnesses, files, references, choices of print.
+
+Each table has been checked against its type (`jiaokan.settings.faults`), and the names in it have been looked up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import convert
+
+from jiaokan.errors import CatalogError, Place, suggestion
+from jiaokan.model.references import DEFAULT_FORM, steps
+from jiaokan.settings import layouts
+from jiaokan.settings.names import check_id, file_name
+from jiaokan.settings.plans import PrintPlan
+from jiaokan.settings.syntax import KeyPath
+from jiaokan.settings.toml import TomlTable
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_PLACE = re.compile(r"\{([^{}]*)\}")
+"""A placeholder in an address of pictures."""
+_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "page_lines", "numbers", "series", "locators", "testimonia",
+           "matter")
+"""Choices that not every layout can heed: a layout that does names them in its ``takes``."""
+
+
+def ids_of(table: Mapping[str, Any], name: str) -> list[str]:
+    """Return the ids of the rows ``[[name]]`` of a table that may be faulty."""
+    rows = table.get(name, [])
+    rows = rows if isinstance(rows, list) else []
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
+
+
+def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] | None:
+    """Return the ids of rows ``[[name]]`` with their other names; None if an id is faulty: any name may mean it."""
+    ids = ids_of(table, name)
+    rows = table.get(name, [])
+    if len(ids) != len(rows) or len({*ids}) != len(ids) or not all(map(_NAME.fullmatch, ids)):
+        return None
+    others = ([row.get(key, "") for key in ("name", "label", "siglum", "title")] for row in rows)
+    return {key: tuple(each for each in words if isinstance(each, str) and each)
+            for key, words in zip(ids, others, strict=True)}
+
+
+def faults_of_persons(table: TomlTable) -> Iterator[CatalogError]:
+    """Yield the faults of a persons.toml that fits its type."""
+    yield from _ids(table, "person")
+    yield from _ids(table, "named")
+    persons = ids_of(table, "person")
+    for n, row in enumerate(table.get("named", [])):
+        if row["id"] in persons:
+            yield table.error(("named", n, "id"), f"{row['id']!r} is also the id of a [[person]]",
+                              "add the forms of the name to that person's `names`, or choose another id")
+    for n, row in enumerate(table.get("person", [])):
+        if row.get("birth", 0) and row.get("death", 0) and row["birth"] > row["death"]:
+            yield table.error(("person", n, "death"),
+                              f"person {row['id']!r} died in {row['death']}, before the birth in {row['birth']}",
+                              "correct one of the two, or delete what is unknown")
+
+
+def faults_of_places(table: TomlTable) -> Iterator[CatalogError]:
+    """Yield the faults of a places.toml that fits its type."""
+    for name in ("place", "org"):
+        yield from _ids(table, name)
+
+
+def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
+    """Yield the faults of a catalog.toml that fits its type; `home` is the folder ``tei`` in which it lies."""
+    for name in ("source", "work"):
+        yield from _ids(table, name)
+    yield from _duplicates(table, "source", "siglum", "is the siglum of two sources",
+                           "change one of them: the apparatus could not tell them apart")
+    names, editors = table["project"]["editors"], table.get("publication", {}).get("editors", [])
+    for n, row in enumerate(editors):
+        path = ("publication", "editors", n, "name")
+        if row["name"] not in names:
+            yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
+                              suggestion(row["name"], names, "add the name there: [project] lists the editors, "
+                                         "[publication] describes them", both=True))
+    for n, row in enumerate(table.get("source", [])):
+        yield from _source(table, n, row, home.resolve())
+    for n, row in enumerate(table.get("work", [])):
+        yield from _chapters(table, ("work", n, "chapters"), row["chapters"])
+        yield from _labels(table, ("work", n, "chapters"), row)
+        yield from _reference(table, ("work", n, "reference"), row, f"work {row['id']!r}")
+        if not row["chapters"]:
+            yield table.error(("work", n, "chapters"), f"work {row['id']!r} has no chapter",
+                              f'declare at least one: chapters = [{{ n = 1, title = "{row["title"]}" }}]')
+
+
+def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable) -> Iterator[CatalogError]:
+    """Yield the faults of plans of editions, given with their files, that fit their type."""
+    sources, works = frozenset(ids_of(catalog, "source")), {row["id"]: row for row in catalog.get("work", [])}
+    for table, path in plans:
+        plan = table["id"]
+        if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
+            yield from faulty
+        elif plan != path.stem:
+            yield table.error(("id",), f"the edition's id is {plan!r}, its file {path.name}",
+                              f'write id = "{path.stem}", or rename the file to {plan}.toml')
+        if plan in sources and (table["kind"] != "reading" or table.get("witness", plan) != plan):
+            yield table.error(("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
+                              f"rename the edition and its file, for example to {plan}-edition")
+        if table["kind"] == "reading" and not table.get("witness"):
+            yield table.error(("kind",), "a reading edition names no text",
+                              'name the source that it shows: witness = "ID"')
+        if table["kind"] == "critical":
+            yield from _critical(table, works)
+        yield from _reference(table, ("reference",), table, f"edition {plan!r}")
+        if table["kind"] == "reading" and table.get("reference"):
+            yield table.error(("reference",), f"edition {plan!r} shows one source and is cited as that source is",
+                              "declare `reference` on the work in catalog.toml")
+        yield from faults_of_print(table, path)
+
+
+def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
+    if not table.get("work"):
+        yield table.error(("kind",), "a critical edition names no work",
+                          f'add work = "ID"; declared: {", ".join(works) or "none"}')
+    if not table.get("chapters"):
+        yield table.error(("kind",), "a critical edition has no chapter", "add a [[chapters]] row for each")
+        return
+    yield from _chapters(table, ("chapters",), table["chapters"])
+    declared = {chapter["n"] for chapter in works[table["work"]]["chapters"]} if table.get("work") in works else None
+    for n, row in enumerate(table["chapters"]):
+        if row["base"] not in row["witnesses"]:
+            yield table.error(("chapters", n, "base"),
+                              f"the base {row['base']!r} of chapter {row['n']} is not among its witnesses",
+                              f"add it to `witnesses` ({', '.join(row['witnesses'])}), or choose one of these")
+        for m, name in enumerate(row["witnesses"]):
+            if name in row["witnesses"][:m]:
+                yield table.error(("chapters", n, "witnesses", m), f"duplicate witness {name!r}", "delete one")
+        if declared is not None and row["n"] not in declared:
+            known = ", ".join(map(str, sorted(declared)))
+            yield table.error(("chapters", n, "n"), f"work {table['work']!r} has no chapter {row['n']}",
+                              f"its chapters in catalog.toml: {known}")
+
+
+def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
+    name, at = f"source {row['id']!r}", ("source", n)
+    inside = (home / row["file"]).resolve()
+    if not inside.is_relative_to(home):
+        yield table.error((*at, "file"), f"{name} lies outside the edition's folder: {row['file']}",
+                          'copy the file into tei/sources/, and write file = "sources/NAME.txt"')
+    elif inside.is_dir():
+        yield table.error((*at, "file"), f"{name}: {row['file']!r} is a folder",
+                          'name a file: file = "sources/NAME.txt"')
+    images = row.get("images", {})
+    if images and bool(images.get("address")) == bool(images.get("manifest")):
+        yield table.error((*at, "images"), f"{name}: `images` needs either an address or a manifest",
+                          'write images = { manifest = "sources/manifest.json" }, or address = "https://…{page}…"')
+    if re.match("https?:", images.get("manifest", "")):
+        yield table.error((*at, "images", "manifest"),
+                          f"{name}: the manifest is a web address; a build does not use the network",
+                          f"save it in the folder: curl -o tei/sources/{row['id']}.json {images['manifest']}, and "
+                          f"write manifest = \"sources/{row['id']}.json\"")
+    for fault in faults_of_address(images["address"]) if images.get("address") else ():
+        yield table.error((*at, "images", "address"), f"{name}: {fault}", 'write for example address = '
+                          '"https://example.org/iiif/{edition}/{page}/full/max/0/default.jpg"')
+    marks = row.get("corrections", {})
+    if {*marks.get("wrong", "")} & {*marks.get("right", "")}:
+        yield table.error((*at, "corrections"), f"{name}: `wrong` and `right` of its corrections share a bracket",
+                          'write two pairs: corrections = { wrong = "（）", right = "〔〕" }')
+    convention = row.get("convention") or row["id"]
+    yield from _caught(table, (*at, "convention"), lambda place: file_name(convention, f"{name}: convention", place))
+
+
+def faults_of_address(address: str) -> Iterator[str]:
+    """Yield what is wrong with the template of addresses."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    if not scheme or scheme[1].lower() not in ("http", "https"):
+        yield f"{address!r} is not a web address"
+    for place in _PLACE.findall(address):
+        if not re.fullmatch(r"page|edition|n(?::0[1-9])?", place):
+            yield f"unknown placeholder {{{place}}}"
+    if not _PLACE.search(address):
+        yield f"{address!r} is the same for all pages"
+    if re.search(r"[{}]", _PLACE.sub("", address)) or re.search(r"\s", address):
+        yield f"{address!r} has an unpaired brace or white space"
+
+
+def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
+    seen: dict[int, KeyPath] = {}
+    for n, row in enumerate(rows):
+        if row["n"] < 1:
+            yield table.error((*path, n, "n"), f"{row['n']} is not a chapter number", "count from 1")
+        if row["n"] in seen:
+            first = table.place(seen[row["n"]], value=True)
+            yield table.error((*path, n, "n"), f"duplicate chapter {row['n']} (first in line {first.line})",
+                              "give each chapter its own number")
+        seen.setdefault(row["n"], (*path, n, "n"))
+
+
+def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterator[CatalogError]:
+    seen: dict[str, int] = {}
+    for n, row in enumerate(work["chapters"]):
+        label = row.get("label") or str(row["n"])
+        if not re.fullmatch(r"[^\s:]+", label):
+            yield table.error((*path, n, "label"),
+                              f"work {work['id']!r}: label {label!r} of chapter {row['n']} has white space or a colon",
+                              "write a label that can stand in references: 1A")
+        if seen.setdefault(label, row["n"]) != row["n"]:
+            yield table.error((*path, n, "label"),
+                              f"work {work['id']!r}: chapters {seen[label]} and {row['n']} have the label {label!r}",
+                              "change one of the labels")
+
+
+def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: str) -> Iterator[CatalogError]:
+    form = row.get("reference", "")
+    try:
+        steps(form or DEFAULT_FORM)
+    except ValueError as error:
+        yield table.error(path, f"{name}: reference = {form!r}: {error}",
+                          'write for example reference = "{chapter}.{section}"')
+
+
+def _ids(table: TomlTable, name: str) -> Iterator[CatalogError]:
+    for n, identifier in enumerate(ids_of(table, name)):
+        yield from _caught(table, (name, n, "id"), partial(check_id, identifier, name))
+    yield from _duplicates(table, name, "id", f"is the id of two rows [[{name}]]", "change one of them")
+
+
+def _duplicates(table: TomlTable, name: str, key: str, message: str, mend: str) -> Iterator[CatalogError]:
+    """Yield the values of a key that two rows have."""
+    first: dict[str, int] = {}
+    for n, row in enumerate(table.get(name, [])):
+        if row[key] in first:
+            line = table.place((name, first[row[key]], key)).line
+            yield table.error((name, n, key), f"{row[key]!r} {message} (the other in line {line})", mend)
+        first.setdefault(row[key], n)
+
+
+def _caught(table: TomlTable, path: KeyPath, check: Callable[[Place], object]) -> Iterator[CatalogError]:
+    """Yield the error of a check with its place, which is looked up only then: a library has ten thousand of them."""
+    try:
+        check(Place(""))
+    except CatalogError as error:
+        yield table.error(path, error.message, error.mend)
+
+
+def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
+    """Yield the faults of the table ``[print]`` of a plan that fits its type; `path` is the plan's file."""
+    given = table.get("print", {})
+    plan = convert(given, PrintPlan)
+    takes = {key for layout in plan.made() for key in layouts.declaration(layout).takes}
+    for key in _HEEDED:
+        if key in given and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
+            others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
+            yield table.error(("print", key), f"`{key}` has no effect in the layout {' or '.join(plan.made())}",
+                              f"delete it, or choose another layout: {others}", value=False)
+    named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.fonts)]
+    named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
+    named += [(plan.press.profile, ("print", "press", "profile"))] if plan.press.profile else []
+    home = path.parents[2].resolve()
+    for file, at in named:
+        if not (home / file).resolve().is_relative_to(home):
+            yield table.error(at, f"the file {file} lies outside the edition's folder", "copy it into the folder")
+        elif not (home / file).exists():
+            yield table.error(at, f"file {file!r} not found in the edition's folder",
+                              "put the file there: its path begins at the folder with tei/")

@@ -1,0 +1,247 @@
+"""Check a table of settings against its type: all faults at once, each with a remedy.
+
+msgspec stops at the first fault; this module walks through its description of the type (`msgspec.inspect`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cache
+from typing import Any, cast
+
+from msgspec import inspect as types
+
+from jiaokan.errors import nearest, suggestion
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.vocabulary import NOTE_SUBTYPES
+from jiaokan.settings.patterns import Pair, checked, pair
+from jiaokan.settings.syntax import KeyPath
+from jiaokan.settings.values import FORMS, SHOWN, WHERE, Known, is_day
+
+_OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
+"""Names that the program declares, not the folder."""
+_IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
+"""Ids of what has a printed name: 通假, 疏."""
+_HELP_LANGUAGE = "write a tag of RFC 5646: lzh-Hans, lzh-Hant, sa-Latn; `jiaokan explain catalog` has more"
+_HELP_CODE = "write it as U+EB8E: U+ and four to six of 0-9, A-F"
+_HELP_PAIR = 'write the two brackets and nothing else: "〈〉"'
+_HELP_PATTERN = (
+    "write a regular expression (docs.python.org/library/re); put a \\ before a character such as ( [ * ? that means "
+    "itself, and the pattern in '…'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that does not fit the type."""
+
+    path: KeyPath
+    message: str
+    mend: str
+    value: bool = True
+    """Whether the value is wrong, not the key."""
+
+
+def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
+    """Return all faults of a table that should be a `kind`; any name may be used where `known` lacks its kind."""
+    return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
+
+
+@cache
+def _shape(kind: Hashable) -> types.Type:
+    return types.type_info(kind)
+
+
+class _Checker:
+    """Walks through values and types side by side."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+
+    def check(self, value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
+        """Yield the faults of a value that should be of a type."""
+        match kind:
+            case types.Metadata(type=inner, extra=extra):
+                found = tuple(self.check(value, inner, path))
+                yield from found or self.form(value, extra or {}, path)
+            case types.UnionType(types=members):
+                words = [word for each in members if isinstance(each, types.LiteralType) for word in each.values]
+                other = [each for each in members if not isinstance(each, types.NoneType | types.LiteralType)]
+                yield from self.check(value, other[0] if other else types.LiteralType(tuple(words)), path)
+            case types.StructType() if isinstance(value, dict):
+                yield from self.table(value, kind, path)
+            case types.VarTupleType() if isinstance(value, list):
+                yield from self.items(value, kind, path)
+            case types.DictType(value_type=inner) if isinstance(value, dict):
+                for key, each in value.items():
+                    yield from self.check(each, inner, (*path, key))
+                    for fault in self.check(key, kind.key_type, path):
+                        yield Fault((*path, key), fault.message, fault.mend, value=False)
+            case types.LiteralType(values=values):
+                if value not in values:
+                    yield _not_allowed(value, sorted(map(str, filter(None, values))), path)
+            case types.DateType():
+                is_date = isinstance(value, date) and not isinstance(value, datetime)
+                if not is_date and not (isinstance(value, str) and len(value) == 10 and is_day(value)):
+                    yield Fault(path, f"{_key(path)} is {_what(value)}; expected a date", "write the day as 2026-11-20")
+            case _:
+                yield from _scalar(value, kind, path)
+
+    def items(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
+        """Yield the faults of a list: its length, where that is fixed, and its items."""
+        if kind.min_length and kind.min_length == kind.max_length != len(value):
+            yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
+                        f"write {kind.min_length} values in [ ], with commas between them")
+        for n, each in enumerate(value):
+            yield from self.check(each, kind.item_type, (*path, n))
+
+    def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
+        """Yield the faults of a table: unknown keys, missing keys, and its values."""
+        fields = {each.encode_name: each for each in kind.fields}
+        missing = [name for name, each in fields.items() if each.required and name not in value]
+        for key in value:
+            if key not in fields:
+                left = [name for name in fields if name not in value or isinstance(value[name], list)]
+                among = left if nearest(key, left) else sorted(fields)
+                mend = suggestion(key, among, f"known keys: {', '.join(among)}")
+                missing = [name for name in missing if name != nearest(key, among)]
+                yield Fault((*path, key), f"unknown key `{key}` in {_table(path)}", mend, value=False)
+        for name in missing:
+            row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
+            yield Fault(path, f"missing key `{name}` in {_table(path)}",
+                        f"add {name} = {row or _sample(fields[name].type)}", value=False)
+        for name, each in fields.items():
+            if name in value:
+                yield from self.check(value[name], each.type, (*path, name))
+
+    def form(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
+        """Yield the fault of a name that is not declared, or of a text that has not the form of its type."""
+        if what := extra.get("names"):
+            names = _OWN[what] if what in _OWN else self.known.get(what)
+            if value and names is not None and value not in names:
+                kind = what if what in _OWN else f"{'person' if what == 'agent' else what} id"
+                yield Fault(path, f"unknown {kind} {value[:SHOWN]!r} in {_key(path)}", undeclared(value, names, what))
+        elif (check := FORMS.get(extra.get("is", ""))) and (fault := check(value)):
+            message, mend = fault
+            yield Fault(path, f"{_key(path)}: {message}", mend)
+
+
+def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
+    shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
+    mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in allowed else (
+        suggestion(str(value), allowed, f"allowed values: {', '.join(allowed)}"))
+    return Fault(path, f"{shown} is not an allowed value of {_key(path)}", mend)
+
+
+def undeclared(name: str, names: Collection[str], what: str) -> str:
+    """Return the remedy for a name that is not declared: the nearest declared one, and where to declare it."""
+    called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
+    wrong = called[0] if called else name
+    if what == "kind of note":
+        return suggestion(wrong, names, f"use one of: {', '.join(names)}", both=True)
+    if nearest(wrong, names):
+        return suggestion(wrong, names, f"declare it in {WHERE[what]}", both=True)
+    listed = [*names][:12]
+    declared = f" (declared: {', '.join(listed)}{' …' if len(names) > len(listed) else ''})" if listed else ""
+    return f"declare it in {WHERE[what]}{declared}"
+
+
+def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
+    """Yield the faults of a text, a number or a boolean, and of a table or list where something else stands."""
+    wanted, of = _EXPECTED.get(type(kind), ("a table", (dict,)))
+    if type(value) not in of:
+        last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
+        yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}",
+                    f"write {last}{_corrected(value, kind)}")
+    elif isinstance(kind, types.StrType):
+        if kind.min_length and len(value) < kind.min_length:
+            yield Fault(path, f"{_key(path)} is empty", "write something, or delete the key if it is optional")
+        elif kind.pattern and not re.search(kind.pattern, value):
+            what, mend = ("language tag", _HELP_LANGUAGE) if path[-1] == "language" else ("code point", _HELP_CODE)
+            yield Fault(path, f"{_key(path)}: {value[:SHOWN]!r} is not a {what}", mend)
+    elif isinstance(kind, types.CustomType):
+        try:
+            (pair if kind.cls is Pair else checked)(value)
+        except ValueError as error:
+            mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
+            yield Fault(path, f"{_key(path)}: {error}", mend)
+    elif isinstance(kind, types.IntType | types.FloatType):
+        least, most = kind.ge, kind.le
+        if value != value or (least is not None and value < least) or (most is not None and value > most):
+            bounds = f"from {least} to {most}" if least is not None and most is not None else (
+                f"of at least {least}" if least is not None else f"of at most {most}")
+            yield Fault(path, f"{_key(path)} is {value}; expected a number {bounds}", "write such a number")
+        elif abs(value) > 2**53:
+            yield Fault(path, f"{_key(path)} is too large", "write a smaller number")
+
+
+_EXPECTED: dict[type[types.Type], tuple[str, tuple[type, ...]]] = {
+    types.StrType: ("text in quotes", (str,)), types.CustomType: ("text in quotes", (str,)),
+    types.IntType: ("a whole number", (int,)), types.FloatType: ("a number", (int, float)),
+    types.BoolType: ("true or false", (bool,)), types.VarTupleType: ("a list in [ ]", (list,)),
+}
+"""What is expected for each type, in words, and the Python types of such values; for all others a table."""
+
+
+def _what(value: Any) -> str:
+    match value:
+        case bool():
+            return f"`{str(value).lower()}`"
+        case str():
+            return f"the text {value[:SHOWN]!r}"
+        case int() | float():
+            return f"the number {str(value)[:SHOWN]}"
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return "a table"
+        case date() | time():
+            return f"the date {value.isoformat()}"
+    return type(value).__name__
+
+
+def _corrected(value: Any, kind: types.Type) -> str:
+    """Return a value in the TOML of the expected type, or a sample."""
+    if isinstance(kind, types.StrType | types.CustomType) and isinstance(value, int | float | date):
+        return f'"{str(value)[:SHOWN]}"'
+    if isinstance(kind, types.VarTupleType) and isinstance(value, str):
+        return f'["{value[:SHOWN]}"]'
+    if isinstance(kind, types.IntType | types.FloatType) and isinstance(value, str):
+        return found[0] if (found := re.match(r"\d{1,9}", value)) else _sample(kind)
+    return _sample(kind)
+
+
+def _sample(kind: types.Type) -> str:
+    match kind:
+        case types.Metadata(type=inner, extra=extra):
+            return '"2026-11-20"' if (extra or {}).get("is") == "day" else _sample(inner)
+        case types.IntType(ge=least) | types.FloatType(ge=least):
+            return str(least if least is not None else 1)
+        case types.BoolType():
+            return "true"
+        case types.DateType():
+            return "2026-11-20"
+        case types.LiteralType(values=values):
+            return f'"{next(filter(None, values))}"'
+        case types.VarTupleType(item_type=inner):
+            return f"[{_sample(inner)}]"
+        case types.StructType(fields=fields):
+            shown = [f for f in fields if f.required] or fields[:1]
+            return "{ " + ", ".join(f"{f.encode_name} = {_sample(f.type)}" for f in shown) + " }"
+    return '"…"'
+
+
+def _key(path: KeyPath) -> str:
+    """Return the key of a value: `` `witnesses` `` for an item of the list."""
+    return f"`{next((each for each in reversed(path) if isinstance(each, str)), '')}`"
+
+
+def _table(path: KeyPath) -> str:
+    """Return a table's name as the file writes it."""
+    names = [each for each in path if isinstance(each, str)]
+    if not names:
+        return "the file"
+    return f"[[{'.'.join(names)}]]" if isinstance(path[-1], int) else f"[{'.'.join(names)}]"

@@ -1,0 +1,278 @@
+"""The manual of the settings (`jiaokan explain TOPIC`): every key with its type, default, explanation and example.
+
+Types and defaults come from the types themselves, the words on each key from ``keys.tsv``, everything else from
+``manual.toml``. Readers and kinds of decisions, which are declared in higher rooms, are passed in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import inspect as types
+
+from jiaokan.errors import CatalogError, suggestion
+from jiaokan.settings.layouts import LayoutDeclaration
+from jiaokan.settings.lists import KINDS as LISTS
+from jiaokan.settings.patterns import Pair
+from jiaokan.settings.plans import EditionPlan, PrintPlan
+from jiaokan.settings.tables import CatalogFile, PersonsFile, PlacesFile
+
+_TABLES: Mapping[str, type[Any]] = MappingProxyType({
+    "catalog": CatalogFile, "persons": PersonsFile, "places": PlacesFile, "edition": EditionPlan, "print": PrintPlan,
+    "layout": LayoutDeclaration,
+})
+"""Topics that are one file or table."""
+TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
+"""The pages of the manual."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderRow:
+    """A reader, as far as the manual needs it."""
+
+    name: str
+    about: str
+    """The docstring of its module."""
+    convention: type[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManualKey:
+    """A key that a table may have."""
+
+    name: str
+    home: str
+    """The class that declares it, and the key: ``SourceEntry.siglum``."""
+    kind: types.Type
+    required: bool
+    default: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManualTable:
+    """A table of a file, with its keys."""
+
+    head: str
+    """Its first line in the file: ``[[source]]``; empty at the top of the file."""
+    about: str
+    kind: type[Any]
+    keys: tuple[ManualKey, ...]
+
+
+def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
+    """Yield the table that a type describes, and the tables in it, each once; `head` is the name of the first."""
+    seen: set[type[Any]] = set()
+    todo = [(kind, head, False)]
+    while todo:
+        each, path, in_list = todo.pop(0)
+        if each in seen:
+            continue
+        seen.add(each)
+        info = types.type_info(each)
+        assert isinstance(info, types.StructType)
+        keys = []
+        for field in sorted(info.fields, key=lambda field: not field.required):
+            home = next(base for base in each.__mro__ if field.name in vars(base).get("__annotations__", {}))
+            default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+            keys.append(ManualKey(
+                name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,
+                default=default,
+            ))
+        shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
+        yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=tuple(keys))
+        for key in keys:
+            if inner := _struct_of(key.kind):
+                todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
+
+
+def _one_line(text: str) -> str:
+    """Return the first paragraph of a docstring as one line, with single backquotes."""
+    return re.sub(r"\s+", " ", text.partition("\n\n")[0]).replace("``", "`").strip()
+
+
+def _struct_of(kind: types.Type) -> types.StructType | None:
+    match kind:
+        case types.StructType():
+            return kind
+        case types.VarTupleType(item_type=inner) | types.Metadata(type=inner):
+            return _struct_of(inner)
+        case types.UnionType(types=members):
+            return next(filter(None, map(_struct_of, members)), None)
+    return None
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))
+
+
+class KeyWords(NamedTuple):
+    """A row of ``keys.tsv``: what the manual says about a key."""
+
+    example: str
+    """As TOML."""
+    en: str
+    zh: str
+
+
+@cache
+def key_words() -> Mapping[str, KeyWords]:
+    """Return the rows of ``keys.tsv`` by type and key (``SourceEntry.siglum``), or key alone (``*.resp``)."""
+    rows = Path(__file__).with_name("keys.tsv").read_text(encoding="utf-8").splitlines()
+    cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
+    return MappingProxyType({key: KeyWords(*words) for key, *words in cells})
+
+
+def words_of(key: ManualKey) -> KeyWords:
+    """Return the words on a key. Raises KeyError if it has no row."""
+    return key_words().get(key.home) or key_words()[f"*.{key.home.partition('.')[2]}"]
+
+
+def value_words(kind: types.Type, lang: str) -> str:
+    """Return what a value must be, in words."""
+    words = _words()[lang]["kinds"]
+    match kind:
+        case types.Metadata(type=inner, extra=extra):
+            what = (extra or {}).get("names") or (extra or {}).get("is") or ""
+            return words.get(what, "") or value_words(inner, lang)
+        case types.StrType(min_length=least, pattern=pattern):
+            return str(words["code"] if pattern else words["words"] if least else words["text"])
+        case types.IntType(ge=least, le=most) | types.FloatType(ge=least, le=most):
+            name = str(words["whole" if isinstance(kind, types.IntType) else "number"])
+            return name if least is None else f"{name}, {words['from'].format(least, most)}"
+        case types.BoolType():
+            return str(words["truth"])
+        case types.DateType():
+            return str(words["date"])
+        case types.CustomType(cls=cls):
+            return str(words["pair"] if cls is Pair else words["pattern"])
+        case types.LiteralType(values=values):
+            return str(words["one"].format(", ".join(str(each) or '""' for each in values)))
+        case types.DictType(key_type=key, value_type=value):
+            return str(words["map"].format(value_words(key, lang), value_words(value, lang)))
+        case types.VarTupleType(item_type=inner):
+            return str(words["rows"] if _struct_of(inner) else words["list"].format(value_words(inner, lang)))
+        case types.UnionType(types=members):
+            return "; ".join(value_words(each, lang) for each in members if not isinstance(each, types.NoneType))
+    return str(words["table"])
+
+
+def page(
+    topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (),
+    kinds: Sequence[Any] = (),
+) -> str:
+    """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one.
+
+    `kinds` are those of decisions (`jiaokan.decisions.kinds.Kind`), which are declared in a higher room.
+    """
+    if topic not in TOPICS:
+        raise _unknown(topic, TOPICS, "topic")
+    parts = {"reader": [each.name for each in readers], "decisions": [kind.name for kind in kinds], "lists": [*LISTS]}
+    known = parts.get(topic, [])
+    if of and of not in known:
+        raise _unknown(of, known, topic)
+    words = _words()
+    lines = [] if of else [f"{words['files'][topic]}  {words[lang]['titles'][topic]}", words[lang]["about"][topic]]
+    match topic:
+        case "convention":
+            lines += _convention(readers, lang)
+        case "reader":
+            lines += _reader(readers, of, lang)
+        case "decisions":
+            lines += _decisions(kinds, of, lang)
+        case "lists":
+            lines += _lists(of, lang)
+        case _:
+            for table in tables(_TABLES[topic], "print" if topic == "print" else ""):
+                lines += _table(table, lang)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _unknown(wrong: str, known: Sequence[str], what: str) -> CatalogError:
+    return CatalogError(f"the manual has no {what} {wrong!r}", mend=suggestion(wrong, known))
+
+
+def _table(table: ManualTable, lang: str) -> Iterator[str]:
+    words = _words()[lang]["words"]
+    yield ""
+    if table.head:
+        yield f"{table.head}" + (f"  {table.about}" if lang == "en" else "")
+    for key in table.keys:
+        example, *about = words_of(key)
+        needed = words["required"] if key.required else words["default"].format(_default(key))
+        yield f"  {key.name}  ({value_words(key.kind, lang)}; {needed})"
+        yield f"      {about[lang == 'zh']}"
+        if example != "[]":
+            yield f"      {key.name} = {example}"
+
+
+def _default(key: ManualKey) -> str:
+    match key.default:
+        case bool():
+            return str(key.default).lower()
+        case str():
+            return f'"{key.default}"'
+        case tuple():
+            return "[]"
+        case None | msgspec.Struct() | Mapping():
+            return "–"
+    return str(key.default)
+
+
+def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
+    shared: dict[type[Any], list[str]] = {}
+    for each in readers:
+        shared.setdefault(each.convention, []).append(each.name)
+    for kind, names in shared.items():
+        yield from ("", f"reader = {' | '.join(names)}")
+        for table in tables(kind):
+            yield from _table(table, lang)
+
+
+def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
+    chinese = _words()["zh"]["readers"]
+    lines = {each.name: chinese.get(each.name, "") if lang == "zh" else _one_line(each.about) for each in readers}
+    if not of:
+        yield ""
+        for name, line in lines.items():
+            yield f"  {name:11} {line}"
+        return
+    row = next(each for each in readers if each.name == of)
+    yield f"reader = \"{of}\"  {lines[of]}"
+    if lang == "en":
+        yield from row.about.replace("``", "`").splitlines()[1:]
+    for table in tables(row.convention):
+        yield from _table(table, lang)
+
+
+def _decisions(kinds: Sequence[Any], of: str, lang: str) -> Iterator[str]:
+    words, stages = _words()[lang]["words"], _words()[lang]["stages"]
+    for kind in kinds:
+        if of in ("", kind.name):
+            yield ""
+            yield f"[[{kind.name}]]  {_one_line(inspect.getdoc(kind.table) or '') if lang == 'en' else kind.chinese}"
+            when = ", ".join(stages[stage] for stage in sorted(kind.stages))
+            yield f"  {words['in']} {', '.join(kind.files)}; {words['stage']} {when}"
+            if lang == "en":
+                yield f"  {words['needs']} {kind.needs}"
+            yield from [*_table(next(iter(tables(kind.table))), lang)][1:]
+
+
+def _lists(of: str, lang: str) -> Iterator[str]:
+    for name, kind in LISTS.items():
+        if of in ("", name):
+            yield ""
+            yield f"tei/lists/{name}.tsv  {_words()[lang]['lists'][name]}"
+            needed = len(kind.columns) - kind.optional
+            columns = [column if n < needed else f"[{column}]" for n, column in enumerate(kind.columns)]
+            yield f"  {' ⇥ '.join(columns)}"
+            yield f"  {kind.example.replace(chr(9), ' ⇥ ')}"

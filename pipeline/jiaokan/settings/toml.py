@@ -1,0 +1,175 @@
+"""Read TOML files as typed tables, and report every fault with its file, line and remedy."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from jiaokan.errors import CatalogError, Place, raise_all
+from jiaokan.settings.faults import Fault, faults
+from jiaokan.settings.patterns import Pair, checked, pair
+from jiaokan.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml, syntax_faults
+from jiaokan.settings.values import Known
+
+T = TypeVar("T")
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold; all other control characters, as DEL and U+0080 to U+009F command terminals too; and the
+embeddings and overrides of direction U+202A to U+202E, which show words in another order than they have (UAX 9)."""
+
+
+class TomlTable(dict[str, Any]):
+    """A table of TOML that knows its files. Of two files, the keys of the first take precedence."""
+
+    def __init__(
+        self, *given: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
+    ) -> None:
+        super().__init__(*given)
+        self.paths, self.known, self._text = paths, known, text
+        self._places: list[tuple[Path, TomlPlaces]] = []
+
+    def place(self, path: KeyPath, *, value: bool = False) -> Place:
+        """Return the place of a key or of its value, or of the nearest table around it."""
+        for each in () if self._places else self.paths:
+            text = self._text if self._text is not None else _read(each) if each.is_file() else ""
+            self._places.append((each, key_places(text)))
+        file, places = next((each for each in self._places if path[:1] in each[1].keys), self._places[0])
+        return Place(str(file), *places.of(path, value=value))
+
+    def error(self, path: KeyPath, message: str, mend: str, *, value: bool = True) -> CatalogError:
+        """Return an error at the value of a key, or at the key itself."""
+        return CatalogError(message, place=self.place(path, value=value), mend=mend)
+
+
+class JoinedTable(TomlTable):
+    """A table whose rows ``[[name]]`` stand in several files: those of the first, then those of each part."""
+
+    def __init__(self, first: TomlTable, parts: Iterable[TomlTable], names: Iterable[str]) -> None:
+        self._homes: dict[str, list[tuple[TomlTable, int]]] = {}
+        rows: dict[str, list[Any]] = {}
+        for table in (first, *parts):
+            for name in names:
+                if isinstance(own := table.get(name), list):  # anything else is a fault of that table
+                    rows.setdefault(name, []).extend(own)
+                    self._homes.setdefault(name, []).extend((table, n) for n in range(len(own)))
+        super().__init__({**first, **rows}, paths=first.paths, known=first.known)
+
+    def place(self, path: KeyPath, *, value: bool = False) -> Place:
+        """Return the place of a key or value in the file of its row."""
+        name, n, *inner = (*path, "", "")[: max(2, len(path))]
+        homes = self._homes.get(str(name), [])
+        if not isinstance(n, int) or n >= len(homes) or homes[n][0].paths == self.paths:
+            return super().place(path, value=value)
+        table, own = homes[n]
+        return table.place((name, own, *inner), value=value)
+
+
+def as_table(table: Mapping[str, Any], name: str) -> TomlTable:
+    """Return a mapping as a TomlTable; errors in one that comes from no file name the file `name`."""
+    return table if isinstance(table, TomlTable) else TomlTable(table, paths=(Path(name),), text="")
+
+
+def read_toml(path: Path) -> TomlTable:
+    """Parse a TOML file. Raises CatalogError if the file is missing, and as `parse_table`."""
+    try:
+        return parse_table(_read(path), path)
+    except FileNotFoundError:
+        raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
+    except UnicodeDecodeError as error:
+        before, likely = error.object[: error.start], "GB18030"
+        if error.object[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            likely = "UTF-16"
+        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
+        raise CatalogError(
+            f"not UTF-8 at byte {error.start}", place=Place(str(path), before.count(b"\n") + 1, column),
+            mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8") from None
+
+
+def parse_table(text: str, path: Path) -> TomlTable:
+    """Parse TOML; `path` is its file, for messages. Raises CatalogError with all faults of syntax."""
+    try:
+        table = TomlTable(parse_toml(text), paths=(path,), text=text)
+    except tomllib.TOMLDecodeError as error:
+        raise_all(syntax_faults(text, path, error))
+        raise
+    except ValueError as error:  # numbers of thousands of digits
+        raise CatalogError(f"invalid TOML: {error}", place=Place(str(path)), mend="write a smaller number") from None
+    raise_all(
+        table.error(key, f"`{_last_name(key)}` contains U+{ord(char):04X}, which no text, name or address can contain",
+                    "delete the character", value=False)
+        for key, char in unprintable_characters(table)
+    )
+    return table
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def unprintable_characters(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the path of each key whose name or value has an `UNPRINTABLE` character, with the first such character."""
+    if isinstance(value, str):
+        if found := UNPRINTABLE.search(value):
+            yield path, found[0]
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from unprintable_characters(name, path)
+            yield from unprintable_characters(each, (*path, name))
+    elif isinstance(value, list):
+        for n, each in enumerate(value):
+            yield from unprintable_characters(each, (*path, n))
+
+
+def _last_name(path: KeyPath) -> str:
+    return next((each for each in reversed(path) if isinstance(each, str)), "")
+
+
+def load_typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
+    """Read a TOML file as `kind`. Raises CatalogError as `read_toml` and `to_type`."""
+    return to_type(read_toml(path), kind, known=known, topic=topic)
+
+
+def to_type(
+    table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
+) -> T:
+    """Return a table as `kind`. Raises CatalogError with all faults, each with its place and remedy.
+
+    `name` is the file of a plain mapping; `topic` is the page of `jiaokan explain` on these settings; `known` are the
+    names that may be used.
+    """
+    given = as_table(table, name)
+    raise_all(_error(fault, given, topic) for fault in faults(dict(given), kind, known or given.known))
+    try:
+        return msgspec.convert(dict(given), kind, dec_hook=_decode)
+    except msgspec.ValidationError as error:
+        raise given.error((), str(error), "", value=False) from None
+
+
+def _error(fault: Fault, table: TomlTable, topic: str) -> CatalogError:
+    """Return a fault as an error at its place; the remedy names the page of the manual where that helps."""
+    message, mend = f"{_row(table, fault.path)}{fault.message}", fault.mend
+    if topic and (not fault.value or mend.startswith("allowed values")):
+        what = "says what each means" if fault.value else "lists all keys"
+        mend += f"{'' if mend.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
+    if topic.startswith("reader "):
+        message = message.replace("the file", f"a convention for the reader `{topic.removeprefix('reader ')}`")
+    return table.error(fault.path, message, mend, value=fault.value and bool(_last_name(fault.path)))
+
+
+def _row(table: Mapping[str, Any], path: KeyPath) -> str:
+    """Return the name of the row in which something stands: ``source 'jijie': ``; "" if it is the only row."""
+    if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
+        row = table[path[0]][path[1]]
+        if isinstance(row, dict) and len(table[path[0]]) > 1:
+            names = (row.get(key) for key in ("id", "unit", "code", "prefix", "n"))
+            name = next((each for each in names if isinstance(each, str | int)), "")
+            return f"{path[0]} {name!r}: " if name != "" else f"{path[0]} {path[1] + 1}: "
+    return ""
+
+
+def _decode(kind: type[Any], value: Any) -> Any:
+    return pair(value) if kind is Pair else checked(value)  # `faults` has found it valid

@@ -1,0 +1,280 @@
+"""Write files and folders atomically: to a temporary name first, then renamed over the old version.
+
+Temporary names end in ``.part``; `recover` removes those that a killed build left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import hashlib
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from jiaokan.errors import JiaokanError, Place
+
+SUFFIX = ".part"
+MARK = ".jiaokan"
+"""A file in each folder that the program replaces as a whole, with the names of the files that it made there."""
+RECORDS = ".cache/build.json"
+"""The records of a build, in the folder of its outputs."""
+_MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
+"""In temporary names: on two machines that write into one folder, processes may have the same number."""
+_SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
+"""Files that do not show that a folder is somebody else's: file managers leave them in every folder."""
+_PART = re.compile(rf"(?:new|old)-[0-9a-f]{{6}}-[0-9]+{re.escape(SUFFIX)}")
+"""A temporary name after that of the output, as `_part` writes it: `.notes.draft.part` is somebody else's."""
+_STAGED: set[Path] = set()
+"""Folders that are being filled: their files are synced to disk once, when the folder is complete."""
+_SAID = "made by jiaokan; replaced as a whole at the next build"
+
+
+def write_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Write a file so that readers see the old content or the new one, never a part of it.
+
+    Without `lasting` it is not synced to disk, and may be lost in a power failure: for what can be made again.
+    """
+    with staged_file(path, lasting=lasting) as part:
+        part.write_bytes(data)
+
+
+@contextlib.contextmanager
+def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
+    """Yield a temporary path; if the block succeeds it becomes `path`, else it is removed. See `write_file`."""
+    part = _part(path)
+    lasting = lasting and _STAGED.isdisjoint(path.parents)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with _named(path):
+            yield part
+            if lasting:
+                _sync(part)
+            part.replace(path)
+            if lasting:
+                _sync(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Add the name of the file to an OSError that has none (a full disk, a limit)."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+@contextlib.contextmanager
+def staged_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty temporary folder; if the block succeeds it becomes `path`, else it is removed.
+
+    Raises JiaokanError if `path` contains anything that the program did not make.
+    """
+    check_ours(path)
+    part, old = _part(path), _part(path, "old")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove(part)
+    part.mkdir()
+    _STAGED.add(part)
+    try:
+        with _named(path):
+            yield part
+        names = sorted(made.name for made in part.iterdir())
+        (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
+        for made in part.rglob("*"):
+            if made.is_dir() or made.stat().st_nlink == 1:  # linked files were synced where they were made
+                _sync(made)
+        check_ours(path)  # again: somebody may have put a file there since
+        if path.exists() and not _exchanged(part, path):
+            remove(old)
+            path.rename(old)
+        if part.exists() and not path.exists():
+            part.rename(path)
+        _sync(path.parent)
+    finally:
+        _STAGED.discard(part)
+        if not path.exists() and old.exists():
+            old.rename(path)
+        remove(part)
+        remove(old)
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty temporary folder; if the block succeeds it becomes `path`, else it is removed.
+
+    Nothing that exists is replaced or removed. Raises JiaokanError if there is a file, folder or link at `path`, also
+    if it appears while the block runs.
+    """
+    if os.path.lexists(path):
+        raise _exists(path)
+    # The random name is created, never taken over: no other program's folder can have it, and no second desk.
+    private = Path(tempfile.mkdtemp(prefix=".jiaokan-", suffix=SUFFIX, dir=path.parent))
+    part = private / "new"  # with the usual permissions; those of `private` are the user's alone
+    try:
+        part.mkdir()
+        yield part
+        _rename_to_new(part, path)
+        _sync(path.parent)
+    finally:
+        shutil.rmtree(private, ignore_errors=True)
+
+
+def _rename_to_new(part: Path, path: Path) -> None:
+    """Rename a folder; raises JiaokanError if something has the new name, which `rename` would replace on Unix if it is
+    an empty folder."""
+    try:
+        if os.name == "nt":
+            part.rename(path)
+            return
+        path.mkdir()
+    except FileExistsError:
+        raise _exists(path) from None
+    try:
+        part.rename(path)  # fails if somebody has put anything in since
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.rmdir()
+        raise
+
+
+def _exists(path: Path) -> JiaokanError:
+    return JiaokanError("there is a file or folder of this name", place=Place(str(path)), mend="choose another name")
+
+
+def recover(*paths: Path) -> None:
+    """Restore outputs that a killed build had moved aside, and remove its temporary files.
+
+    Each folder is listed once, however many outputs it contains.
+    """
+    found: dict[Path, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.parent, []).append(path.name)
+    for folder, names in found.items():
+        left = sorted(each for each in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
+        for name in names if left else ():
+            path, own = folder / name, [each for each in left if _PART.fullmatch(each.name.removeprefix(f".{name}."))]
+            for old in own:
+                if old.name.startswith(f".{name}.old-") and not path.exists():
+                    old.rename(path)
+            for each in own:
+                remove(each)
+
+
+def _sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, to disk: a rename alone does not survive a power failure."""
+    if path.is_dir() and os.name == "nt":
+        return  # Windows cannot open folders, and syncs their names itself
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # not supported by the file system
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _exchanged(new: Path, old: Path) -> bool:
+    """Swap two paths in one step and return True, if the system can: Linux since 3.15, macOS since 10.12."""
+    try:
+        system = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            return not system.renamex_np(os.fsencode(new), os.fsencode(old), ctypes.c_uint(2))  # RENAME_SWAP
+        here = ctypes.c_int(-100)  # AT_FDCWD
+        return not system.renameat2(here, os.fsencode(new), here, os.fsencode(old), ctypes.c_uint(2))  # RENAME_EXCHANGE
+    except (TypeError, OSError, AttributeError):  # Windows, or an older system library
+        return False
+
+
+def link(source: Path, target: Path) -> None:
+    """Hard-link a file or folder, or copy it where the file system has no links.
+
+    Linked files must be replaced, as all functions here do, never written into.
+    """
+    if source.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        for each in source.iterdir():
+            link(each, target / each.name)
+        return
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def _part(path: Path, what: str = "new") -> Path:
+    if not path.name:  # empty, or the root of the disk
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
+
+
+def check_ours(path: Path, *, deep: bool = True) -> None:
+    """Raise JiaokanError if a folder contains anything that the program did not make.
+
+    Without `deep` its subfolders are not checked.
+    """
+    if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
+        raise JiaokanError(
+            "this folder would be replaced, and contains files that jiaokan did not make",
+            place=Place(str(path)), mend="choose an empty or a new folder",
+        )
+    for mark in path.glob(f"**/{MARK}" if deep else MARK) if path.is_dir() else ():
+        said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
+        others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
+        if names and said == _SAID and others:
+            raise JiaokanError(
+                "this folder is replaced as a whole, and jiaokan did not make this file in it",
+                place=Place(str(mark.parent / min(others))), mend="move it elsewhere",
+            )
+    if path.exists() and not path.is_dir():
+        raise JiaokanError("a file is where a folder should be made", place=Place(str(path)))
+
+
+def state_file(what: str, of: Path, ending: str) -> Path:
+    """Return the user's file for a state that cannot be made again and belongs to the folder `of`.
+
+    It lies in ``JIAOKAN_STATE``, else where XDG_STATE_HOME says, never in the folder: that may come from a stranger.
+    """
+    return user_folder(what) / f"{folder_key(of)}{ending}"
+
+
+def user_folder(what: str) -> Path:
+    """Return the user's folder for one kind of state."""
+    named = os.environ.get("JIAOKAN_STATE")
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return (Path(named) if named else Path(home) / "jiaokan") / what
+
+
+def folder_key(folder: Path) -> str:
+    """Return a name for what belongs to a folder and lies elsewhere."""
+    return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+
+
+def inside(root: Path, path: Path, below: str = "") -> Path:
+    """Return `path`, which lies in the folder `below` of `root`.
+
+    Raises JiaokanError if it does not once all links are followed: a folder of a stranger may hold links to anywhere.
+    """
+    if not Path(os.path.realpath(path)).is_relative_to(Path(os.path.realpath(root)) / below):
+        raise JiaokanError("this path leads out of the edition folder; nothing was written", place=Place(str(path)),
+                           mend="remove the link, or the `..`, in it")
+    return path
+
+
+def remove(path: Path) -> None:
+    """Remove a file or folder, if it exists; of a link only the link itself."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

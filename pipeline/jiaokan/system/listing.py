@@ -1,0 +1,126 @@
+"""List the files of folders; read untrusted files; find those installed with the program.
+
+A folder that cannot be listed raises OSError: `pathlib` and `os.walk` skip it silently, and outputs would lack files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import BinaryIO
+
+from jiaokan.errors import JiaokanError, Message, Place, TeiError
+from jiaokan.system.atomic import MARK, RECORDS
+
+_PACKAGE = Path(__file__).parents[1]
+LIMIT = 256 * 2**20
+"""A larger file is not read: its tree would need about ten times as much memory."""
+STDIN = "<stdin>"
+"""The name of standard input in findings."""
+
+
+def matching(folder: Path, pattern: str) -> tuple[Path, ...]:
+    """Return the files and folders in a folder that match a pattern (``*.toml``, ``[!.]*/card.xml``; no ``**``).
+
+    Returns none if there is no such folder. Raises OSError if it cannot be listed.
+    """
+    head, _, rest = pattern.partition("/")
+    found = (folder / each.name for each in _entries(folder) if fnmatchcase(each.name, head))
+    return tuple(path for each in found for path in matching(each, rest)) if rest else tuple(found)
+
+
+def below(folder: Path) -> tuple[Path, ...]:
+    """Return all files below a folder, by path; linked folders are not followed. Raises OSError as `matching`."""
+    return tuple(map(Path, paths_below(folder)))
+
+
+def paths_below(folder: str | Path) -> Iterator[str]:
+    """Yield the same as strings: a site has a hundred thousand files."""
+    for each in _entries(folder):
+        if each.is_dir(follow_symlinks=False):
+            yield from paths_below(each.path)
+        elif each.is_file():
+            yield each.path
+
+
+def given(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder without hidden folders and outputs of the program, unless `folder` itself is one.
+
+    Raises OSError as `matching`.
+    """
+    for each in _entries(folder):
+        path = folder / each.name
+        if not each.is_dir(follow_symlinks=False):
+            yield from [path] if each.is_file() else []
+        elif not each.name.startswith(".") and not any((path / name).exists() for name in (MARK, RECORDS)):
+            yield from given(path)
+
+
+def leads_out(path: str | Path, folder: Path) -> bool:
+    """Whether a path is a link, or a chain of links, to what is not in `folder`: who sent the folder could have a
+    reader's private files read and published by it."""
+    return Path(path).is_symlink() and not Path(path).resolve().is_relative_to(folder.resolve())
+
+
+def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        return sorted(entries, key=lambda each: each.name)
+    return []
+
+
+def resource(name: str) -> Path:
+    """Return the path of a resource such as ``schema/jiaokan.xsd``.
+
+    Raises JiaokanError if it is in neither place: the installation is broken.
+    """
+    for root in (_PACKAGE / "data", _PACKAGE.parents[1]):
+        path = root / name
+        if path.exists():
+            return path
+    raise JiaokanError(f"the installation lacks {name}", mend="install jiaokan again")
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return the content of a file that the user named. Raises OSError, also for a device or pipe, which may never end,
+    and for what is larger than the limit."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    if found.st_size > LIMIT:
+        raise OSError(errno.EFBIG, f"it is larger than {LIMIT // 2**20} MB", str(path))
+    return path.read_bytes()
+
+
+def read(path: Path) -> bytes:
+    """Return the content of a TEI file; raises TeiError if it is not a regular file, too large or not readable."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            kind = Message("it is a folder") if stat.S_ISDIR(found.st_mode) else Message("it is not a regular file")
+            raise TeiError(Message("cannot be read: {}", kind), place=Place(str(path)),
+                           mend=Message("to read a pipe give `-`"))
+        if found.st_size > LIMIT:
+            raise _too_large(str(path))
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise TeiError(Message("cannot be read: {}", reason), place=Place(str(path))) from None
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """Return the content of standard input; raises TeiError if it is more than the limit."""
+    data = stream.read(LIMIT + 1)
+    if len(data) > LIMIT:
+        raise _too_large(STDIN)
+    return data
+
+
+def _too_large(name: str) -> TeiError:
+    return TeiError(
+        Message("larger than {} MB", LIMIT // 2**20), place=Place(name), mend=Message("check its parts one by one"),
+    )

@@ -1,0 +1,46 @@
+"""Find and run Pandoc: the one of the extra `docx`, or one on the PATH."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from jiaokan.errors import Message, Place, RenderError, SourceError
+from jiaokan.system.process import run_limited
+
+_EPOCH = "946684800"  # the date of all files, 2000-01-01
+
+
+def find_pandoc() -> str:
+    """Return the path of Pandoc. Raises RenderError if none is installed."""
+    try:
+        import pypandoc
+
+        return str(pypandoc.get_pandoc_path())
+    except (ImportError, OSError):
+        if found := shutil.which("pandoc"):
+            return str(Path(found).absolute())
+    raise RenderError("Pandoc is needed, but not installed", mend="install it: pip install 'jiaokan[docx]'")
+
+
+def run_pandoc(*arguments: str) -> bytes:
+    """Call Pandoc with a fixed date and return its output. Raises RenderError if it is missing or fails."""
+    done = run_limited([find_pandoc(), *arguments], {**os.environ, "SOURCE_DATE_EPOCH": _EPOCH})
+    if done.returncode:
+        raise RenderError(f"Pandoc: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
+
+
+def odt_as_docx(data: bytes, name: str) -> bytes:
+    """Return an OpenDocument text as a Word file. Raises SourceError if Pandoc is missing or cannot read it."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder) / "text.odt", Path(folder) / "text.docx"
+        source.write_bytes(data)
+        try:
+            run_pandoc("--sandbox", "-f", "odt", "-t", "docx", "-o", str(target), str(source))
+        except RenderError as error:
+            raise SourceError(Message("an OpenDocument file is read by Pandoc: {}", error.message), place=Place(name),
+                              mend=error.mend or Message("save it as .docx")) from None
+        return target.read_bytes()

@@ -1,0 +1,357 @@
+"""TEI headers: each declares all that its file points to; what the text was made from; who edits and publishes it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from jiaokan import __version__, model
+from jiaokan.decisions.approved import Review, reviews
+from jiaokan.decisions.characters import decided_glyphs
+from jiaokan.decisions.punctuation.files import Basis
+from jiaokan.decisions.readings import followed, tallies, witnesses_by_chapter
+from jiaokan.errors import visible
+from jiaokan.model.vocabulary import PROGRAM, REPORTED, WORKS
+from jiaokan.model.walk import items, walk
+from jiaokan.settings.catalog import Catalog, Licence, NamedPerson, Person, SourceEntry
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.settings.tables import Named, Revision
+from jiaokan.settings.values import REGISTRIES, registry_address
+from jiaokan.tei.header import declarations
+from jiaokan.tei.header.principles import chapters, counted, editorial, graphs, is_chinese, punctuated, statement
+from jiaokan.tei.persons import xml_id
+from jiaokan.tei.shapes import ORG_PREFIX, PLACE_PREFIX
+from jiaokan.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
+
+
+def _author(person: Person, catalog: Catalog) -> Element:
+    return element("author", {"ref": f"#{xml_id(person.id, catalog)}"}, person.name)
+
+
+def _licence(terms: Licence) -> Element:
+    return element("availability", {}, "", element("licence", {"target": terms.url}, terms.name))
+
+
+def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
+    """``bibl`` of a transcription and, where somebody keeps the book, its ``msDesc`` (Guidelines 11.4)."""
+    made = element("bibl", {}, "", element("title", {}, entry.title))
+    for name in entry.authors:
+        made.append(_author(catalog.persons[name], catalog))
+    if entry.edition:
+        made.append(element("edition", {}, entry.edition))
+    if entry.dynasty:
+        made.append(element("date", {}, entry.dynasty))
+    made.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
+    made.append(element("idno", {"type": "sha256"}, entry.sha256))
+    made.append(_licence(entry.licence))
+    made.extend([element("ptr", {"target": link}) for link in entry.links])
+    for kind, words in (("origin", entry.origin), ("remark", entry.note)):
+        if words:
+            made.append(element("note", {"type": kind}, words))
+    if not (holder := entry.holder):
+        return [made]
+    known = {"country": holder.country, "settlement": holder.settlement, "repository": holder.repository,
+             "idno": holder.shelfmark}
+    parts = [element(tag, {"type": "shelfmark" if tag == "idno" else ""}, words) for tag, words in known.items()
+             if words]
+    return [made, element("msDesc", {}, "", element("msIdentifier", {}, "", *parts))]
+
+
+def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
+    """``listWit``; what commentaries report about other texts is a nested one. None if there are neither."""
+    made = element("listWit")
+    for entry in entries:
+        siglum = element("abbr", {"type": "siglum"}, entry.siglum)
+        add_block(made, element("witness", {ID: entry.id, "n": entry.siglum}, "", siglum, *described(entry, catalog)))
+    others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
+    if others:
+        nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
+        reported = catalog.lists.reported()
+        for other in (*(name for name in reported if name in others), *sorted(others - reported.keys())):
+            label = reported.get(other, other)
+            siglum = element("abbr", {"type": "siglum"}, label)
+            add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
+        add_block(made, nested)
+    return [made] if len(made) else []
+
+
+def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Element]:
+    """``listBibl`` of the works that the text cites by id, without the document `itself`."""
+    known = WORKS | catalog.lists.works()
+    made = [
+        element("bibl", {ID: key}, "", element(
+            "title", {}, known.get(key) or FORBIDDEN.sub("", title).strip("《》〈〉") or key))
+        for key, title in sorted(cited.items()) if key != itself
+    ]
+    return [add_block(element("listBibl", {"type": "cited"}), *made)] if made else []
+
+
+_NAMES: dict[type, str] = {
+    model.Trailer: "trailer", model.Note: "note", model.Space: "space", model.Glyph: "glyph",
+    model.Supplied: "supplied", model.Gap: "gap", model.EditorsMark: "layer",
+}
+"""What each of these types adds to `Uses.features`."""
+_PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
+"""Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, do not count."""
+
+
+@dataclass
+class Uses:
+    """What the text of a document points to, in the order of first use."""
+
+    speakers: dict[str, None] = field(default_factory=dict)
+    agents: dict[str, None] = field(default_factory=dict)
+    works: dict[str, str] = field(default_factory=dict)
+    places: dict[str, None] = field(default_factory=dict)
+    orgs: dict[str, None] = field(default_factory=dict)
+    """Ids of places, and of states, dynasties and clans, that the editor names."""
+    glyphs: dict[str, str] = field(default_factory=dict)  # private-use characters with their standard ones
+    witnesses: dict[str, None] = field(default_factory=dict)
+    reported: dict[str, None] = field(default_factory=dict)
+    """Ids of the witnesses whose readings text-critical remarks report."""
+    layer: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """How many of the editor's marks and names have which id of who set it, certainty and basis."""
+    features: set[str] = field(default_factory=set)
+    """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
+    ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``; ``label`` of a
+    division."""
+
+
+def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Uses:
+    """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
+    found = Uses()
+    for item in walk(document):
+        if isinstance(item, model.Mark):  # most of an edition's items, which have nothing else to declare
+            found.witnesses[item.witness] = None
+            continue
+        found.features |= _features(item, "punctuation" in found.features)
+        match item:
+            case model.App():
+                remarks = (each for note in item.notes for each in (note, *items(note.content)))
+                found.agents |= {each.resp: None for each in remarks if getattr(each, "resp", "")}
+            case model.Note() | model.Unit():
+                found.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
+                found.witnesses |= dict.fromkeys(item.sources)
+            case model.Span(role="title") if item.ref:
+                found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
+            case model.Span(role="textcrit") if item.ref in traditions:
+                found.reported[item.ref] = None
+            case model.Span() if item.ref:
+                found.speakers[item.ref] = None
+            case model.EditorsName(kind="person" | "place" | "org") if item.ref:
+                named = {"person": found.speakers, "place": found.places, "org": found.orgs}[item.kind]
+                named[item.ref] = None
+            case model.Glyph():
+                found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
+            case model.Reading():
+                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
+                found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
+        if not isinstance(item, model.Note) and (agent := getattr(item, "resp", "")):
+            found.agents[agent] = None
+        if isinstance(item, model.EditorsMark | model.EditorsName):
+            found.layer[item.resp, item.cert, item.basis] += 1
+    return found
+
+
+def _features(item: object, punctuated: bool) -> set[str]:
+    found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
+    if isinstance(item, model.Division):
+        found = {"ji"} if item.kind == "ji" else set()
+        found |= {"label"} if item.label else set()
+    if isinstance(item, (model.Correction, model.Supplied)):
+        found = {"mended"} if item.rend else found
+    if getattr(item, "rend", "") and isinstance(item, (model.Note, model.NoteGroup, model.Span)):
+        found.add("brackets")
+    if not punctuated and any(isinstance(part, str) and _PUNCTUATION.search(part)
+                              for part in getattr(item, "content", ())):
+        found.add("punctuation")
+    return found
+
+
+def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalog) -> Element:
+    """Return the ``teiHeader`` of a source's own document."""
+    used = uses(document, catalog.lists.reported())
+    authors = [catalog.persons[name] for name in entry.authors]
+    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(each, catalog) for each in authors)]
+    source = add_block(
+        element("sourceDesc"), *described(entry, catalog), *list_wit([], used, catalog),
+        *works(used.works, document.id, catalog),
+    )
+    encoding = [
+        statement("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
+             "A transcription as received, encoded.", entry.language),
+        editorial(used.features, entry.language),
+        declarations.references(document.reference, labelled="label" in used.features),
+        declarations.prefixes(variants=False), declarations.classes(variants=False, cited={}),
+    ]
+    changes = changes_of((entry.id,), catalog)
+    return _header(titles, source, encoding, [entry.language], entry.authors, used, changes, catalog)
+
+
+def edition_header(
+    plan: EditionPlan, document: model.Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
+    bases: Sequence[tuple[str, Basis]] = (), abridged: Collection[str] = (),
+) -> Element:
+    """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading. `cited` are the rows
+    of lists that its classes rest on, as `declarations.classes` has them; `bases` what the editor's marks of
+    punctuation and translations rest on, by id; `abridged` are the ids of entries that only say that a work
+    abridges."""
+    used = uses(document, catalog.lists.reported())
+    entries = [catalog.sources[name] for name in plan.all_witnesses()]
+    written = entries[0] if plan.kind == "reading" and entries else None
+    work = catalog.works.get(plan.work)
+    authors = written.authors if written else work.authors if work else ()
+    titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
+    titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
+    titles += [_author(catalog.persons[name], catalog) for name in authors]
+    origin = [*described(written, catalog)] if written else []
+    origin += list_wit([] if written else entries, used, catalog)
+    for book in plan.testimony:
+        bibl = described(catalog.sources[book.source], catalog)[0]
+        bibl.set(ID, book.source)
+        origin.append(bibl)
+    source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
+    language, about = entries[0].language if entries else "", plan.description
+    english = about if about and not is_chinese(language) else (
+        f"A {plan.kind} edition made from transcriptions as received.")
+    encoding = [
+        statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。", english,
+                  language),
+        editorial(used.features, language, declarations.layer_attributes(used.layer)),
+        declarations.references(document.reference, labelled="label" in used.features),
+        declarations.prefixes(variants=not written), declarations.classes(variants=not written, cited=cited or {}),
+    ]
+    if bases:
+        used.agents |= dict.fromkeys(basis.resp for _, basis in bases)
+        add_block(encoding[-1], declarations.bases(bases))
+    if "layer" in used.features:
+        add_block(encoding[1][2], *punctuated(document, language))
+    if not written:
+        sigla = {entry.id: entry.siglum for entry in entries}
+        simplified = "、".join(entry.siglum for entry in entries if "Hans" in entry.language.split("-"))
+        add_block(encoding[1][1], *graphs(document, simplified, language))
+        add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
+                  *counted(*tallies(document, plan.settled, abridged), followed(document, plan.settled), language))
+        linked = {"method": "parallel-segmentation", "location": "internal"}
+        encoding.append(element("variantEncoding", linked))
+    people = [*authors, *(name for entry in entries for name in entry.authors)]
+    changes = changes_of((plan.id, *([written.id] if written else ())), catalog)
+    languages, reviewed = [e.language for e in entries], reviews(document, catalog.root)
+    return _header(titles, source, encoding, languages, people, used, changes, catalog, reviewed)
+
+
+def _header(
+    titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
+    authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
+    reviewed: Sequence[Review] = (),
+) -> Element:
+    judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
+    used.agents |= dict.fromkeys((*(each.resp for each in judged.values()), *(each.who for each in changes),
+                                  *(each.who for each in reviewed)))
+    named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
+    decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
+    named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
+    agents = [element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who or agent))
+              for agent, (what, who) in named.items()]
+    stated = add_block(element("titleStmt"), *titles, *editors(catalog), *agents)
+    file = add_block(element("fileDesc"), stated, publication_statement(catalog), source)
+    encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
+    encoding.append(declarations.application())
+    profile = add_block(element("profileDesc"), declarations.languages(languages))
+    people = {*authors, *used.speakers, *used.agents}
+    declared: list[tuple[str, Person | NamedPerson]] = [*catalog.persons.items(), *catalog.named.items()]
+    known = [_person(person, xml_id(key, catalog)) for key, person in declared if key in people]
+    lists = [add_block(element("listPerson"), *known)] if known else []
+    orgs = [_called("org", f"{ORG_PREFIX}{key}", org, org.kind)
+            for key, org in catalog.orgs.items() if key in used.orgs]
+    lists += [add_block(element("listOrg"), *orgs)] if orgs else []
+    if lists:
+        add_block(profile, add_block(element("particDesc"), *lists))
+    if places := [_called("place", f"{PLACE_PREFIX}{key}", place)
+                  for key, place in catalog.places.items() if key in used.places]:
+        add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
+    return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile,
+                     revision_desc(changes, reviewed, catalog))
+
+
+def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
+    made = element(tag, {ID: identifier, "type": kind}, "", element(f"{tag}Name", {"type": "main"}, named.name))
+    made.extend([element(f"{tag}Name", {}, each) for each in named.names])
+    if named.note:
+        made.append(element("note", {}, named.note))
+    return made
+
+
+def _person(person: Person | NamedPerson, identifier: str) -> Element:
+    known = person if isinstance(person, Person) else None
+    name = element("persName", {"type": "main"}, person.name)
+    made = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
+    made.extend([element("persName", {}, each) for each in person.names])
+    years = {"birth": known.birth, "death": known.death} if known else {}
+    made.extend([element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"})
+                 for event, year in years.items() if year])
+    made.extend([element("floruit", {}, person.dynasty)] if person.dynasty else [])
+    made.extend([element("bibl", {}, "", element("title", {}, known.work))] if known and known.work else [])
+    made.extend([element("note", {}, person.note)] if person.note else [])
+    made.extend([element("idno", {"type": REGISTRIES[key].name}, number)
+                 for key in ("cbdb", "wikidata") if (number := getattr(person, key))])
+    return made
+
+
+def editors(catalog: Catalog) -> list[Element]:
+    """``editor`` of each, with the ORCID iD that the catalog knows, then ``funder``."""
+    known = {each.name: each.orcid for each in catalog.publication.editors}
+    made = [
+        element("editor", {"ref": registry_address("orcid", known[name]) if known.get(name) else ""}, name)
+        for name in catalog.project.editors
+    ]
+    for each in catalog.publication.funders:
+        made.append(element("funder", {"ref": each.url}, f"{each.name} ({each.grant})" if each.grant else each.name))
+    return made
+
+
+def publication_statement(catalog: Catalog) -> Element:
+    """``publicationStmt`` (Guidelines 2.2.4): whoever makes it available first, then what belongs to it."""
+    project, publication = catalog.project, catalog.publication
+    parts = [element("publisher", {}, project.publisher)]
+    parts += [element("authority", {}, publication.authority)] if publication.authority else []
+    parts += [element("pubPlace", {}, publication.place)] if publication.place else []
+    day = publication.date or project.date
+    parts += [element("date", {"when": day}, day)] if day else []
+    parts += [element("idno", {"type": REGISTRIES["doi"].name}, publication.doi)] if publication.doi else []
+    url = publication.url or project.url
+    parts += [element("idno", {"type": "URL"}, url)] if url else []
+    parts += [element("idno", {"type": each.type}, each.value) for each in publication.idno]
+    return add_block(element("publicationStmt"), *parts, _licence(project.licence))
+
+
+def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
+    """Return what people changed in any of some sources and editions, the newest first, as the Guidelines ask (2.6)."""
+    touched = [each for each in catalog.revisions if not each.of or not {*texts}.isdisjoint(each.of)]
+    return sorted(touched, key=lambda each: each.when, reverse=True)
+
+
+_REVIEWED = {"proposed": "Units with proposed decisions 待审定的裁定所在之句",
+             "approved": "Units with approved decisions 已审定的裁定所在之句"}
+
+
+def revision_desc(made: Sequence[Revision], reviewed: Sequence[Review], catalog: Catalog) -> Element:
+    """Return the ``revisionDesc``: what people changed, proposed and approved, and that the program encoded the text,
+    the newest first."""
+    changes = [({"when": each.when, "who": each.who}, each.what) for each in made]
+    changes.append(({"when": catalog.project.date, "who": PROGRAM}, f"Encoded by Jiaokan {__version__}"))
+    for each in reviewed:
+        target = " ".join(f"#{unit}" for unit in each.units)
+        changes.append(({"when": each.when, "who": each.who, "status": each.status, "target": target},
+                        f"{_REVIEWED[each.status]}: {len(each.units)}"))
+    changes.sort(key=lambda row: row[0]["when"], reverse=True)
+    return add_block(element("revisionDesc"), *(
+        element("change", {**said, "who": f"#{_agent(said['who'], catalog)}"}, what) for said, what in changes
+    ))
+
+
+def _agent(who: str, catalog: Catalog) -> str:
+    return xml_id(who, catalog) if who in catalog.persons else who

@@ -1,0 +1,225 @@
+"""The header of a file that is not ours: kept whole, with what our encoding of its text needs beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from copy import deepcopy
+from urllib.parse import quote
+
+from jiaokan import __version__
+from jiaokan.model import Document
+from jiaokan.model.vocabulary import EDITORS, PROGRAM
+from jiaokan.settings.names import TEI_NAMES
+from jiaokan.tei.header import declarations
+from jiaokan.tei.header.build import Uses
+from jiaokan.tei.persons import siglum_of, words_of
+from jiaokan.tei.tree import ID, LANG, Element, alone, bare, cut, element, inside
+
+ADDED = {"resp": f"#{PROGRAM}"}
+"""Attributes of what the program adds to somebody's header."""
+_SHOWN_WITH = "shown with"
+_UNNAMED = {EDITORS: "—"}
+_PARTS = ("encodingDesc", "profileDesc", "xenoData")
+_PARAGRAPHS = ("p", "ab")
+_TEXTS = ("{*}text", "{*}standOff", "{*}facsimile", "{*}sourceDoc")
+
+
+def source_header(root: Element) -> Element:
+    """Return a copy of the header of a file. The headers of the texts of a corpus are put into that of the corpus: what
+    they say of files and sources as ``biblFull`` of its source, the rest beside its like."""
+    headers = list(root.iterfind(".//{*}teiHeader"))
+    if not headers:
+        return element("teiHeader")
+    copies = [_copy(each) for each in headers]
+    first = copies[0]
+    for other in copies[1:]:
+        for part in list(other):
+            _add_part(first, part)
+    return first
+
+
+def text_addresses(root: Element, file: str) -> dict[str, str]:
+    """Return the pointers to what is in the text of a file, each with its address outside: our text has other ids."""
+    address = quote(file, errors="surrogateescape")
+    return {f"#{name}": f"{address}#{name}" for text in root.iter(*_TEXTS) for name in _ids(text)}
+
+
+def _copy(header: Element) -> Element:
+    made = alone(header)
+    for each in (*made.iterfind("{*}*/{*}*/{*}respStmt"), *made.iterfind("{*}encodingDesc")):
+        if _is_added(each):  # the program showed the file before
+            cut(each)
+    if LANG not in made.attrib:  # the text's language, which the root gets, need not be the header's
+        language = next((lang for each in header.iterancestors() if (lang := each.get(LANG))), "")
+        if language:
+            made.set(LANG, language)
+    return made
+
+
+def _is_added(part: Element) -> bool:
+    shown = part.get(ID) == PROGRAM and part.findtext("{*}resp") == _SHOWN_WITH
+    return shown or part.get("resp") == ADDED["resp"]
+
+
+def _add_part(header: Element, part: Element) -> None:
+    """Put a part of the header of a text into that of its corpus."""
+    if LANG not in part.attrib and (own := part.getparent()) is not None and own.get(LANG):
+        part.set(LANG, own.get(LANG, ""))
+    if bare(part) == "fileDesc":
+        source = _child(_child(header, "fileDesc"), "sourceDesc")
+        whole = element("biblFull", {str(key): str(value) for key, value in part.items()})
+        whole.extend(list(part))
+        _append(source, whole)
+    elif bare(part) == "revisionDesc":
+        revision = _child(header, "revisionDesc")
+        if any(bare(each) != "listChange" for each in revision):
+            _wrap_changes(revision)
+        _wrap_changes(part)
+        revision.extend(list(part))
+    else:
+        _insert(header, part)
+
+
+def _wrap_changes(revision: Element) -> None:
+    """Put the changes of a ``revisionDesc`` into one ``listChange``, which may stand beside others."""
+    changes = list(revision)
+    if changes and bare(changes[0]) == "list":
+        changes = [element("change", {}, "", *changes)]
+    revision.append(element("listChange", {}, "", *changes))
+
+
+def _child(parent: Element, name: str) -> Element:
+    there = parent.find(f"{{*}}{name}")
+    return inside(parent, name, {}) if there is None else there
+
+
+def _insert(header: Element, part: Element) -> None:
+    """Add a part to a header, before its history, which comes last."""
+    history = header.find("{*}revisionDesc")
+    if history is None:
+        header.append(part)
+    else:
+        history.addprevious(part)
+
+
+def _append(source: Element, listed: Element) -> None:
+    """Add to a ``sourceDesc``, which has either paragraphs or lists; a paragraph can hold a list."""
+    prose = any(bare(each) in _PARAGRAPHS for each in source)
+    source.append(element("p", {}, "", listed) if prose else listed)
+
+
+def carried_header(
+    source: Element, document: Document, used: Uses, *, title: str, editor: str, witnesses: Mapping[str, str],
+    sigla: Mapping[str, str], persons: Mapping[str, str], linked: Mapping[str, str], addresses: Mapping[str, str],
+) -> Element:
+    """Return the header of somebody's file for the TEI of its text in our encoding.
+
+    All that it says stays. The program adds, marked by ``resp``: its ``respStmt`` and ``application``, the declarations
+    that the encoding needs, and the witnesses and persons that the text names and the header does not. `witnesses` are
+    our ids by those of the file, `sigla` and `persons` the printed names by our ids, `editor` is the name of the person
+    with the id of an unnamed editor, `linked` are the attributes of ``variantEncoding``, without which the text has no
+    entries, `addresses` those of what the header points to in the text (`text_addresses`).
+    """
+    made = deepcopy(source)
+    encoding = _encoding(document, used, linked)
+    own_ids = {each.get(ID, "") for each in encoding.iter() if each.get(ID)}
+    _name_witnesses(made, witnesses, sigla)
+    people = {*used.speakers, *used.agents} - {PROGRAM, ""}
+    if editor in people and editor in persons:
+        _name_editor(made, editor, persons[editor])
+    _rename_ids(made, document.id, own_ids - TEI_NAMES | {PROGRAM}, {*sigla, *people})
+    there = _ids(made)
+    for each in encoding.iter():
+        if each.get(ID) in there:  # a taxonomy, to which nothing points
+            del each.attrib[ID]
+    stated = _child(_child(made, "fileDesc"), "titleStmt")
+    if title != _printed_title(stated):
+        stated.insert(0, element("title", ADDED, title))
+    stated.append(element("respStmt", {ID: PROGRAM}, "", element("resp", {LANG: "en"}, _SHOWN_WITH),
+                          element("name", {}, f"Jiaokan {__version__}")))
+    others = [element("witness", {ID: key, "n": words}, words) for key, words in sigla.items() if key not in there]
+    if others:
+        _append(_child(_child(made, "fileDesc"), "sourceDesc"), element("listWit", ADDED, "", *others))
+    _insert(made, encoding)
+    unknown = [element("person", {ID: key, "n": name}, "", element("persName", {}, name)) for key in sorted(people)
+               if key not in there and (name := persons.get(key) or _UNNAMED.get(key, key))]
+    if unknown:
+        lists = element("particDesc", {}, "", element("listPerson", {}, "", *unknown))
+        _insert(made, element("profileDesc", ADDED, "", lists))
+    ids = _ids(made)
+    _follow(made, {pointer: address for pointer, address in addresses.items() if pointer[1:] not in ids})
+    return made
+
+
+def _encoding(document: Document, used: Uses, linked: Mapping[str, str]) -> Element:
+    variants = bool(linked)
+    made = element("encodingDesc", ADDED, "", declarations.references(document.reference),
+                   declarations.prefixes(variants=variants),
+                   declarations.classes(variants=variants, cited={}, decided=False))
+    if used.glyphs:
+        made.append(declarations.characters(used.glyphs, {}))
+    if variants:
+        made.append(element("variantEncoding", linked))
+    made.append(declarations.application(shown=True))
+    return made
+
+
+def _name_witnesses(header: Element, witnesses: Mapping[str, str], sigla: Mapping[str, str]) -> None:
+    """Give each declared witness the id by which the text names it, and a siglum if only a project's ways tell it."""
+    renamed: dict[str, str] = {}
+    for node in header.iter("{*}witness"):
+        old = node.get(ID, "")
+        key = next((k for k in (old, node.get("n", ""), siglum_of(node)) if k), "")
+        name = witnesses.get(key, "")
+        if not name:
+            continue
+        if old != name:
+            node.set(ID, name)
+            renamed |= {f"#{old}": f"#{name}"} if old else {}
+        if siglum_of(node) != sigla[name] and "n" not in node.attrib:
+            node.set("n", sigla[name])
+    _follow(header, renamed)
+
+
+def _name_editor(header: Element, key: str, name: str) -> None:
+    if key in _ids(header):
+        return
+    statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}*")
+    named = (node for each in statements for node in each.iter("{*}editor", "{*}name", "{*}persName", "{*}orgName"))
+    for node in named:
+        if ID not in node.attrib and words_of(node) == name:
+            node.set(ID, key)
+            return
+
+
+def _rename_ids(header: Element, text: str, ours: Collection[str], stay: Collection[str]) -> None:
+    """Rename the ids that the text or our declarations have; pointers follow."""
+    taken, renamed = _ids(header) | {*ours}, dict[str, str]()
+    for node in header.iter("{*}*"):
+        old = node.get(ID, "")
+        if old and (old in ours or old == text or old.startswith(f"{text}.")) and old not in stay:
+            new = next(name for n in range(1, len(taken) + 2) if (name := f"header-{n}-{old}") not in taken)
+            taken.add(new)
+            renamed[f"#{old}"] = f"#{new}"
+            node.set(ID, new)
+    _follow(header, renamed)
+
+
+def _follow(header: Element, turned: Mapping[str, str]) -> None:
+    """Replace pointers."""
+    for node in header.iter("{*}*") if turned else ():
+        for key, value in node.attrib.items():
+            if any(each in turned for each in str(value).split()):
+                node.set(key, " ".join(turned.get(each, each) for each in str(value).split()))
+
+
+def _ids(header: Element) -> set[str]:
+    return {name for each in header.iter("{*}*") if (name := each.get(ID))}
+
+
+def _printed_title(stated: Element) -> str:
+    """Return the title that stylesheets print (``xslt/prepare/05-header.xsl``)."""
+    titles = stated.findall("{*}title")
+    main = [each for each in titles if each.get("type") == "main"]
+    rest = [each for each in titles if each.get("type") != "sub"]
+    return next(map(words_of, (*main, *rest, *titles)), "")

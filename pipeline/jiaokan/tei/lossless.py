@@ -1,0 +1,180 @@
+"""Checks before anything is written that no text is lost: a witness's TEI gives its source back, an edition its
+witnesses, and every character of a TEI source is in the document or its ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from operator import attrgetter
+from typing import Any
+
+from lxml import etree
+
+from jiaokan.errors import JiaokanError, Place, SourceError, TeiError
+from jiaokan.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
+from jiaokan.model.text import common_prefix
+from jiaokan.tei.apparatus import held
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import Element, local
+from jiaokan.tei.views import carriers, source_text, texts
+
+_AROUND = 20
+
+
+def check_source(document: Document, lines: Sequence[str], file: str) -> None:
+    """Raise SourceError if a document does not print the lines of its source, less what named rules dropped. White
+    space is not compared here: the readers take that between blocks for formatting."""
+    dropped = Counter(bare for _, words in document.dropped for line in words.split("\n") if (bare := _bare(line)))
+    text, at = _bare(source_text(document)), 0
+    for number, line in enumerate(lines, 1):
+        bare = _bare(line)
+        if text.startswith(bare, at):
+            at += len(bare)
+        elif size := next((n for n in range(len(bare), 0, -1)
+                           if dropped[bare[:n]] and text.startswith(bare[n:], at)), 0):
+            dropped[bare[:size]] -= 1
+            at += len(bare) - size
+        else:
+            raise _difference(SourceError, "", bare, text[at : at + len(bare) + _AROUND], Place(file, number))
+    if at < len(text):
+        raise _difference(SourceError, "", "", text[at:], Place(file, len(lines)))
+
+
+def check_text(before: str, document: Document, step: str) -> None:
+    """Raise TeiError if a document no longer prints what it did: `before`, by `source_text`, until `step`."""
+    _check_same(before, source_text(document), document.id, step)
+
+
+def check_tei(document: Document, tei: bytes) -> None:
+    """Raise TeiError if the TEI of a witness, read back, does not print what its document prints."""
+    for pair in zip_longest(document.divisions, from_tei(tei, name=document.id).divisions):
+        before, after = (
+            "" if each is None else source_text(Document(id=document.id, divisions=(each,))) for each in pair)
+        _check_same(before, after, document.id, "the TEI")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A unit or note of a witness that has another text in the edition."""
+
+    id: str
+    own: str  # the id without the witness's name (``6.4.2``), as in the edition's milestones
+    expected: str
+    found: str
+
+
+def differences(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Difference]:
+    """Yield the units and notes of a witness that differ in an edition, of the chapters (by number) in which it is
+    collated; not prose, which is not collated."""
+    back = texts(edition, name) if name in carriers(edition) else {}
+    for identifier, words in texts(witness, lost=False).items():
+        own = identifier.removeprefix(f"{name}.")
+        if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
+            yield Difference(identifier, own, words, back.get(own, ""))
+
+
+def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
+    """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
+    for each in differences(edition, witness, name, chapters):
+        raise _difference(TeiError, f"collation: in {each.id} ", each.expected, each.found, Place(edition.id),
+                          "the witness", "the edition")
+
+
+def _check_same(before: str, after: str, name: str, step: str) -> None:
+    if before != after:
+        block = before.count("\n", 0, common_prefix(before, after)) + 1
+        raise _difference(TeiError, f"{step}: in block {block} ", before, after, Place(name))
+
+
+def _difference(
+    kind: type[JiaokanError], start: str, source: str, ours: str, place: Place,
+    one: str = "the source", other: str = "the TEI",
+) -> JiaokanError:
+    same = common_prefix(source, ours)
+    there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
+    return kind(
+        f"{start}{one} would not be given back: it has {there!r} where {other} has {here!r}", place=place,
+        mend="nothing was written; please report it with these words: this is an internal error in jiaokan",
+    )
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def check_conserved(root: Element, document: Document, file: str) -> None:
+    """Raise TeiError if a character of the text is in neither the document nor its ledger. Order is not compared: a
+    note may be placed where it belongs instead of where it was written."""
+    if lost := lost_characters(root, document):
+        some = "".join(sorted(lost))[:20]
+        raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
+                       mend="nothing was written; please report this file: internal error in jiaokan")
+
+
+def lost_characters(root: Element, document: Document) -> Counter[str]:
+    """Count the characters of a file's text that are in neither a document nor its ledger."""
+    return Counter(ink_of(root)) - Counter("".join(runs(document)))
+
+
+def ink_of(root: Element) -> str:
+    """Return the characters of the texts of a file and of its stand-off entries, without white space."""
+    apart = [each for each in standoff_entries(root) if not any(local(up) == "text" for up in each.iterancestors())]
+    return "".join("".join(map(_all, (*text_elements(root), *apart))).split())
+
+
+def standoff_entries(root: Element) -> Iterator[Element]:
+    """Yield the outermost entries in ``standOff``."""
+    for part in root.iter("{*}standOff"):
+        yield from (app for app in part.iter("{*}app") if next(app.iterancestors("{*}app", "{*}standOff")) is part)
+
+
+def text_elements(root: Element) -> list[Element]:
+    """Return the elements with the text of a file: each ``text``; if none has words, each ``sourceDoc``, a
+    transcription by pages and lines (TEI Guidelines, 11.2.2)."""
+    found = [each for each in root.iter("{*}text") if not any(local(up) == "text" for up in each.iterancestors())]
+    pages = [] if any(_all(each).strip() for each in found) else list(root.iter("{*}sourceDoc"))
+    return [each for each in pages if _all(each).strip()] or found
+
+
+def _all(node: Element) -> str:
+    words: Any = _STRING(node)  # the stubs know all that XPath can give
+    return str(words)
+
+
+_STRING = etree.XPath("string()", smart_strings=False)
+
+
+def runs(document: Document) -> Iterator[str]:
+    """Yield the runs of text of a document, its readings, notes and ledger, without white space."""
+    dropped = (text for rule, text in document.dropped if rule != "tei-shown")
+    return filter(None, map(_bare, chain(_words(document.divisions), dropped)))
+
+
+def all_words(items: Any) -> str:
+    """Return all text of some content, of every reading and note in it."""
+    return "".join(_words(items))
+
+
+_OWN: dict[type, Callable[[Any], str]] = {
+    Correction: lambda item: item.sic + item.corr, Supplied: attrgetter("text"), Space: attrgetter("text"),
+    Figure: lambda item: item.source + item.description, Gap: attrgetter("rend"), Note: attrgetter("rend"),
+    NoteGroup: attrgetter("rend"), Span: attrgetter("rend"),
+}
+"""Text of an item that is not in its content."""
+
+
+def _words(items: Any) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, str):
+            yield item
+            continue
+        if own := _OWN.get(type(item)):
+            yield own(item)
+        if isinstance(item, App):
+            for reading in (item.lemma, *item.readings):
+                yield from _words(reading.content)
+            yield from _words(item.notes)
+        elif inside := held(item):
+            yield from _words(inside)

@@ -1,0 +1,316 @@
+"""Read TEI into the model. ``shapes.py`` has the meaning of each element; this module walks the tree."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from jiaokan import model
+from jiaokan.errors import Message, TeiError, suggestion
+from jiaokan.model.numerals import MOST_SPACE, whole
+from jiaokan.model.text import UNDECIDED
+from jiaokan.model.vocabulary import TEI
+from jiaokan.model.walk import unlayered
+from jiaokan.model.words import described
+from jiaokan.system.store import Store, cache_folder, program
+from jiaokan.tei.header import declarations
+from jiaokan.tei.header.declarations import form_of
+from jiaokan.tei.persons import unqualify_persons
+from jiaokan.tei.shapes import LAYER, SHAPES, Shape
+from jiaokan.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
+
+_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+_TAGS = {f"{space}{tag}": (
+    next((name for each in shapes for name in each.fixed), "type"),
+    {value: each for each in shapes for value in each.fixed.values()}, [each for each in shapes if not each.fixed],
+) for tag, shapes in _BY_TAG.items() for space in ("", f"{{{TEI}}}")}
+"""For each tag the attribute whose value distinguishes its shapes, the shape for each value, and shapes for others."""
+TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
+         if len(shapes) > 1}
+"""Elements whose attributes depend on their type, which our schema cannot express: all attributes of any type."""
+
+
+def shape_of(node: Element) -> Shape | None:
+    """Return the shape of an element, by its name and type; None if there is none."""
+    tag: Any = node.tag
+    name, fixed, others = _TAGS.get(tag, ("", {}, ()))
+    if fixed and (found := fixed.get(node.get(name, ""))):
+        return found
+    for each in others:
+        if not each.needs or node.get(each.needs) is not None:
+            return each
+    return None
+
+
+def misplaced_in(unit: Element) -> Element | None:
+    """Return the element around a unit and its entries if that is not a paragraph of base text; else None."""
+    above = unit.getparent()
+    while above is not None and local(above) in ("app", "lem", "rdg"):
+        above = above.getparent()
+    return None if above is None or local(above) in ("ab", "div") else above
+
+
+def misplaced_unit(above: Element) -> tuple[Message, Message]:
+    """Return message and mend for a unit in another element."""
+    return (Message("a unit of base text is not allowed in <{}>", local(above)),
+            Message('put it into <ab type="jing">, one unit after the other'))
+
+
+BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
+"""Elements allowed in a division besides divisions."""
+
+_BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)
+_LARGE, _MOST = 500_000, 32
+"""Bytes of a file from which on its document is stored, and how many are. Five steps of a build read 仪礼 (6 MB), each
+in 0.55 s; decoding what is stored takes 0.03. Small texts, of which libraries have thousands, would fill the disk to
+save a hundredth of a second each."""
+
+
+def from_tei(data: bytes, *, name: str, layer: bool = False) -> model.Document:
+    """Return the document of a TEI file of our encoding; `name` is the file's name in messages. The editor's
+    punctuation and names are left out unless `layer` is true: comparing, counting, searching and exporting do not need
+    them. Raises TeiError with file and line if it is not XML, not TEI, or not in our encoding."""
+    if len(data) < _LARGE:
+        return _from_tei(data, name, layer)
+    store, made_from = Store(cache_folder("documents"), limit=_MOST), program()
+    key = f"{hashlib.sha256(data).hexdigest()}-{layer:d}"  # the name is for errors only
+    if (document := store.get(key, made_from, model.Document)) is None:
+        document = _from_tei(data, name, layer)
+        store.put(key, made_from, document)
+    return document
+
+
+def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
+    try:
+        root = parse(data if layer else without_marks(data), name=name)
+    except TeiError:
+        root = parse(data, name=name)  # columns as in the file
+    try:
+        return _Parser(name, layer=layer).document(root)
+    except RecursionError:
+        raise TeiError(Message("elements are nested too deeply"), place=place(root, name)) from None
+
+
+_MARKS, _ASIDE = re.compile(rb"<pc>[^<\n]*</pc>"), re.compile(rb'<pc type="source">([^<\n]*)</pc>')
+
+
+def without_marks(data: bytes) -> bytes:
+    """Return a TEI file of ours without the editor's marks that have no attributes, and with those of the source in
+    whose place they stand as text: half of the elements of a punctuated edition. Lines stay lines."""
+    ours = b'<punctuation resp="' in data and b"<![CDATA[" not in data
+    return _ASIDE.sub(rb"\1", _MARKS.sub(b"", data)) if ours else data
+
+
+class _Parser:
+    def __init__(self, name: str, *, layer: bool) -> None:
+        self.name = name
+        self.layer = layer  # whether to keep the editor's marks and names
+        self.layered = False  # whether the element being read directly contains any
+        self.usual: dict[str, Any] = {}  # the fields of most marks and names, as the header states them
+        self.special: dict[type, Callable[[Element, Shape], Any]] = {
+            model.App: self.app, model.Correction: self.correction, model.Space: self.space, model.Glyph: self.glyph,
+            model.Supplied: self.supplied, model.EditorsMark: self.mark, model.EditorsName: self.editors_name,
+            model.Figure: self.figure, model.NoteGroup: self.group, model.Unit: self.unit, model.Reading: self.stray,
+        }
+
+    def only(self, parent: Element, *tags: str) -> list[Element]:
+        children = list(blocks(parent, self.name))
+        for child in children:
+            if local(child) not in tags:
+                raise self.unknown(child, parent, tags)
+        return children
+
+    def shape(self, node: Element) -> Shape:
+        if (found := shape_of(node)) is not None:
+            return found
+        parent = node.getparent()
+        raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
+
+    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
+        """Return the model's value for an element: its attributes by the table, and `content`."""
+        values = {**shape.implied, **content}
+        if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
+            other = next(str(each) for each in node.keys() if each not in shape.known)  # noqa: SIM118 (no dict)
+            message = Message("<{}> cannot have the attribute {}", local(node), other)
+            raise self.error(node, message, _near(other, shape.known))
+        given: Any = node.items()  # the stubs know of bytes
+        for key, written in given:
+            for field, read, allowed in shape.reads.get(key, ()):
+                try:
+                    value = read(written)
+                except TeiError as error:
+                    message = Message("{}/@{}: {}", local(node), key, error.message)
+                    raise self.error(node, message, error.mend) from None
+                except (ValueError, IndexError):
+                    raise self.invalid(node, key, written) from None
+                if allowed and value not in allowed:
+                    raise self.invalid(node, key, written, _near(value, allowed))
+                values[field] = value
+        try:
+            return shape.kind(**values)
+        except TypeError:
+            missing = sorted(each.key for each in shape.attributes if each.field not in values)
+            raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
+
+    def invalid(self, node: Element, key: str, value: str, mend: str = "") -> TeiError:
+        return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, value), mend)
+
+    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
+        attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
+        message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
+        return self.error(node, message, _near(local(node), expected))
+
+    def error(self, node: Element, message: str, mend: str = "") -> TeiError:
+        return TeiError(message, place=place(node, self.name), mend=mend)
+
+    def document(self, root: Element) -> model.Document:
+        if local(root) != "TEI":
+            raise self.error(root, Message("<{}> cannot be the outermost element", local(root)),
+                             Message("expected: {}", "<TEI>"))
+        header, text = root.find("{*}teiHeader"), root.find("{*}text")
+        if text is None:
+            raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
+        unqualify_persons(root, root)
+        self.usual = _usual(header)
+        divisions: list[model.Division] = []
+        for part in blocks(text, self.name):
+            if local(part) == "back":  # translations of the text, which are not the text
+                continue
+            if local(part) not in ("front", "body"):
+                raise self.unknown(part, text, ("front", "body"))
+            divisions.extend(map(self.division, self.only(part, "div")))
+        return model.Document(
+            id=root.get(ID, ""), divisions=tuple(divisions), reference=form_of(header),
+            dropped=declarations.read_ledger(header, self.name),
+        )
+
+    def division(self, node: Element) -> model.Division:
+        items: list[model.Block | model.Division] = []
+        named = {"contents": "", "reference": ""}
+        for child in self.only(node, "div", "index", *sorted(BLOCKS)):
+            if local(child) == "index":
+                words = "".join(text_only(term, self.name) for term in self.only(child, "term"))
+                named[child.get("indexName", "") or "contents"] = words
+            elif local(child) == "div":
+                items.append(self.division(child))
+            else:
+                items.append(self.block(child))
+        made: model.Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
+                                    label=named["reference"])
+        return made
+
+    def block(self, node: Element) -> Any:
+        """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
+        made = self.inline(node)
+        return model.Paragraph(content=(made,)) if isinstance(made, model.Unit) else made
+
+    def inline(self, node: Element) -> Any:
+        shape = self.shape(node)
+        if special := self.special.get(shape.kind):
+            made = special(node, shape)
+        elif shape.holds:
+            made = self.build(node, shape, content=self.content(node))
+        elif len(node) or node.text:
+            raise self.error(node, Message("<{}> must be empty", local(node)))
+        else:
+            made = self.build(node, shape)
+        self.layered = self.layered or shape.layered
+        return made
+
+    def within(self, node: Any) -> Any:
+        made = self.inline(node)
+        if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
+            raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
+        return made
+
+    def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> model.Content:
+        """The content of an element, without the editor's layer directly in it unless that is kept."""
+        if parts is None and not len(node):
+            return (node.text,) if node.text else ()
+        parts = mixed(node, self.name) if parts is None else parts
+        outer, self.layered = self.layered, False
+        made = [part if part.__class__ is str else self.within(part) for part in parts]
+        content = unlayered(made) if self.layered and not self.layer else tuple(made)
+        self.layered = outer
+        return content
+
+    def app(self, node: Element, shape: Shape) -> Any:
+        first, *rest = self.only(node, "lem", "rdg", "note") or [node]
+        if local(first) != "lem" or any(local(each) == "lem" for each in rest):
+            raise self.error(node, Message("<app> must begin with its only <lem>"))
+        lemma, *readings = (self.build(each, self.shape(each), witnesses=(), content=self.content(each))
+                            for each in (first, *rest) if local(each) != "note")
+        notes = tuple(self.inline(each) for each in rest if local(each) == "note")
+        return self.build(node, shape, lemma=lemma, readings=tuple(readings), notes=notes)
+
+    def stray(self, node: Element, shape: Shape) -> Any:
+        raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
+
+    def correction(self, node: Element, shape: Shape) -> Any:
+        if local(node) == "surplus":
+            return self.build(node, shape, sic=text_only(node, self.name), cert="")
+        children = {local(child): child for child in self.only(node, "sic", "corr")}
+        if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
+            raise self.error(node, Message("<choice> must have one <sic>, one <corr>, and no attribute but @rend"))
+        texts = {tag: text_only(child, self.name) for tag, child in children.items()}
+        if rend := node.get("rend"):
+            texts |= {"cert": "", "rend": rend}
+        return self.build(children["corr"], self.shape(children["corr"]), **texts)
+
+    def space(self, node: Element, shape: Shape) -> Any:
+        try:
+            points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
+            count = whole(node.get("quantity", "1"))
+            text = points[0] * (count if count <= MOST_SPACE else 0) if len(points) == 1 else "".join(points)
+        except (ValueError, OverflowError):
+            text = ""
+        if not text or text_only(node, self.name):
+            raise self.error(node, Message("<space> does not name its characters"),
+                             Message("expected: {}", 'rend="U+3000" quantity="1"'))
+        return self.build(node, shape, text=text)
+
+    def glyph(self, node: Element, shape: Shape) -> model.Glyph:
+        text = text_only(node, self.name)
+        made: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
+        return replace(made, standard="") if text == described(made.code) else made
+
+    def supplied(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))
+
+    def mark(self, node: Element, shape: Shape) -> Any:
+        sign = text_only(node, self.name)
+        if not node.keys() and "resp" in self.usual:
+            return model.EditorsMark(sign=sign, **self.usual)
+        if not self.usual and node.get("resp") is None:  # a sign of the source, in files of earlier versions
+            return model.Span(role="punct", content=(sign,))
+        return self.build(node, shape, **{**self.usual, "sign": sign})
+
+    def editors_name(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, **{**self.usual, "content": self.content(node)})
+
+    def figure(self, node: Element, shape: Shape) -> Any:
+        description = "".join(text_only(each, self.name) for each in self.only(node, "figDesc"))
+        return self.build(node, shape, source="", description=description)
+
+    def group(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, notes=tuple(map(self.inline, self.only(node, "note"))))
+
+    def unit(self, node: Element, shape: Shape) -> Any:
+        """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
+        if (above := misplaced_in(node)) is not None:
+            raise self.error(node, *misplaced_unit(above))
+        parts = blocks(node, self.name) if local(node) == "lg" else None
+        return self.build(node, shape, content=self.content(node, parts))
+
+
+def _usual(header: Element | None) -> dict[str, Any]:
+    stated = declarations.usual_layer(header)
+    return {each.field: each.codec.read(stated[key]) for key, each in LAYER.items() if key in stated}
+
+
+def _near(found: str, expected: Any) -> str:
+    return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))

@@ -1,0 +1,219 @@
+"""Plain text of a document: as printed by its source, as edited, punctuated, or as one witness has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from jiaokan import model
+from jiaokan.errors import Message, Place, TeiError, suggestion
+from jiaokan.model.attestation import SIGNS
+from jiaokan.model.marks import MARKS, PunctuationStyle, normalised, styled
+from jiaokan.model.pointers import order_key
+from jiaokan.model.references import References
+from jiaokan.model.text import edited, received
+from jiaokan.model.walk import blocks, cached_by_document, is_set_aside, items, marks, walk
+from jiaokan.tei.header.declarations import form_of
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import beginning
+from jiaokan.tei.witness_text import Piece, pieces
+
+
+def source_text(document: model.Document) -> str:
+    """Return what the source printed, a line for each block, without what named rules left out. Raises TeiError for an
+    edition, which no single source printed."""
+    for item in walk(document):
+        if isinstance(item, model.App):
+            raise TeiError(
+                Message("{} is in a document that should be one source",
+                        Message("the entry {}", item.id or Message("without id"))),
+                mend=Message("give one witness of the edition instead"),
+            )
+    return "\n".join(received(block) for block in blocks(document) if not isinstance(block, model.Juan))
+
+
+def texts(document: model.Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
+    """Return the text of each unit and note by id, without the notes inside it; without `lost`, also without lost
+    places where the source prints nothing. With `witness`, an edition's witness is read back by its own ids (``6.4.2``)
+    and in its own order. Raises TeiError if the edition has no such witness."""
+    witness = _witness(document, witness)
+    return _gather(pieces(document, witness, lost=lost), sort=bool(witness))
+
+
+def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
+    ordered = [piece for piece in found if piece.own]
+    if sort:
+        ordered.sort(key=lambda piece: (order_key(piece.own), piece.offset))
+    joined: dict[str, list[str]] = {}
+    for piece in ordered:
+        joined.setdefault(piece.own, []).append(piece.text)
+    return {own: "".join(parts) for own, parts in joined.items()}
+
+
+def plain_text(document: model.Document, *, reference: str = "", witness: str = "") -> str:
+    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`. A reference
+    is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an id, also of
+    a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3`` means its
+    own numbering; where it is lost or its words are unknown is a sign (`jiaokan.model.attestation.SIGNS`). Raises
+    TeiError if there is no such reference or witness, or if it lacks the passage."""
+    witness = _witness(document, witness)
+    found = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
+    references = References(document)
+    wanted, own = _resolve(document, references, reference, witness, found)
+    chosen = [
+        piece for piece in found for place in [piece.own if own else piece.here]
+        if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
+    ]
+    if witness and not chosen and not any(
+        witness in item.sources and any(_within(item.id, each) for each in wanted) for item in walk(document)
+        if isinstance(item, model.Unit | model.Note)
+    ):
+        there = [piece.here for piece in found if not piece.note]
+        raise TeiError(
+            f"{witness} has nothing of {references.of(wanted[0])}",
+            mend=f"it has words from {references.of(there[0])} to {references.of(there[-1])}" if there else "",
+        )
+    return "\n".join(_gather(chosen, sort=bool(witness)).values())
+
+
+def _with_signs(found: Iterable[Piece]) -> list[Piece]:
+    """Return the pieces of a witness with signs where it has no words; a run of lost places has one."""
+    made: list[Piece] = []
+    absent = False
+    for piece in found:
+        sign = "" if piece.text else SIGNS[piece.state]
+        if piece.text or (sign and not (absent and piece.state == "lost")):
+            made.append(piece if piece.text else piece._replace(text=sign))
+        absent = piece.state == "lost" if not piece.text else absent and not piece.text.strip()
+    return made
+
+
+def passage(document: model.Document, reference: str) -> Callable[[str, bool], bool]:
+    """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage. Raises
+    TeiError as `plain_text`."""
+    wanted, _ = _resolve(document, References(document), reference, "", [])
+    return lambda identifier, note: any(_within(identifier, each) for each in wanted) and (
+        not note or identifier in wanted)
+
+
+def _within(identifier: str, ancestor: str) -> bool:
+    return not ancestor or identifier == ancestor or identifier.startswith(f"{ancestor}.")
+
+
+@cached_by_document
+def carriers(document: model.Document) -> frozenset[str]:
+    """Return the ids of the witnesses that have units or notes of an edition."""
+    texts = (each for each in walk(document) if isinstance(each, model.Unit | model.Note))
+    return frozenset(name for each in texts for name in each.sources)
+
+
+def _witness(document: model.Document, witness: str) -> str:
+    if not witness:
+        return ""
+    known = carriers(document)
+    if witness == document.id and not known:
+        return ""
+    if witness not in known:
+        mend = suggestion(witness, sorted(known or [document.id]))
+        raise TeiError(f"{document.id} has no witness {witness!r}", place=Place(document.id), mend=mend)
+    return witness
+
+
+def _resolve(
+    document: model.Document, references: References, reference: str, witness: str, found: list[Piece]
+) -> tuple[tuple[str, ...], bool]:
+    if not reference:
+        return ("",), False
+    head, _, rest = reference.partition(":")
+    if rest and witness and head == witness:
+        known = {piece.own for piece in found}
+        return (_known(rest, known, lambda each: f"{witness}:{each}"),), True
+    if cited := references.ids(reference.removeprefix(f"{document.id}:")):
+        return cited, False
+    identifier = reference.replace(":", ".", 1)
+    if not _within(identifier, document.id):
+        identifier = identifier if rest else f"{document.id}.{identifier}"
+    kinds = model.Division | model.Unit | model.Note | model.Head | model.Trailer
+    ids = {item.id for item in walk(document) if isinstance(item, kinds)} - {""}
+    return (_known(identifier, ids | {document.id}, references.of),), False
+
+
+def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> str:
+    if wanted in known or any(_within(each, wanted) for each in known):
+        return wanted
+    names, shown = set(map(reference_of, known)), reference_of(wanted)
+    raise TeiError(f"there is no passage {shown!r}", mend=suggestion(shown, names))
+
+
+_LABEL = b'indexName="reference"'  # in files with a division whose name in references is not its number
+
+
+def references_xml(tei: bytes, *, name: str) -> str:
+    """Return the references of a TEI file as `References.as_xml` writes them; empty if its ids are its references, as
+    in TEI of others. Raises TeiError if the file is not XML."""
+    if _LABEL not in tei and not form_of(beginning(tei, name=name).find("{*}teiHeader")):
+        return ""
+    try:
+        return References(from_tei(tei, name=name)).as_xml()
+    except TeiError:
+        return ""
+
+
+def own_references(document: model.Document, reference: str) -> list[str]:
+    """Return the references of the witnesses' units or notes from which an edition's unit or note was made. Raises
+    TeiError if the edition has no such passage."""
+    wanted = reference.replace(":", ".", 1)
+    for item in walk(document):
+        if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer)) and item.id == wanted:
+            found = [m for m in marks(item.content) if not isinstance(item, model.Unit) or ".n" not in m.unit]
+            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
+    raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
+
+
+_EDITORS = re.compile(rb'(<pc(?: (?:resp|cert|source)="[^"<>]*")*)>([^<>&"]+)</pc>')
+_RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
+
+
+def marks_in_attributes(tei: bytes) -> bytes:
+    """Return a TEI file of ours with the editor's marks in attributes (``pc/@n``), as the stylesheets read them; else
+    they would copy the whole tree (``xslt/prepare/02-layer.xsl``)."""
+    return _EDITORS.sub(rb'\1 n="\2"/>', tei)
+
+
+def punctuated_text(document: model.Document, style: PunctuationStyle, *, reference: str = "") -> str:
+    """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
+    Where the editor set marks these are shown, elsewhere the source's, as `jiaokan.model.marks.normalised` gives them.
+    Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
+    wanted = passage(document, reference)
+    found = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
+    return "\n".join(_styled(item, style) for item in found
+                     if item.id and wanted(item.id, isinstance(item, model.Note)))
+
+
+def _styled(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
+    pieces = [*_units_of_print(item.content)]
+    if not any(isinstance(piece, model.EditorsMark | model.Span) for piece in pieces):
+        return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
+    words, slot = "", ""
+    for piece in pieces:
+        if isinstance(piece, model.EditorsMark):
+            slot += piece.sign
+        elif isinstance(piece, str) and piece:
+            words += styled(slot, style) + piece
+            slot = ""
+    return words + styled(slot, style)
+
+
+def _units_of_print(content: Iterable[Any]) -> Iterator[str | model.EditorsMark | model.Span]:
+    for item in content:
+        if isinstance(item, str | model.EditorsMark) or is_set_aside(item):
+            yield item
+        elif isinstance(item, model.Note | model.NoteGroup) or (isinstance(item, model.Span) and item.rend):
+            continue
+        elif isinstance(item, model.App):
+            yield from _units_of_print(item.lemma.content)
+        elif hasattr(item, "content"):
+            yield from _units_of_print(item.content)
+        else:
+            yield edited(item)

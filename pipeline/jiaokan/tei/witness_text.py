@@ -1,0 +1,202 @@
+"""The text of a document piece by piece, as edited or as one witness has it; and positions in its source."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from jiaokan import model
+from jiaokan.errors import Place
+from jiaokan.model.attestation import State, reading_of, state_of
+from jiaokan.model.numerals import whole
+from jiaokan.model.text import edited, received
+
+
+class Piece(NamedTuple):
+    """A run of text with its position."""
+
+    here: str  # id of the unit or note of this document around it
+    own: str  # id of the unit or note that it belongs to; for a witness in its own numbering
+    offset: int  # its offset in `own`, counted as `counted` does, from the last milestone before it
+    text: str
+    note: bool
+    entry: str = ""  # id of the outermost entry in which the witness differs from the lemma; else empty
+    state: State = "attested"  # of a piece without words: why the witness has none
+
+
+@dataclass
+class _PieceReader:
+    witness: str
+    pieces: list[Piece] = field(default_factory=list)
+    here: str = ""
+    own: str = ""
+    offset: int = 0
+    note: bool = False
+    entry: str = ""
+    omissions: bool = False
+    lost: bool = True
+
+    def blocks(self, items: Iterable[Any], division: str) -> None:
+        for item in items:
+            if isinstance(item, model.Division):
+                self.blocks(item.items, item.id or division)
+            elif isinstance(item, model.Paragraph) and item.kind == "prose" and not self.witness:
+                self.inside(f"{division}.p", item.content, True)
+            else:
+                itself = isinstance(item, model.Note | model.NoteGroup | model.App)
+                self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
+
+    def inside(self, here: str, content: Iterable[Any], active: bool, *, note: bool = False) -> None:
+        """Read the content of an item with its own text, and restore the position before it."""
+        before = (self.here, self.own, self.offset, self.note)
+        self.here, self.note = here, note
+        if not self.witness:
+            self.own, self.offset = here, 0
+        elif note:
+            self.own = ""
+        self.each(content, active)
+        after = (self.own, self.offset)
+        self.here, self.own, self.offset, self.note = before
+        if self.witness and not note:
+            self.own, self.offset = after
+
+    def each(self, content: Iterable[Any], active: bool, *, text: bool = True) -> None:
+        """Read mixed content; `active`: the witness has it; `text`: it belongs to the text itself."""
+        for item in content:
+            kind = type(item)  # not a match statement: that takes a third longer
+            if kind is str:
+                if active and text and item:
+                    self.pieces.append(Piece(self.here, self.own, self.offset, item, self.note, self.entry))
+            elif kind is model.Mark:
+                if item.witness == self.witness:
+                    self.own, _, at = item.unit.partition("+")
+                    self.offset = whole(at)
+            elif kind is model.Unit or kind is model.Note:
+                has = self.witness in item.sources if self.witness and item.sources else active
+                self.inside(item.id, item.content, has, note=kind is model.Note)
+            elif kind is model.NoteGroup:
+                self.each(item.notes, active)
+            elif kind is model.App:
+                self.read(item, active or not text, text=text)
+            elif kind is model.Span and item.rend:
+                pass  # punctuation printed as a note
+            elif kind is model.Gap and not item.rend and (self.witness or not self.lost):
+                self.without_words("lost", active and text)  # it may only mark that the witness has nothing
+            elif hasattr(item, "content"):
+                self.each(item.content, active, text=text)
+            elif active and text and (words := edited(item)):
+                self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
+
+    def read(self, app: model.App, active: bool, *, text: bool) -> None:
+        reading = reading_of((app.lemma, *app.readings), self.witness) if self.witness else app.lemma
+        before, length = self.entry, len(self.pieces)
+        if reading is not app.lemma and app.kind == "variant":
+            self.entry = before or app.id
+        if reading is not None:
+            self.each(reading.content, active, text=text)
+        state = state_of(reading) if self.witness else "attested"
+        shown = state in ("silent", "lost") or (self.entry and not before)
+        if shown and len(self.pieces) == length:
+            self.without_words(state, active and text)
+        self.entry = before
+
+    def without_words(self, state: State, active: bool) -> None:
+        """Record a place where the witness has no words."""
+        if self.omissions and active:
+            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry, state))
+
+
+def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
+    """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
+    `omissions`, a place where the witness has no words for a lemma, for whatever reason, is a piece without words;
+    without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness."""
+    reader = _PieceReader(witness, omissions=omissions, lost=lost)
+    reader.blocks(document.divisions, document.id)
+    return reader.pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """An item with an id, and its characters `start` to `end` as `received` returns them, white space not counted."""
+
+    item: Any
+    start: int
+    end: int
+    leaf: int  # number of characters of plain strings before it, as in `jiaokan.model.walk.strings`
+    leaf_end: int
+
+
+@dataclass
+class Printed:
+    """What the source of a document printed, without white space, with the positions of items."""
+
+    text: str
+    extents: dict[str, Extent]
+    marks: set[int]  # offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)
+
+
+def printed(document: model.Document) -> Printed:
+    """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes. Of an
+    edition, which no source printed, the words of entries are left out."""
+    layout = _Layout()
+    for division in document.divisions:
+        layout.item(division)
+    return Printed("".join(layout.parts), layout.extents, layout.marks)
+
+
+class _Layout:
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.extents: dict[str, Extent] = {}
+        self.marks: set[int] = set()
+        self.at = self.leaf = 0
+
+    def put(self, text: str) -> None:
+        bare = "".join(text.split())
+        self.parts.append(bare)
+        self.at += len(bare)
+
+    def item(self, item: Any) -> None:
+        start, leaf = self.at, self.leaf
+        if isinstance(item, str):
+            self.put(item)
+            self.leaf += len(item)
+            return
+        children: Iterable[Any] = getattr(item, "content", ())
+        match item:
+            case model.Juan():
+                return
+            case model.Division():
+                children = item.items
+            case model.NoteGroup():
+                children = item.notes
+            case model.Glyph() | model.Correction() | model.Supplied() | model.Gap() | model.Figure():
+                self.put(received(item))
+                return
+        rend = getattr(item, "rend", "")
+        half = (len(rend) + 1) // 2
+        self.put(rend[:half])
+        for child in children:
+            self.item(child)
+        self.put(rend[half:])
+        if isinstance(item, model.Span) and item.role == "punct":
+            self.marks.update(range(leaf, self.leaf))
+        if identifier := getattr(item, "id", ""):
+            self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)
+
+
+def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
+    """Return the place in the source of each character of `text`, as `printed` returns it. `dropped` is what named
+    rules left out, whole lines of the source in its order. Columns and lines count from 1. A line that the text does
+    not have in its place is passed over, so that fewer places than characters may come back."""
+    found: list[Place] = []
+    pending = deque("".join(line.split()) for _, words in dropped for line in words.split("\n") if line.strip())
+    for number, line in enumerate(lines, 1):
+        bare = "".join(line.split())
+        if pending and bare == pending[0]:
+            pending.popleft()
+        elif bare and text.startswith(bare, len(found)):
+            found += [Place(file, number, column) for column, char in enumerate(line, 1) if not char.isspace()]
+    return found

@@ -1,0 +1,266 @@
+"""Validation of a TEI file: well-formed, valid by its schema, sound by the edition rules.
+
+Our own schema and the rules of editions are for TEI of our own encoding; any other file is checked by the schema that
+it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from lxml import etree
+
+from jiaokan.errors import Finding, Message, Place, TeiError
+from jiaokan.model.pointers import address
+from jiaokan.model.vocabulary import TEI
+from jiaokan.system.listing import below, read, resource
+from jiaokan.system.process import without_collection
+from jiaokan.system.store import Store, cache_folder, program
+from jiaokan.tei.persons import is_ours
+from jiaokan.tei.tree import SCHEMAS, Element, local, parse
+from jiaokan.validate import rules
+from jiaokan.validate.positions import Places
+from jiaokan.validate.rule import NOTHING, Found, Home, Problem, home
+from jiaokan.validate.schema import included, jiaokan
+
+OURS = "jiaokan"  # the name of our own schema, where a file can be given instead
+OWN = "auto"  # the schema that a file names itself
+TEI_ALL = "schema/tei_all.rng.xz"
+PREFIXES = 2000
+"""Prefixes of namespaces that a file may declare: Saxon's limit is 2047, and other libraries take quadratic time."""
+_PREFIX = re.compile(rb"\bxmlns:([^\s=]+)")
+_MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
+_HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
+"""Published forms of ``tei_all``, which comes with the program and need not be fetched."""
+_STORED = 30_000
+"""Files whose findings are stored; some hundred bytes each. With fewer than a library has texts none would be found
+again: they are checked in the same order each time, and the oldest are removed first."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What a file is checked against."""
+
+    schemas: tuple[str, ...] = (OURS,)
+    """`OURS`, `OWN` (the schema that each file names), and paths of RELAX NG, XSD and Schematron files. Without
+    `OURS` only rules for any TEI run."""
+    ignored: frozenset[str] = frozenset()
+    cached: bool = False
+    entries: Callable[[bytes, str], tuple[Finding, ...]] | None = None
+    """Returns what becomes of the entries of a file that is not ours, by its data and name: readers know."""
+
+
+STANDARD = Checks()
+
+
+def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
+    """Return all findings on a TEI file by place; none if it is valid and sound. A file that is not XML is one finding.
+    In an edition folder (``tei/witnesses/ID.xml``, ``tei/editions/ID.xml``) it is also compared with its source, its
+    witnesses and the editor's decisions. Raises TeiError if the file cannot be read or a schema cannot be used."""
+    data = read(path)
+    return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
+
+
+@without_collection()
+def validate_bytes(
+    data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None, path: Path | None = None
+) -> tuple[Finding, ...]:
+    """Return all findings on a document in memory; `name` is its name in messages, `path` its file, if it has one.
+    Files that it includes (XInclude) are read from its own folder and below, and from the current folder."""
+    if (known := cached(data, name, checks, folder)) is not None:
+        return known
+    try:
+        root = parse(data, name=name)
+    except TeiError as error:
+        return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
+    if len(prefixes := {*_PREFIX.findall(data)}) > PREFIXES:
+        return (Finding("structure", Place(name), Message("{} prefixes are declared", len(prefixes)),
+                        Message("expected: at most {}", PREFIXES)),)
+    chosen = _chosen(checks, root, data, path, at_home=folder is not None)
+    entry = _home_key(data, checks, folder)
+    if checks.cached and folder is None and not included.includes(root):
+        options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
+                   "named" if chosen.named else "given")
+        entry = _key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
+        if (known := _stored(entry, name)) is not None:
+            return known
+    findings = _findings(root, data, name, checks.ignored, chosen, folder, path)
+    if checks.entries is not None and OURS not in chosen.schemas and "tei-apps" not in checks.ignored:
+        findings += tuple(each for each in checks.entries(data, name) if each.rule not in checks.ignored)
+    if entry:
+        store().put(entry, "", [replace(each, place=replace(each.place, file="")) for each in findings])
+    return findings
+
+
+def cached(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
+    """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
+    entry = _home_key(data, checks, folder)
+    return _stored(entry, name) if entry else None
+
+
+def store() -> Store:
+    """Return the store of findings: a file is not checked again while content, schemas, options and program are the
+    same, and for a file of an edition folder the content of the whole folder ``tei``, at all of which rules look."""
+    return Store(cache_folder("verdicts"), limit=_STORED)
+
+
+def _stored(entry: str, file: str) -> tuple[Finding, ...] | None:
+    found = store().get(entry, "", tuple[Finding, ...])
+    return found and tuple(replace(each, place=replace(each.place, file=file)) for each in found)
+
+
+def _home_key(data: bytes, checks: Checks, folder: Home | None) -> str:
+    """Return the cache key of a file of an edition folder; empty if it is in none, or its findings are not cached."""
+    if not checks.cached or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
+        return ""
+    place = folder.path.relative_to(folder.root).as_posix()
+    return _key(data, (*sorted(checks.ignored), *checks.schemas, place, _folder_digest(folder.root)), ())
+
+
+def _key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
+    digest = hashlib.sha256(program().encode())
+    for each in (*options, *(_schema_digest(each.resolve(), each.stat().st_mtime_ns) for each in schemas)):
+        digest.update(f"{each}\0".encode())
+    digest.update(data)
+    return digest.hexdigest()
+
+
+@functools.cache
+def _folder_digest(root: Path) -> str:
+    digest = hashlib.sha256()
+    for name in ("pylopdf-fonts-zh-cn", "uharfbuzz"):  # `character-fontless` depends on the fonts
+        with contextlib.suppress(PackageNotFoundError):
+            digest.update(version(name).encode())
+    for path in below(root / "tei"):
+        if not path.name.startswith("."):
+            digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(read(path)).digest())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _schema_digest(schema: Path, _changed: int) -> str:
+    digest = hashlib.sha256(read(schema))
+    for path in sorted(schema.parent.glob("*")) if schema.suffix in (".xsd", ".rng", ".rnc") else ():
+        if path.suffix == schema.suffix and path.is_file():
+            state = path.stat()
+            digest.update(f"{path.name} {state.st_size} {state.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+class _Chosen(NamedTuple):
+    """The schemas for one file, findings about the choice, and whether the file names them. The rules of editions apply
+    if `OURS` is among them."""
+
+    schemas: tuple[str, ...]
+    notes: tuple[Found, ...] = ()
+    named: bool = False
+
+
+def named_schemas(data: bytes) -> list[str]:
+    """Return the addresses of the schemas that a document names by ``xml-model``."""
+    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
+    first = re.search(rb"<[A-Za-z_]", text)
+    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
+    return [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
+
+
+def is_foreign(checks: Checks, data: bytes) -> bool:
+    """Whether a document (`data`, or its beginning) is checked by a schema that does not come with the program: its
+    expressions may take for ever."""
+    named = named_schemas(data) if OWN in checks.schemas else []
+    given = [each for each in checks.schemas if each not in (OURS, OWN) and Path(each) != resource(TEI_ALL)]
+    return bool(given) or any(not each.endswith((*_KNOWN, *SCHEMAS)) for each in named)
+
+
+def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _Chosen:
+    """Return what a document is checked against: the schemas given, or for `OWN` those that it names."""
+    if OWN not in checks.schemas:
+        return _Chosen(checks.schemas)
+    models = named_schemas(data)
+    if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
+        return _Chosen((OURS,))
+    if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
+        problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),
+                          Message("name its schema with --schema FILE"))
+        return _Chosen((), (Found("tei-none", "warning", problem),))
+    found, notes = [], []
+    for href in dict.fromkeys(models):
+        parts = address(href)
+        with contextlib.suppress(OSError):  # a name that no system can have
+            beside = (path or Path()).parent / unquote(parts.path)
+            there = path and parts.path and not parts.scheme and not parts.netloc and beside.suffix != ".odd"
+            if there and beside.is_file():
+                found.append(str(beside))
+                continue
+        if parts.path.endswith(_KNOWN):
+            found.append(str(resource(TEI_ALL)))
+        else:
+            message = Message('the schema "{}" that the file names is not available', href)
+            mend = Message("tei_all is used instead; give a copy with --schema FILE")
+            notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
+    return _Chosen(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+
+
+def _findings(
+    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _Chosen, folder: Home | None,
+    path: Path | None,
+) -> tuple[Finding, ...]:
+    ours, found = OURS in chosen.schemas, list(chosen.notes)
+    try:
+        found += _by_schemas(root, chosen, path)
+    except RecursionError:
+        return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
+    not_tei = not chosen.schemas and chosen.notes
+    problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored)
+    by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
+    found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, each)
+              for rule, each in problems if (each.element, each.attribute) not in by_schema]
+    places: Places | None = None
+    findings: set[Finding] = set()
+    for each in (each for each in found if each.rule not in ignored):
+        places = places or Places(root, data, name)
+        message, mend, other = each.problem.message, each.problem.mend, each.problem.other
+        if other is not None:
+            at = places.of(Problem(other, NOTHING))
+            message = Message("{} (see line {}, column {})", message, at.line, at.column)
+        findings.add(Finding(each.rule, places.of(each.problem), message, mend, each.severity))
+    sound = "structure" not in ignored and all(each.severity != "error" for each in found)
+    if folder and ours and sound and folder.document is None and folder.fault:
+        # what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp
+        place, message, mend = jiaokan.explain(folder.fault, name)
+        findings.add(Finding("structure", Place(name, place.line, place.column), message, mend, "error"))
+    return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
+
+
+def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[Found]:
+    whole = None
+    if path and included.includes(root):
+        here = Path.cwd()
+        reach = here if path.resolve().is_relative_to(here) else path.resolve().parent
+        whole = included.Including(root, path, reach)
+        yield from (Found("structure", "error", each) for each in whole.problems)
+    for schema in chosen.schemas:
+        document = whole.root if whole else root
+        if schema == OURS:
+            found = jiaokan.check(document)
+        else:
+            from jiaokan.validate.schema import given  # another's schema needs half a second more to load
+
+            found = given.check(Path(schema), document)
+        for each in found:
+            problem = each.problem
+            at = whole.origin(problem.element) if whole else problem.element
+            moved = replace(problem, element=at, other=None, spot=None)
+            yield each if at is problem.element else replace(each, problem=moved)
+

@@ -1,0 +1,198 @@
+"""Check many files on all cores, in the order given; and which files changed since a git revision."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from jiaokan.errors import Finding, JiaokanError, Place, SourceError, TeiError, machine
+from jiaokan.system.listing import read
+from jiaokan.system.process import workers
+from jiaokan.system.repository import git
+from jiaokan.system.sandbox import Sandbox, confine
+from jiaokan.validate import STANDARD, Checks, cached, is_foreign, validate_bytes
+from jiaokan.validate.rule import home
+
+SECONDS, MEMORY = 60, 8 * 2**30
+"""Time that a file of less than a megabyte may take (each more adds a second), and memory of a process. Our largest
+edition takes four seconds by `tei_all`; a file of the greatest size takes ten times as much memory."""
+_WORTH = 2**20  # with fewer bytes in all, starting processes costs more time than it saves
+_FEW = 200  # with fewer small files one process is as fast: a process takes half a second to start
+
+
+@dataclass(frozen=True)
+class FileFindings:
+    """The result for one file."""
+
+    file: str
+    findings: tuple[Finding, ...] = ()
+    lines: Mapping[int, str] = field(default_factory=dict)
+    failure: str = ""
+
+
+def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindings:
+    """Check a document in memory; raises TeiError if a schema cannot be used."""
+    findings = validate_bytes(data, name=name, checks=checks)
+    return FileFindings(name, findings, _lines(data, findings))
+
+
+def check_files(
+    files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0, sandbox: Sandbox | None = None
+) -> Iterator[FileFindings]:
+    """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
+    processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
+    TeiError if the system ended a process, mostly for want of memory."""
+    known = {path: found for path in files if (found := _cached(path, checks))}
+    new = [path for path in files if path not in known]
+    jobs = min(jobs or os.cpu_count() or 1, len(new))
+    small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
+    foreign = any(is_foreign(checks, _beginning(path)) for path in new)
+    one = partial(_check, checks=checks)
+    made = map(one, new) if small and not foreign else _in_workers(new, one, 1 if small else jobs, sandbox)
+    yield from (known.get(path) or next(made) for path in files)
+
+
+def _in_workers(
+    files: Sequence[Path], one: Callable[[Path], FileFindings], jobs: int, sandbox: Sandbox | None
+) -> Iterator[FileFindings]:
+    done = 0
+    while done < len(files):
+        with workers(jobs, _begin, sandbox) as pool:
+            for path, result in [(path, pool.submit(one, path)) for path in files[done:]]:
+                try:
+                    yield result.result(SECONDS + _size(path) / 2**20)
+                    done += 1
+                except TimeoutError:
+                    for process in list(pool._processes.values()):
+                        process.kill()
+                    pool.shutdown(cancel_futures=True)
+                    yield FileFindings(str(path), failure=f"{Place(str(path))}: checking takes more than {SECONDS} s\n"
+                                                          "  → simplify the schema, or leave it out")
+                    done += 1
+                    break  # the others begin anew
+                except BrokenProcessPool:
+                    raise TeiError("a process was ended by the system, mostly for want of memory",
+                                   mend="check the largest file alone, or with --jobs 1") from None
+
+
+def _cached(path: Path, checks: Checks) -> FileFindings | None:
+    if not checks.cached or home(path, b"") is None:
+        return None
+    try:
+        data = read(path)
+        found = cached(data, str(path), checks, home(path, data))
+    except (JiaokanError, OSError, MemoryError):
+        return None  # reported by _check
+    return None if found is None else FileFindings(str(path), found, _lines(data, found))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _beginning(path: Path) -> bytes:
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as stream:
+                return stream.read(4096)
+    return b""
+
+
+def _begin(sandbox: Sandbox | None) -> None:
+    if sys.platform == "linux":  # elsewhere the limit counts what is not used, too
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    if sandbox:
+        confine(sandbox)
+
+
+def _check(path: Path, checks: Checks) -> FileFindings:
+    try:
+        data = read(path)
+        findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
+        return FileFindings(str(path), findings, _lines(data, findings))
+    except JiaokanError as error:
+        return FileFindings(str(path), failure=str(error))
+    except OSError as error:
+        return FileFindings(str(path), failure=str(machine(error)))
+    except MemoryError:
+        return FileFindings(str(path), failure=f"{Place(str(path))}: too large for the memory there is")
+    except Exception as error:  # a fault of ours at one file must not lose what was found in the others
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
+        what = f"{Place(str(path))}: could not be checked: internal error in jiaokan ({fault})"
+        return FileFindings(str(path), failure=f"{what}\n  → please report this line with the file")
+
+
+def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
+    wanted = {each.place.line for each in findings if each.place.line}
+    if not wanted:
+        return {}
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode()
+    every = data.split(b"\n")
+    return {n: every[n - 1].decode("utf-8", "replace").rstrip("\r") for n in wanted if n <= len(every)}
+
+
+def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
+    """Return those of the files that differ from `revision` or are not under git yet, in their order.
+
+    Contents are compared here, not by ``git diff``: that runs the filters of a repository's settings. A file that is
+    stored by a filter (Git LFS) counts as changed.
+
+    Raises TeiError if a file lies in no repository, or the repository has no such revision.
+    """
+    trees: dict[Path, dict[str, str]] = {}
+    kept: set[Path] = set()
+    new: dict[Path, list[str]] = {}
+    for path in map(Path.resolve, files):
+        if path.parent not in trees:
+            trees[path.parent] = _tree(path.parent, revision)
+        if (known := trees[path.parent].get(path.name)) is None:
+            new.setdefault(path.parent, []).append(path.name)
+        elif not _is_same(path, known):
+            kept.add(path)
+    for folder, names in new.items():
+        try:
+            said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(names).encode())
+        except SourceError:  # which it also is where it ignores none of them
+            said = b""
+        kept |= {folder / name for name in names if name not in said.decode().split("\0")}
+    return tuple(file for file in files if file.resolve() in kept)
+
+
+def _is_same(path: Path, known: str) -> bool:
+    try:
+        data = read(path)
+    except TeiError:
+        return False  # reported where it is checked
+    return known in (_hash(data, len(known)), _hash(data.replace(b"\r\n", b"\n"), len(known)))
+
+
+def _tree(folder: Path, revision: str) -> dict[str, str]:
+    try:
+        name = f"{revision}^{{commit}}"
+        commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name, inside=True).decode().strip()
+        listed = git(folder, "ls-tree", "-z", commit, inside=True)
+    except SourceError as error:
+        reason = error.message if error.message.count(": ") else "there is no such revision"
+        raise TeiError(f"--changed-since {revision}: {reason}", place=error.place) from None
+    rows = (row.partition("\t") for row in listed.decode(errors="surrogateescape").split("\0") if row)
+    return {name: head.split()[2] for head, _, name in rows}
+
+
+def _hash(data: bytes, digits: int) -> str:
+    kind = "sha1" if digits == 40 else "sha256"
+    return hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -1,0 +1,242 @@
+"""Findings as a report (text, JSON, GitHub, JUnit, SARIF), and baselines. A new format is a function and a row in
+`FORMATS`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePath
+from typing import Any, Literal
+from urllib.parse import quote
+
+import msgspec
+from lxml import etree
+
+from jiaokan import __version__
+from jiaokan.errors import Finding, Message, Place, TeiError, one_line
+from jiaokan.system.wording import chinese, table
+from jiaokan.tei.tree import FORBIDDEN
+from jiaokan.validate.rule import GRAMMAR
+from jiaokan.validate.rules import RULES
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a report is about."""
+
+    findings: Sequence[Finding]
+    files: Sequence[str] = ()  # every file that was checked, those without findings too
+    lines: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    lang: str = "en"
+
+    def wording(self, message: Message) -> str:
+        """Return a message in the language of the report."""
+        if self.lang == "en":
+            return str(message)
+        return chinese(message) if message.form == "{}" else message.translated(table()["messages"])
+
+    def full_wording(self, finding: Finding) -> str:
+        """Return message and mend of a finding."""
+        return self.wording(finding.message) + (f"\n→ {self.wording(finding.mend)}" if finding.mend else "")
+
+
+def report(checked: Checked, form: str = "text") -> str:
+    """Return the findings in a format; raises TeiError if the format is unknown."""
+    if form not in FORMATS:
+        raise TeiError(f"no report is called {form!r}", mend=f"known: {', '.join(FORMATS)}")
+    return FORMATS[form](checked).encode("utf-8", "replace").decode()  # a file name may hold bytes that are not UTF-8
+
+
+def _text(checked: Checked) -> str:
+    out: list[str] = []
+    for each in checked.findings:
+        name = table()["severities"][each.severity] if checked.lang == "zh" else each.severity
+        out.append(f"{each.place}: {name} [{each.rule}] {one_line(checked.wording(each.message))}")
+        line = checked.lines.get((each.place.file, each.place.line), "")
+        out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []
+        if each.mend:
+            out.append(f"  → {one_line(checked.wording(each.mend))}")
+    return "".join(f"{line}\n" for line in out)
+
+
+WIDTH = 76  # columns of a terminal that an excerpt may take: the usual 80 less the margin
+_BEFORE = 24
+_MARKED = re.compile(r"""<[^>]*>?|[\w:.-]+\s*=\s*(?:"[^"]*"?|'[^']*'?)|.""")
+"""A tag, an attribute or a character; as much of it as is shown."""
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def excerpt(line: str, column: int) -> tuple[str, str]:
+    """Return the part of a line around a column (from 1), and a line with a mark under what is there."""
+    at = min(max(column - 1, 0), len(line))
+    start = max(0, at - _BEFORE)
+    text = _UNPRINTABLE.sub(" ", line[start : start + WIDTH + 1])
+    room, end = WIDTH, 0
+    while end < len(text) and (room := room - _columns(text[end])) >= 0:
+        end += 1
+    left, right = "…" if start else "", "…" if start + end < len(line) else ""
+    found = _MARKED.match(text[at - start : end])
+    mark = "^" * max(1, sum(map(_columns, found[0] if found else "")))
+    return f"{left}{text[:end]}{right}", " " * (len(left) + sum(map(_columns, text[: at - start]))) + mark
+
+
+def _columns(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 0 if unicodedata.combining(character) else 1
+
+
+def _json(checked: Checked) -> str:
+    rows = [
+        {
+            "rule": each.rule, "severity": each.severity, **asdict(each.place),
+            "message": checked.wording(each.message), "mend": checked.wording(each.mend),
+        }
+        for each in checked.findings
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _github(checked: Checked) -> str:
+    kinds = {"error": "error", "warning": "warning", "info": "notice"}
+    out: list[str] = []
+    for each in checked.findings:
+        fields = {"file": each.place.file, "line": each.place.line, "col": each.place.column, "title": each.rule}
+        properties = ",".join(f"{key}={_data(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+                              for key, value in fields.items() if value)
+        out.append(f"::{kinds[each.severity]} {properties}::{_data(checked.full_wording(each))}\n")
+    return "".join(out)
+
+
+def _data(words: str) -> str:
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _junit(checked: Checked) -> str:
+    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a test suite; each error and
+    warning is a failed case, and a file without any has one passed case."""
+    failing = [each for each in checked.findings if each.severity != "info"]
+    files = dict.fromkeys([*checked.files, *(each.place.file for each in failing)])
+    root = etree.Element("testsuites", name="jiaokan", errors="0")
+    for file in files:
+        own, name = [each for each in failing if each.place.file == file], _as_xml(file)
+        counts = {"tests": str(len(own) or 1), "failures": str(len(own)), "errors": "0", "skipped": "0"}
+        suite = etree.SubElement(root, "testsuite", {"name": name, **counts, "file": name})
+        for each in own:
+            at = f"{each.rule} {each.place.line}:{each.place.column}"
+            case = etree.SubElement(suite, "testcase", name=at, classname=name)
+            message = _as_xml(checked.wording(each.message))
+            failure = etree.SubElement(case, "failure", type=f"{each.severity}.{each.rule}", message=message)
+            failure.text = _as_xml(f"{each.place}: {checked.full_wording(each)}")
+        if not own:
+            etree.SubElement(suite, "testcase", name="valid", classname=name)
+    root.set("tests", str(len(list(root.iter("testcase")))))
+    root.set("failures", str(len(failing)))
+    data: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
+    return data.decode()
+
+
+def _as_xml(words: str) -> str:
+    return FORBIDDEN.sub("\ufffd", words)
+
+
+FORMATS: Mapping[str, Callable[[Checked], str]] = {
+    "text": _text, "json": _json, "github": _github, "junit": _junit,
+    "sarif": lambda checked: sarif(checked.findings, checked.lang, checked.full_wording),
+}
+
+
+class _Row(msgspec.Struct, frozen=True):
+    rule: str
+    severity: Literal["error", "warning", "info"]
+    file: str
+    line: int
+    column: int
+    message: str
+    mend: str = ""
+
+
+def load(path: Path) -> tuple[Finding, ...]:
+    """Read a baseline, a report made with ``--format json``; raises TeiError for any other file."""
+    try:
+        rows = msgspec.convert(json.loads(path.read_text(encoding="utf-8")), tuple[_Row, ...])
+    except OSError as error:
+        raise TeiError(f"the baseline cannot be read: {error.strerror}", place=Place(str(path))) from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise TeiError(
+            f"this is not a baseline: {error}", place=Place(str(path)), mend="make one with `--format json > FILE`",
+        ) from None
+    return tuple(Finding(r.rule, Place(r.file, r.line, r.column), r.message, r.mend, r.severity) for r in rows)
+
+
+def compare(
+    findings: Sequence[Finding], known: Sequence[Finding], files: Sequence[str]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Return the new findings, and the known ones that were fixed in the checked `files`. A finding is known if the
+    baseline has one of the same rule, file and message; its line may have changed."""
+    left = Counter(map(fingerprint, known))
+
+    def take(finding: Finding) -> bool:
+        mark = fingerprint(finding)
+        there = left[mark] > 0
+        left[mark] -= there
+        return there
+
+    new = tuple(each for each in findings if not take(each))
+    return new, tuple(each for each in known if each.place.file in files and take(each))
+
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_SENTENCE = re.compile(r"(?<=[.。])(?=\s|$|[^\x00-\x7f])")
+_SECOND = re.compile(r" \(see line \d+, column \d+\)")
+
+
+def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], str]) -> str:
+    """Return one run with the rules of the findings and a result for each finding; `wording` returns its text."""
+    named = list(dict.fromkeys(each.rule for each in findings))
+    rules = [_rule(name, chinese=lang == "zh") for name in named]
+    driver = {"name": "jiaokan", "version": __version__, "semanticVersion": __version__, "rules": rules}
+    run = {
+        "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": "zh-CN" if lang == "zh" else "en",
+        "results": [_result(each, named.index(each.rule), wording(each)) for each in findings],
+    }
+    whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rule(name: str, *, chinese: bool) -> dict[str, Any]:
+    rule = next((each for each in RULES if each.id == name), None)
+    words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给模式的规则 {name}。"))[chinese]
+    help_, level = words, "error"
+    if rule is not None:
+        words, level = rule.chinese if chinese else rule.explanation, _LEVELS[rule.severity]
+        help_ = f"{words}\n{'误' if chinese else 'wrong'}: {rule.wrong}\n{'正' if chinese else 'right'}: {rule.right}"
+    return {
+        "id": name, "shortDescription": {"text": _SENTENCE.split(words, maxsplit=1)[0]},
+        "fullDescription": {"text": words}, "help": {"text": help_}, "defaultConfiguration": {"level": level},
+    }
+
+
+def _result(finding: Finding, index: int, words: str) -> dict[str, Any]:
+    path = PurePath(finding.place.file)
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    region = {"startLine": finding.place.line, "startColumn": finding.place.column}
+    if finding.place.line:
+        place["region"] = {key: value for key, value in region.items() if value}
+    return {
+        "ruleId": finding.rule, "ruleIndex": index, "level": _LEVELS[finding.severity], "message": {"text": words},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"jiaokan/v1": fingerprint(finding)},
+    }
+
+
+def fingerprint(finding: Finding) -> str:
+    """Return a hash that identifies a finding, whatever its line and the language of the report."""
+    words = "\0".join((finding.rule, PurePath(finding.place.file).as_posix(), _SECOND.sub("", finding.message)))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]

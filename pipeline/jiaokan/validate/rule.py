@@ -1,0 +1,315 @@
+"""Rules and their findings; `Subject`, a document indexed once for all rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from jiaokan.errors import JiaokanError, Message, Severity, TeiError, suggestion
+from jiaokan.model import Document
+from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
+from jiaokan.settings import catalog as catalogs
+from jiaokan.settings.catalog import Catalog, SourceEntry
+from jiaokan.settings.plans import EditionPlan
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import ID, Element, local, mixed
+
+LIMIT = 200  # problems of structure that are listed for one file
+SUGGESTIONS = 100  # wrong pointers for which the nearest id is suggested; each search goes through all ids of the file
+POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
+"""Attributes of our encoding that point."""
+_LOCAL = frozenset({
+    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
+    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
+})
+"""Attributes of TEI that point into the file by #."""
+NOTHING = Message("")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A character of an element's own text: `offset` characters behind the child `after`, or behind the start tag."""
+
+    after: Element | None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found, at an element; line and column are computed after all rules have run."""
+
+    element: Element
+    message: Message
+    mend: Message = NOTHING
+    other: Element | None = None  # a related element, such as the first with a duplicate id
+    attribute: str = ""  # the attribute at fault, as written (``xml:id``)
+    spot: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A problem with its rule."""
+
+    rule: str
+    severity: Severity
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A rule that a grammar cannot express; its texts are in ``rules.toml``."""
+
+    id: str
+    check: Check
+    severity: Severity
+    explanation: str  # why it matters and what is right, in a few sentences
+    chinese: str
+    wrong: str
+    right: str  # an example of a fault; the example corrected
+    tei: bool = False
+    elsewhere: Severity | None = None  # its severity in TEI of another encoding, if lower
+    folder: bool = False  # whether it needs the edition folder of the file
+    context: str = ""  # XPath of the nodes to test, if XPath can express the rule
+    test: str = ""  # XPath that is true of a correct node
+
+    def explain(self) -> str:
+        """Return its explanation in both languages, with an example."""
+        return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
+
+
+_NAMED = {
+    "{orthographic}": ", ".join(name for name in TABLE if name in ORTHOGRAPHIC),
+    "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
+    "{orthographic-ids}": ", ".join(f"'#var-{name}'" for name in TABLE if name in ORTHOGRAPHIC),
+}
+"""Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
+Check = Callable[["Subject"], Iterator[Problem]]
+_CHECKS: dict[str, Check] = {}
+
+
+def rule(identifier: str) -> Callable[[Check], Check]:
+    """Register a function as the check of the rule with this id in ``rules.toml``."""
+
+    def register(check: Check) -> Check:
+        _CHECKS[identifier] = check
+        return check
+
+    return register
+
+
+_WRITTEN = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
+_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(re.sub("|".join(_NAMED), lambda found: _NAMED[found[0]], _WRITTEN))
+GRAMMAR: Mapping[str, tuple[str, str]] = {
+    name: (each["en"], each["zh"]) for name, each in _TEXTS.items() if "severity" not in each
+}
+"""Findings that no rule makes, with their explanations in English and Chinese."""
+
+
+def registered() -> tuple[Rule, ...]:
+    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
+    return tuple(
+        Rule(id=name, check=_CHECKS[name], explanation=each["en"], chinese=each["zh"],
+             **{key: value for key, value in each.items() if key not in ("en", "zh")})
+        for name, each in _TEXTS.items() if name not in GRAMMAR
+    )
+
+
+class Subject:
+    """A TEI document under examination."""
+
+    def __init__(self, root: Element, home: Home | None = None) -> None:
+        self.root = root
+        self.home = home
+        self.elements: list[Element] = list(root.iter("*"))  # every element, in the order of the document
+        self.names: list[str] = list(map(local, self.elements))
+        self._suggested: dict[str, Message] = {}
+        self.ids: dict[str, list[Element]] = {}
+        self.tags: dict[str, list[Element]] = {}
+        self._outside: dict[str, list[Element]] = {}  # the same without those of the header and the translations
+        aside = {each for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
+                 for each in part.iter()}
+        for element, name in zip(self.elements, self.names, strict=True):
+            self.tags.setdefault(name, []).append(element)
+            if element not in aside:
+                self._outside.setdefault(name, []).append(element)
+            if identifier := element.get(ID):
+                self.ids.setdefault(identifier, []).append(element)
+
+    @cached_property
+    def pointing(self) -> list[tuple[Element, str]]:
+        """Every pointing attribute with its element, in document order."""
+        return [(element, name) for element in self.elements  # with the values lxml takes quadratic time
+                for name in map(str, element.keys()) if name in _LOCAL]
+
+    @cached_property
+    def readings(self) -> list[tuple[Element, Element]]:
+        """Every lemma and reading, with its entry."""
+        return [(app, each) for app in self.all("app") for each in app if local(each) in ("lem", "rdg")]
+
+    @cached_property
+    def header(self) -> Element | None:
+        """``teiHeader``, where there is one."""
+        return self.root.find("{*}teiHeader")
+
+    @cached_property
+    def received(self) -> bool:
+        """Whether the apparatus is that of another's edition, in which a witness can be silent."""
+        method = None if self.header is None else self.header.find("{*}encodingDesc/{*}variantEncoding")
+        return method is not None and bool(method.get("source"))
+
+    @cached_property
+    def text(self) -> Element | None:
+        """``text``, where there is one."""
+        return self.root.find("{*}text")
+
+    @cached_property
+    def stretches(self) -> list[tuple[Element, Element | None, str]]:
+        """Each run of text: its element, the child that it follows, the characters."""
+        found: list[tuple[Element, Element | None, str]] = []
+        for element in () if self.text is None else self.text.iter():
+            if not len(element):
+                found += [(element, None, element.text)] if element.text else []
+            else:
+                before: Element | None = None
+                for node in mixed(element, ""):
+                    if isinstance(node, str):
+                        found.append((element, before, node))
+                    else:
+                        before = node
+        return found
+
+    @cached_property
+    def words(self) -> str:
+        """All words of the text."""
+        return "" if self.text is None else "".join(map(str, self.text.itertext()))
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character of the text."""
+        return frozenset(self.words)
+
+    def outside(self, sign: str, *names: str) -> bool:
+        """Whether a sign is in the text outside the elements of these names, which have no others inside."""
+        return self.words.count(sign) > sum((each.text or "").count(sign) for each in self.in_text(*names))
+
+    @cached_property
+    def witnesses(self) -> frozenset[str]:
+        """Ids of the witnesses that were collated."""
+        return frozenset(each.get(ID, "") for each in self.all("witness")) - self.reported
+
+    @cached_property
+    def reported(self) -> frozenset[str]:
+        """Ids of the witnesses known only by report, which are in a nested list."""
+        return frozenset(each.get(ID, "") for each in self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness"))
+
+    def all(self, *names: str) -> Iterator[Element]:
+        """Yield the elements of these names, in document order for each name."""
+        for name in names:
+            yield from self.tags.get(name, ())
+
+    def in_text(self, *names: str) -> Iterator[Element]:
+        """Yield the elements of these names outside the header and the translations."""
+        for name in names:
+            yield from self._outside.get(name, ())
+
+    def nearest_id(self, name: str) -> Message:
+        """Suggest the id nearest to a wrong pointer, for the first `SUGGESTIONS` different pointers."""
+        if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
+            self._suggested[name] = suggestion(name, self.ids, "", prefix="#")
+        return self._suggested.get(name, NOTHING)
+
+    def target(self, identifier: str) -> Element | None:
+        """Return the first element with this id."""
+        return next(iter(self.ids.get(identifier, ())), None)
+
+
+def pointers(element: Element, name: str) -> tuple[str, ...]:
+    """Return the ids of this file that an attribute points to; of ``#string-range(ID,2,1)`` it is ID."""
+    return _ids(element.get(name, ""))
+
+
+@lru_cache(maxsize=4096)
+def _ids(written: str) -> tuple[str, ...]:
+    """Cached: several rules ask for each attribute, and most values repeat."""
+    found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
+    return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
+
+
+def shown(words: str) -> str:
+    """Return words with unprintable characters as [U+XXXX]."""
+    return "".join(c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words)
+
+
+def is_empty(element: Element) -> bool:
+    """Whether an element contains no text, gap or glyph; milestones do not count."""
+    if not len(element):
+        return not element.text or element.text.isspace()
+    if "".join(map(str, element.itertext())).strip():
+        return False
+    return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))
+
+
+@dataclass
+class Home:
+    """A file ``ROOT/tei/witnesses/ID.xml`` or ``ROOT/tei/editions/ID.xml`` of an edition folder."""
+
+    root: Path
+    path: Path
+    data: bytes
+    catalog: Catalog
+
+    fault: TeiError | None = None  # why the file is not in our encoding; set by `document`
+
+    @cached_property
+    def document(self) -> Document | None:
+        """The document; None if the file is not in our encoding."""
+        try:
+            return from_tei(self.data, name=self.path.name)
+        except TeiError as error:
+            self.fault = error
+            return None
+
+    @property
+    def entry(self) -> SourceEntry | None:
+        """The source of a witness."""
+        return self.catalog.sources.get(self.path.stem) if self.path.parent.name == "witnesses" else None
+
+    @property
+    def plan(self) -> EditionPlan | None:
+        """The plan of an edition."""
+        return self.catalog.editions.get(self.path.stem) if self.path.parent.name == "editions" else None
+
+    def witness(self, name: str) -> Document | None:
+        """Return the witness of this id from its own file; None if it cannot be read."""
+        path = self.root / "tei" / "witnesses" / f"{name}.xml"
+        return _read(path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
+    """Return the edition folder of a file; None if it is in none, or the folder's settings cannot be read. `catalog` is
+    its catalog, if already loaded."""
+    place = path.resolve()
+    if place.parent.name not in ("witnesses", "editions") or place.parents[1].name != "tei":
+        return None
+    root = place.parents[2]
+    try:
+        known = catalog if catalog and catalog.root == root else _catalog(root)
+    except JiaokanError:
+        return None
+    return Home(root, place, data, known)
+
+
+_catalog = cache(catalogs.load)
+
+
+@cache
+def _read(path: Path, _changed: int) -> Document | None:
+    try:
+        return from_tei(path.read_bytes(), name=path.name)
+    except TeiError:
+        return None  # reported for that file itself; errors of the system are not caught

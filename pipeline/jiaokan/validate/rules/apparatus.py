@@ -1,0 +1,218 @@
+"""Rules on apparatus entries, on witnesses that break off, and on the header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jiaokan.errors import Message, suggestion
+from jiaokan.model.variants import ORTHOGRAPHIC
+from jiaokan.tei.tree import ID, Element, local
+from jiaokan.validate.rule import Problem, Subject, is_empty, pointers, rule
+
+_SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
+_DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
+"""Elements that declare the witnesses of their content, with the attribute."""
+_TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
+_UNPRINTED = frozenset({"attribution", "move", "accidental"})
+_BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
+_RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
+_LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
+
+
+def _name(app: Element) -> Message:
+    words = "".join(str(word) for each in app.iterfind("{*}lem") for word in each.itertext())
+    return Message("the entry {}", app.get(ID) or (f"“{words[:12]}”" if words else Message("without id")))
+
+
+def _declared(app: Element) -> tuple[Element, set[str]] | None:
+    for above in app.iterancestors():
+        name = _DECLARING.get(local(above))
+        remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports
+        if name and not remark and above.get(name) is not None:
+            return above, set(pointers(above, name))
+    return None
+
+
+@rule("witness-twice")
+def _twice(subject: Subject) -> Iterator[Problem]:
+    seen: dict[tuple[Element, str], Element] = {}
+    for app, reading in subject.readings:
+        for witness in pointers(reading, "wit"):
+            first = seen.get((app, witness))
+            if first is reading:
+                message = Message('{} names the witness "#{}" twice in one reading', _name(app), witness)
+                yield Problem(reading, message, Message("name it once"), attribute="wit")
+            elif first is not None:
+                message = Message('{} names the witness "#{}" in two readings', _name(app), witness)
+                yield Problem(reading, message, Message("a witness has one reading"), first, "wit")
+            seen.setdefault((app, witness), reading)
+
+
+@rule("witness-missing")
+def _missing(subject: Subject) -> Iterator[Problem]:
+    for app in () if subject.received else subject.all("app"):
+        scope = _declared(app)
+        if scope is None or app.get("type") == "move":
+            continue
+        named = {witness for name in ("lem", "rdg") for each in app.iterfind(f"{{*}}{name}")
+                 for witness in pointers(each, "wit")}
+        if not all(witness in subject.ids for witness in named):
+            continue  # an undeclared one is reported already, and may be the missing one
+        for witness in sorted(scope[1] - named):
+            yield Problem(
+                app, Message('{} does not name the witness "#{}", which has this passage', _name(app), witness),
+                Message("add it to a reading, or remove it from the witnesses of the <{}>", local(scope[0])), scope[0],
+            )
+
+
+@rule("witness-stray")
+def _stray(subject: Subject) -> Iterator[Problem]:
+    for app, reading in () if subject.received else subject.readings:
+        scope = _declared(app)
+        for witness in pointers(reading, "wit") if scope else ():
+            if scope and witness not in scope[1] and witness in subject.witnesses:
+                message = Message('{} names "#{}", which is not a witness of the <{}> around it',
+                                  _name(app), witness, local(scope[0]))
+                known = ", ".join(f"#{each}" for each in sorted(scope[1]))
+                mend = suggestion(witness, scope[1], Message("expected one of: {}", known), prefix="#")
+                yield Problem(reading, message, mend, scope[0], "wit")
+    for mark in subject.all("milestone"):
+        scope = _declared(mark) if mark.get("unit") == "unit" else None
+        if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
+            message = Message('milestone/@ed is "{}", which is not a witness of the <{}> around it', witness,
+                              local(scope[0]))
+            yield Problem(mark, message, Message("move it to where the words of that witness begin"), scope[0], "ed")
+
+
+@rule("app-single")
+def _single(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        if not any(local(each) in ("rdg", "note") for each in app):
+            yield Problem(app, Message("{} has only one reading", _name(app)),
+                          Message("delete the entry, or add the other reading"))
+
+
+@rule("witness-none")
+def _no_witness(subject: Subject) -> Iterator[Problem]:
+    for reading in () if subject.received else subject.all("rdg", "lem"):
+        if not pointers(reading, "wit") and not pointers(reading, "resp"):
+            app = reading.getparent()
+            where = Message("an entry") if app is None else _name(app)
+            yield Problem(reading, Message("a <{}> of {} names no witness", local(reading), where), Message("add @wit"))
+
+
+@rule("reading-empty")
+def _empty_reading(subject: Subject) -> Iterator[Problem]:
+    for app, reading in subject.readings:
+        if app.get("type") in _UNPRINTED:
+            continue
+        found, empty = reading.get("ana"), is_empty(reading)
+        witnesses = reading.get("wit") or Message("no witness")
+        if local(reading) == "rdg" and empty and found not in _SILENT:
+            message = Message("{} has an empty reading of {} with the class {}", _name(app), witnesses,
+                              found or Message("none"))
+            mend = Message('expected: ana="#var-omission": an empty reading is an omission')
+            yield Problem(reading, message, mend, attribute="ana")
+        elif not empty and found == "#var-omission":
+            message = Message("{} has words in a reading of {} with the class {}", _name(app), witnesses, found)
+            mend = Message("give the class of these words, or remove them")
+            yield Problem(reading, message, mend, attribute="ana")
+
+
+@rule("lemma-empty")
+def _empty_lemma(subject: Subject) -> Iterator[Problem]:
+    for app in subject.all("app"):
+        lemma, *others = [each for each in app if local(each) in ("lem", "rdg")] or [app]
+        if app.get("type") in _UNPRINTED or local(lemma) != "lem":
+            continue
+        filled = [each for each in others if not is_empty(each)]
+        added = [each for each in others if each.get("ana") == "#var-addition"]
+        if is_empty(lemma) and any(each not in added for each in filled):
+            yield Problem(lemma, Message("{} has an empty lemma and a reading that is not an addition", _name(app)),
+                          Message('expected: ana="#var-addition" of each reading beside an empty lemma'))
+        for each in () if is_empty(lemma) else added:
+            yield Problem(each, Message("{} has an addition, but its lemma has words", _name(app)),
+                          Message("an addition needs an empty lemma"), lemma, "ana")
+
+
+@rule("reading-class")
+def _class(subject: Subject) -> Iterator[Problem]:
+    for app, reading in subject.readings:
+        variant, found = reading.get("ana", ""), reading.get("type", "")
+        expected = _TYPES.get(variant, "substantive") if variant else ""
+        if local(reading) == "rdg" and app.get("type") is None and not variant:
+            yield Problem(reading, Message("{} has a reading without a class", _name(app)),
+                          Message("add @ana: how the reading differs"))
+        elif found != expected:
+            message = Message('{} has a reading of the class {} with type="{}"', _name(app),
+                              variant or Message("none"), found)
+            mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
+            yield Problem(reading, message, mend, attribute="type")
+
+
+@rule("app-overlap")
+def _overlap(subject: Subject) -> Iterator[Problem]:
+    order = {element: n for n, element in enumerate(subject.elements)}
+    spans: list[tuple[int, int, Element]] = []
+    for app in subject.all("app"):
+        ends = [subject.target(each) for name in ("from", "to") for each in pointers(app, name)]
+        if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            spans.append((order[ends[0]], order[ends[1]], app))
+    open_: list[tuple[int, int, Element]] = []
+    for start, end, app in sorted(spans, key=lambda span: (span[0], -span[1])):
+        open_ = [each for each in open_ if each[1] >= start]
+        shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
+        crossed = next((each for each in open_ if each[0] < start < each[1] + shared and each[1] < end), None)
+        if crossed:
+            yield Problem(app, Message("this entry ({} to {}) overlaps another", app.get("from"), app.get("to")),
+                          Message("end it with the other, or split it in two"), crossed[2])
+        open_.append((start, end, app))
+
+
+@rule("span-unpaired")
+def _unpaired(subject: Subject) -> Iterator[Problem]:
+    silent: dict[tuple[str, str], Element] = {}
+    known = {f"#{name}" for name in subject.witnesses}
+    begun: set[tuple[str, str]] = set()
+    for element in subject.elements:
+        name = local(element)
+        if name not in _BREAKS and name not in _RESUMES:
+            continue
+        around = (each for each in (element, *element.iterancestors()) if each.get("wit"))
+        near = next((each for each in around if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES)), element)
+        for witness in near.get("wit", "").split() or sorted(known) or [Message("the text")]:
+            key = (witness, name if name in _BREAKS else _RESUMES[name])
+            if name in _BREAKS:
+                if key in silent:
+                    message = Message("<{}> of {}, which has already broken off", name, witness)
+                    yield Problem(element, message, Message("expected before it: <{}>", _BREAKS[name]), silent[key])
+                silent[key] = element
+            elif silent.pop(key, None) is None and (name == "lacunaEnd" or key in begun):
+                message = Message("<{}> of {} has no beginning", name, witness)
+                yield Problem(element, message, Message("expected before it: <{}>", _RESUMES[name]))
+            begun.add(key)
+    for (witness, name), element in silent.items():
+        if name == "lacunaStart":
+            message = Message("<{}> of {} has no end", name, witness)
+            yield Problem(element, message, Message("expected where the text resumes: <{}>", _BREAKS[name]))
+
+
+@rule("header-lacking")
+def _header(subject: Subject) -> Iterator[Problem]:
+    header = subject.header
+    if header is None:
+        return
+    licences = [each for each in header.iterfind("{*}fileDesc/{*}publicationStmt//{*}licence") if each.get("target")]
+    titles = header.find("{*}fileDesc/{*}titleStmt")
+    for there, what, expected in (
+        (any("".join(map(str, each.itertext())).strip() for each in licences),
+         Message("a licence with the address of its terms"), _LICENCE),
+        (header.find("{*}fileDesc/{*}sourceDesc/{*}*") is not None,
+         Message("the source of the text"), Message("<sourceDesc> with <bibl> or <listWit>")),
+        (titles is not None and any(local(each) in ("respStmt", "editor", "author") for each in titles),
+         Message("who is responsible"), Message("<respStmt> or <editor> in <titleStmt>")),
+        (header.find("{*}encodingDesc/{*}editorialDecl") is not None,
+         Message("how the text is encoded"), Message("<editorialDecl> in <encodingDesc>")),
+    ):
+        if not there:
+            yield Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))

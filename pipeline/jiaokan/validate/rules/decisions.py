@@ -1,0 +1,242 @@
+"""Rules that compare a file with the editor's decisions: lemmata, corrections, and what decisions quote from sources.
+
+An apparatus note that misquotes its witness is worse than none; `decision-untrue` checks each quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from jiaokan.decisions import readings
+from jiaokan.decisions.characters import Decisions, Placed, place_in
+from jiaokan.decisions.kinds import KINDS, Filed, load
+from jiaokan.decisions.tables import CorrectionDecision, ReadingDecision
+from jiaokan.errors import CatalogError, DecisionError, Message
+from jiaokan.model import App, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
+from jiaokan.model.text import attested, edited, received
+from jiaokan.model.walk import items, leaves, walk
+from jiaokan.settings.values import Strict
+from jiaokan.tei.tree import ID, Element
+from jiaokan.tei.witness_text import pieces
+from jiaokan.validate.rule import Home, Problem, Subject, rule
+
+
+@rule("lemma-differs")
+def _lemma(subject: Subject) -> Iterator[Problem]:
+    plan = subject.home.plan if subject.home else None
+    if plan is None or plan.kind != "critical":
+        return
+    bases = {str(chapter.n): f"#{chapter.base}" for chapter in plan.chapters}
+    for app in subject.in_text("app"):
+        chapter = next((d.get("n", "") for d in app.iterancestors("{*}div") if d.get("type") == "pian"), "")
+        base = bases.get(chapter, "")
+        if base in _undecided_against(app) and next(app.iterancestors("{*}note"), None) is None:
+            yield Problem(
+                app, Message("the lemma of {} differs from the base text {}, without a decision",
+                             app.get(ID) or Message("an entry"), base),
+                Message("add a decision to tei/decisions/lemmas.toml, or print the reading of the base text"),
+            )
+    for note in subject.in_text("note"):
+        works = set(note.get("source", "").split())
+        printed = (app for app in note.iter("{*}app") if next(app.iterancestors("{*}rdg"), None) is None)
+        if len(works) > 1 and works <= set().union(*map(_undecided_against, printed)):
+            name = note.get(ID) or Message("a note")
+            yield Problem(
+                note, Message("no witness has {} as it is printed, apart from decisions", name),
+                Message("print it as one of its witnesses has it, or add a decision to tei/decisions/lemmas.toml"),
+            )
+
+
+def _undecided_against(app: Element) -> set[str]:
+    """Return the witnesses whose words an entry does not print though no decision or loss says why."""
+    if app.get("type") or not len(app) or app[0].get("source", "").startswith("decision:"):
+        return set()
+    kept = (reading.get("wit", "") for reading in app.iterfind("{*}rdg") if reading.get("ana") != "#var-lacuna"
+            and all(reading.find(f".//{{*}}{name}") is None for name in ("choice", "supplied", "surplus")))
+    return set(" ".join(kept).split())
+
+
+@rule("decision-stale")
+def _decisions(subject: Subject) -> Iterator[Problem]:
+    home = subject.home
+    if home is None or home.entry is None or home.document is None:
+        return
+    try:
+        decided = Decisions.load(home.root)
+    except CatalogError as error:
+        yield Problem(subject.root, Message.of(str(error)))
+        return
+    text, judged = _received(home.document)
+    name = home.entry.id
+    placed: tuple[Placed, ...] = (*decided.corrections, *decided.supplied)
+    for filed in placed:
+        decision = filed.decision
+        if decision.source == name:
+            if isinstance(decision, CorrectionDecision):
+                expected, words = (decision.sic, decision.corr), decision.context
+            else:
+                expected, words = ("", decision.text), f"{decision.before}[{decision.text}]{decision.after}"
+            try:
+                found = judged.get(place_in(filed, text))
+            except DecisionError:
+                found = None
+            if found != expected:
+                yield Problem(subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text",
+                                                    words, filed.path.name),
+                              Message("correct its context, or withdraw the decision; then convert the source again"))
+
+
+def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
+    """Return the text to which decisions are applied, without brackets, and its corrections and supplements by offset.
+    The text is that of the reader's plain strings, without pictures and lacunae that the reader recognised."""
+    parts: list[str] = []
+    judged: dict[int, tuple[str, str]] = {}
+    at = 0
+    for item in leaves(document.divisions):
+        match item:
+            case Correction():
+                judged[at] = item.sic, item.corr
+            case Supplied():
+                judged[at] = "", item.text
+        own = not isinstance(item, Figure) and not (isinstance(item, Gap) and item.reason != "blank")
+        parts.append(received(item) if own else "")
+        at += len(parts[-1])
+    return "".join(parts), judged
+
+
+PHRASE = 4
+"""With so many characters a quotation is a phrase and is searched in the whole source; fewer occur in any long text by
+chance and are searched at the decision's place."""
+_REFERENCE = re.compile(r"\d+(?:\.\d+)+")
+Quotation = tuple[Filed[Any], readings.Quoted]
+
+
+@rule("decision-untrue")
+def _quoted(subject: Subject) -> Iterator[Problem]:
+    """Check what reasons say: phrases in a witness's file; in an edition single words at their place, what witnesses
+    lack there, and what commentators say."""
+    home = subject.home
+    if home is None or home.document is None or (home.entry is None and home.plan is None):
+        return
+    try:
+        decisions: Sequence[Filed[Any]] = load(home.root, Strict)
+    except CatalogError:
+        return  # every command that reads decisions reports it
+    sources = home.catalog.sources.values()
+    known = readings.ids_by_name((each.id, each.siglum, each.title) for each in sources)
+    quoted_words = [(filed, quoted) for filed in decisions
+                    for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
+                    for quoted in readings.quotations_of(text, known)]
+    mend = Message("correct the quotation; for words of another unit add its reference: （6.1.3）")
+    for (filed, quoted), where in _untrue(home, home.document, quoted_words):
+        named = *_named(filed), quoted.words, home.catalog.sources[quoted.source].siglum
+        if where:
+            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it "
+                              "in {}", *named, where)
+        else:
+            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it",
+                              *named)
+        yield Problem(subject.root, message, mend)
+    if home.plan is None or home.plan.kind != "critical":
+        return
+    own = [each for each in decisions if isinstance(each.decision, ReadingDecision)
+           and each.decision.id.partition(".")[0] == home.plan.id]
+    for filed, source, words in _wrongly_lacking(home.document, own, known):
+        message = Message("the [[{}]] in line {} of tei/decisions/{} says that {} lacks “{}”, which it has there",
+                          *_named(filed), home.catalog.sources[source].siglum, words)
+        yield Problem(subject.root, message, Message("correct the reason to what the witnesses have"))
+    for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), own):
+        message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, whose notes do not have it",
+                          *_named(filed), quoted.words, home.catalog.persons[quoted.source].name)
+        yield Problem(subject.root, message, Message("name who says it, or the book where it is"))
+
+
+def _named(filed: Filed[Any]) -> tuple[str, int, str]:
+    kind = next(each.name for each in KINDS if each.table is type(filed.decision))
+    return kind, filed.line, filed.path.name
+
+
+def _wrongly_lacking(
+    document: Document, decisions: Iterable[Filed[Any]], names: Mapping[str, str]
+) -> Iterator[tuple[Filed[Any], str, str]]:
+    """Yield the decisions that say that a source lacks words that it has in the decided entry, with both."""
+    entries = [item for text in walk(document) if isinstance(text, (Unit, Note))
+               for item in items(text.content) if isinstance(item, App)]
+    by_reason = {attested(note.content): app for app in entries for note in app.notes}
+    for filed in decisions:
+        app = by_reason.get(filed.decision.why)
+        for said in readings.lacking_in(filed.decision.why, names) if app else ():
+            for reading in (app.lemma, *app.readings) if app else ():
+                words = readings.without_punctuation(edited(reading.content))
+                if said.source in reading.witnesses and words and said.words in words:
+                    yield filed, said.source, said.words or words
+
+
+def _wrongly_spoken(
+    home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Any]]
+) -> Iterator[tuple[Filed[Any], readings.Quoted]]:
+    """Yield the decisions that quote a phrase from a commentator of whom no witness has a note with it, nor is it of
+    the base text."""
+    spoken: dict[str, list[str]] = {}
+    base: list[str] = []
+    for document in filter(None, map(home.witness, witnesses)):
+        for text in walk(document):
+            if isinstance(text, (Unit, Note)):
+                own = base if isinstance(text, Unit) else spoken.setdefault(text.resp, [])
+                own += map(readings.without_punctuation, {attested(text.content), edited(text.content)})
+    names = {name: key for name, key in readings.ids_of_speakers(home.catalog.persons).items() if key in spoken}
+    book = re.compile(f"本(?:{'|'.join(map(re.escape, names))})")  # of an edition outside the folder: 四库本敖氏集说
+    for filed in decisions:
+        for quoted in readings.quotations_of(book.sub("本", filed.decision.why), names):
+            texts = (*spoken[quoted.source], *base)
+            if len(quoted.words) >= PHRASE and not any(quoted.words in text for text in texts):
+                yield filed, quoted
+
+
+def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
+    """Yield the false quotations that this file can disprove, with the place where they are not found."""
+    if home.entry is not None:
+        every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
+        layers = (every, [item for item in every if isinstance(item, Unit)])
+        texts = [readings.without_punctuation("".join(view(item.content) for item in layer))
+                 for view in (attested, edited) for layer in layers]
+        own = (each for each in quoted_words if each[1].source == home.path.stem and _is_phrase(*each))
+        yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
+        return
+    there: dict[str, list[tuple[str, str]]] = {}
+    printed = _readings_by_witness(document)
+    for filed, quoted in quoted_words:
+        decision, source = filed.decision, quoted.source
+        if home.plan is None or source not in home.plan.all_witnesses() or _is_phrase(filed, quoted):
+            continue
+        if decision.id.partition(".")[0] == home.plan.id:
+            if source not in there:
+                whole: dict[str, str] = {}
+                for piece in pieces(document, source):
+                    whole[piece.here] = whole.get(piece.here, "") + piece.text
+                there[source] = [(place, readings.without_punctuation(text))
+                                 for place, text in (*whole.items(), *printed.get(source, ()))]
+            places = f"{decision.id}.", *(f"{home.plan.id}.{each}." for each in _REFERENCE.findall(decision.why))
+            if not any(quoted.words in text for place, text in there[source] if f"{place}.".startswith(places)):
+                yield (filed, quoted), decision.id
+
+
+def _readings_by_witness(document: Document) -> dict[str, list[tuple[str, str]]]:
+    """Return what the readings of each witness print, with the id of their unit or note."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for text in walk(document):
+        if isinstance(text, (Unit, Note)) and text.id:
+            for app in (item for item in items(text.content) if isinstance(item, App)):
+                for reading in (app.lemma, *app.readings):
+                    with suppress(KeyError):  # it holds what no text may, which the schema reports
+                        words = attested(reading.content)
+                        for witness in reading.witnesses:
+                            found.setdefault(witness, []).append((text.id, words))
+    return found
+
+
+def _is_phrase(filed: Filed[Any], quoted: readings.Quoted) -> bool:
+    return len(quoted.words) >= PHRASE or not isinstance(filed.decision, ReadingDecision)

@@ -1,0 +1,162 @@
+"""Rules that compare a file with its source, its witnesses and the other files of its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from itertools import accumulate
+
+from jiaokan.errors import Message, TeiError, suggestion
+from jiaokan.model import Break, Document
+from jiaokan.model.walk import items
+from jiaokan.model.words import LINE_END
+from jiaokan.system.listing import matching
+from jiaokan.tei.lossless import differences, lost_characters
+from jiaokan.tei.parse import from_tei
+from jiaokan.tei.tree import ID, Element, parse
+from jiaokan.tei.views import source_text
+from jiaokan.tei.witness_text import printed
+from jiaokan.validate.rule import Problem, Subject, rule, shown
+
+_AROUND = 8
+_AGAIN = Message("convert the source again; change the text only by decisions")
+_TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
+
+
+def difference(expected: str, found: str) -> tuple[int, str, str]:
+    """Return the offset where two texts differ first, and the context in each, with a bar at the place."""
+    pairs = enumerate(zip(expected, found, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
+    before = shown(expected[max(0, at - _AROUND) : at])
+    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(found[at : at + _AROUND])}"
+
+
+@rule("source-differs")
+def _source(subject: Subject) -> Iterator[Problem]:
+    entry = subject.home.entry if subject.home else None
+    if subject.home is None or entry is None:
+        return
+    path = subject.home.catalog.path(entry)
+    data = path.read_bytes() if path.exists() else b""
+    found = hashlib.sha256(data).hexdigest()
+    named = next((each.text or "" for each in subject.all("idno") if each.get("type") == "sha256"), "")
+    if named != entry.sha256:
+        message = Message("the header has the sha256 {} for the source, the catalog has {}",
+                          named or Message("unknown"), entry.sha256)
+        yield Problem(subject.root, message, Message("convert the source again"))
+    if found != entry.sha256:
+        message = Message("the source {} has the sha256 {}, the catalog has {}", entry.file, found, entry.sha256)
+        mend = Message("restore the file, or update its sha256 in the catalog and convert it again")
+        yield Problem(subject.root, message, mend)
+    elif (document := subject.home.document) is not None and entry.reader == "tei":
+        try:  # our encoding is compared word for word, any other by its characters
+            whole = source_text(from_tei(data, name=entry.file)) == source_text(document)
+            gone = "" if whole else "…"
+        except TeiError:
+            gone = "".join(sorted(lost_characters(parse(data, name=entry.file), document)))[:20]
+        if gone:
+            message = Message("the source {} has characters that the text lacks: “{}”", entry.file, gone)
+            yield Problem(subject.root, message, _AGAIN)
+    elif document is not None and not (
+        # markup, of a wiki or of pages and lines, is only in part in text or ledger: compared where it is converted
+        subject.home.catalog.convention(entry.id).get("markup")
+        or any(isinstance(each, Break) for each in items(document.divisions))
+    ):
+        yield from _text(subject, data.decode("utf-8-sig", "replace"), document, entry.file)
+
+
+def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
+    """Compare text and ledger together with the source, with white space inside lines."""
+    try:
+        text = source_text(document).replace("\n", "")
+    except TeiError as error:
+        yield Problem(subject.root, Message.of(error.message), Message.of(error.mend))
+        return
+    dropped = [line for _, words in document.dropped for line in map(str.strip, words.split("\n")) if line]
+    kept: list[tuple[int, str]] = []
+    for number, line in enumerate(LINE_END.split(source), 1):
+        if dropped and _bare(line) == _bare(dropped[0]):
+            dropped.pop(0)
+        elif dropped and line.strip().startswith(dropped[0]):
+            kept.append((number, line.strip().removeprefix(dropped.pop(0)).strip()))
+        elif line.strip():
+            kept.append((number, line.strip()))
+    at, expected, found = difference("".join(line for _, line in kept), text)
+    if expected != found:
+        ends = accumulate(len(line) for _, line in kept)
+        left = [number for (number, _), end in zip(kept, ends, strict=True) if at < end]
+        number = (left or [kept[-1][0] if kept else 0])[0]
+        message = Message("the source has “{}” (line {} of {}), the text has “{}”", expected, number, file, found)
+        bare = len(_bare(text[:at]))
+        extents = printed(document).extents.items()
+        around = [(e.end - e.start, name) for name, e in extents if e.start <= bare <= e.end]
+        target = subject.target(min(around)[1]) if around else None
+        yield Problem(subject.root if target is None else target, message, _AGAIN)
+    if dropped:
+        message = Message("the ledger lists “{}”, which is not in the source {}", dropped[0][:20], file)
+        yield Problem(subject.root, message)
+
+
+def _bare(line: str) -> str:
+    return "".join(line.split())
+
+
+@rule("edition-differs")
+def _edition(subject: Subject) -> Iterator[Problem]:
+    home = subject.home
+    plan = home.plan if home else None
+    if home is None or plan is None or home.document is None or plan.kind != "critical":
+        return
+    marks = {(m.get("ed"), m.get("n")): m for m in subject.all("milestone")}
+    for name in plan.all_witnesses():
+        witness = home.witness(name)
+        if witness is None:
+            continue
+        chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
+        near: Element | None = None
+        for each in differences(home.document, witness, name, chapters):
+            mark = marks.get((name, each.own))
+            near = near if mark is None else mark
+            _, expected, found = difference(each.expected, each.found)
+            mend = Message("collate again")
+            if mark is None and each.expected:
+                mend = Message('expected: <milestone unit="unit" ed="{}" n="{}"/>', name, each.own)
+            message = Message("{} is “{}” in the witness's own file, “{}” in the edition", each.id, expected, found)
+            yield Problem(subject.root if near is None else near, message, mend)
+
+
+@rule("id-shared")
+def _shared(subject: Subject) -> Iterator[Problem]:
+    home, identifier = subject.home, subject.root.get(ID, "")
+    if home is None or identifier == home.path.stem:
+        return
+    for folder in ("witnesses", "editions"):
+        for other in matching(home.root / "tei" / folder, "*.xml"):
+            with other.open("rb") as stream:
+                found = _TEI_ID.search(stream.read(4096))
+            name = found[1].decode("utf-8", "replace") if found else ""
+            if other != home.path and name == identifier:
+                message = Message('the id "{}" is also the id of {}', identifier, f"tei/{folder}/{other.name}")
+                yield Problem(subject.root, message, Message("expected: the id {}", home.path.stem))
+
+
+@rule("pointer-witness")
+def _witness(subject: Subject) -> Iterator[Problem]:
+    if subject.home is None:
+        return
+    known: dict[str, frozenset[str]] = {}
+    pointing = ((element, name) for element, name in subject.pointing if name in ("corresp", "source", "target"))
+    for element, name in pointing:
+        for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
+            witness, _, _ = word.removeprefix("w:").partition(".")
+            if word.startswith("w:") and witness not in known:
+                document = subject.home.witness(witness)
+                inside = items(document.divisions) if document else ()
+                known[witness] = frozenset(getattr(each, "id", "") for each in inside) - {""}
+            if word.startswith("w:") and word[2:] not in known[witness]:
+                every = known[witness] or subject.home.catalog.sources
+                wrong = word[2:] if known[witness] else witness
+                mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
+                message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
+                yield Problem(element, message, mend, attribute=name)

@@ -1,0 +1,343 @@
+"""Rules on units of base text, on notes and on the editor's punctuation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from jiaokan.decisions.punctuation.notation import TypedMark, unpaired
+from jiaokan.errors import CatalogError, Message
+from jiaokan.model.marks import MARKS
+from jiaokan.model.text import UNDECIDED
+from jiaokan.settings.catalog import read_toml
+from jiaokan.tei.header.declarations import usual_layer
+from jiaokan.tei.parse import TYPED, misplaced_in, misplaced_unit, shape_of
+from jiaokan.tei.tree import ID, Element, local, mixed
+from jiaokan.validate.rule import Problem, Spot, Subject, pointers, rule, shown
+
+
+@rule("words-outside")
+def _outside(subject: Subject) -> Iterator[Problem]:
+    for paragraph in subject.in_text("ab"):
+        before: Element | None = None
+        for node in mixed(paragraph, ""):
+            if not isinstance(node, str):
+                before = node
+            elif words := node.strip():
+                yield Problem(
+                    paragraph, Message("base text outside any unit: “{}”", words[:12]),
+                    Message('put it into <seg type="jing">'), spot=Spot(before, node.index(words)),
+                )
+
+
+@rule("unit-stray")
+def _astray(subject: Subject) -> Iterator[Problem]:
+    for unit in subject.in_text("seg", "lg"):
+        if unit.get("type") == "jing" and (above := misplaced_in(unit)) is not None:
+            yield Problem(unit, *misplaced_unit(above))
+
+
+@rule("attribute-stray")
+def _stray(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text(*TYPED):
+        keys = TYPED[local(element)].intersection(element.keys())
+        shape = shape_of(element) if keys else None
+        for key in keys:
+            if shape and key not in shape.known:
+                shown = local(element) + "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
+                yield Problem(element, Message("<{}> cannot have the attribute {}", shown, key), Message("remove it"))
+
+
+@rule("mark-missing")
+def _unmarked(subject: Subject) -> Iterator[Problem]:
+    marked: set[str] = set()
+    for element, kind in zip(subject.elements, subject.names, strict=True):
+        if kind == "milestone":
+            marked.add(element.get("ed", ""))
+        elif kind in ("seg", "lg", "note") and element.get("source") and element.get("type") != "textcrit":
+            inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
+            known = inside if kind == "note" else inside | marked
+            for witness in pointers(element, "source"):
+                if witness in subject.witnesses and witness not in known and _has_words(element, witness):
+                    name = element.get(ID, kind)
+                    message = Message('{} has words of "#{}", but no milestone says to which of its units they belong',
+                                      name, witness)
+                    mend = Message('expected before them: <milestone unit="unit" ed="{}" n="…"/>', witness)
+                    yield Problem(element, message, mend)
+
+
+def _has_words(element: Element, witness: str) -> bool:
+    """Whether a witness has any words of an element, in its text or in the witness's readings; notes do not count."""
+    around = [each for each in (element, *element.iterancestors()) if local(each) in ("lem", "rdg")]
+    return all(witness in pointers(each, "wit") for each in around) and any(
+        bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or (
+            local(each) != "note" and _has_words(each, witness))
+        for each in mixed(element, "")
+    )
+
+
+@rule("note-target")
+def _target(subject: Subject) -> Iterator[Problem]:
+    for note in subject.in_text("note"):
+        if note.get("type") == "commentary" and not note.get("target"):
+            words = "".join(str(word) for word in note.itertext())[:12]
+            yield Problem(note, Message("the note “{}” has no target", words),
+                          Message("add @target: the text that it is about"))
+        if note.get("type") == "editorial" and note.get("cert"):
+            around = next((local(each) for each in note.iterancestors() if local(each) in ("app", "lem", "rdg")), "")
+            if around in ("lem", "rdg"):
+                yield Problem(note, Message("an editor's reason is in a <{}>", around),
+                              Message("move it into the <app>, behind the readings"))
+
+
+@rule("note-elsewhere")
+def _elsewhere(subject: Subject) -> Iterator[Problem]:
+    order = {element: n for n, element in enumerate(subject.elements)}
+    for note in subject.in_text("note"):
+        start = _in_text(subject, note, "target")
+        if start is None:
+            continue
+        name, target = note.get(ID) or Message("a note"), note.get("target")
+        end = _in_text(subject, note, "targetEnd")
+        last = start if end is None else end
+        if note in (start, *start.iterancestors()):
+            yield Problem(note, Message("{} points to itself: {}", name, target),
+                          Message("point to the text that it is about"), start, "target")
+        elif _chapter(start) is not _chapter(note):
+            yield Problem(note, Message("{} points to text of another chapter: {}", name, target),
+                          Message("point to text of its own chapter, or move the note there"), start, "target")
+        elif order[last] < order[start]:
+            yield Problem(note, Message("{} ends before it begins: from {} to {}", name, target, note.get("targetEnd")),
+                          Message("expected: @targetEnd behind @target"), last, "targetEnd")
+        else:
+            around, division = (next(each.iterancestors("{*}div"), None) for each in (last, note))
+            together = last in note.iterancestors() if local(last) == "div" else around is division
+            by = "target" if end is None else "targetEnd"
+            if order[last] > order[note] or not together:
+                yield Problem(note, Message("{} is not behind the text that it is about: {}", name, note.get(by)),
+                              Message("move the note behind its text, into the same division"), last, by)
+
+
+def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
+    found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
+    return None if found is None or _chapter(found) is None else found
+
+
+def _chapter(element: Element) -> Element | None:
+    divisions = [each for each in (element, *element.iterancestors()) if local(each) == "div"]
+    return divisions[-1] if divisions else None
+
+
+@rule("trailer-missing")
+def _trailer(subject: Subject) -> Iterator[Problem]:
+    for parent in dict.fromkeys(each.getparent() for each in subject.in_text("div")):
+        sections = [] if parent is None else [each for each in parent if each.get("type") == "section"]
+        closed = [each for each in sections if any(local(child) == "trailer" for child in each)]
+        for section in sections[:-1] if closed else ():
+            if section not in closed:
+                name = section.get(ID) or section.get("n")
+                yield Problem(section, Message("section {} has no trailer, but others beside it have", name),
+                              Message("add its 右… line, or join it to the next section"), closed[0])
+
+
+@rule("judgement-bare")
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element in subject.in_text("corr", "supplied"):
+        around = element.getparent() if local(element) == "corr" else element
+        if around is not None and around.get("rend"):  # the source's own correction
+            continue
+        lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
+        if lacking:
+            words = "".join(str(word) for word in element.itertext())[:12]
+            yield Problem(element, Message("<{}> “{}” lacks {}", local(element), words, ", ".join(lacking)),
+                          Message("add who decided it (@resp) and how surely (@cert)"))
+
+
+def is_editors(mark: Element) -> bool:
+    """Whether a ``pc`` is the editor's mark, not the source's."""
+    return mark.get("type") is None and mark.get("rend") is None
+
+
+_CLOSED = ("rdg", "choice", "supplied", "surplus", "g", "pc")
+"""Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
+_ALL = " ".join(sorted(MARKS))
+
+
+@rule("mark-misplaced")
+def _misplaced(subject: Subject) -> Iterator[Problem]:
+    stated = subject.header is not None and bool(usual_layer(subject.header).get("cert"))
+    closed = {mark: name for name in _CLOSED for outer in subject.in_text(name)
+              for mark in outer.iterdescendants("{*}pc")}
+    for mark in subject.in_text("pc"):
+        if not is_editors(mark):
+            continue
+        sign, around = "".join(map(str, mark.itertext())) if len(mark) else mark.text or "", closed.get(mark)
+        if sign not in MARKS or len(mark):
+            yield Problem(mark, Message("the editor's <pc> contains “{}”", sign), Message("expected one of: {}", _ALL))
+        elif around:
+            yield Problem(mark, Message("the editor's mark {} is inside <{}>", sign, around),
+                          Message("move it before or after the words that the edition prints"))
+        elif not stated and not mark.get("cert"):
+            yield Problem(mark, Message("the editor's mark {} lacks @cert", sign), Message("add @cert: how sure it is"))
+
+
+@rule("marks-unpaired")
+def _pairs(subject: Subject) -> Iterator[Problem]:
+    texts: dict[Element, list[Element]] = {}
+    owners: dict[Element | None, Element | None] = {}
+    for mark in subject.in_text("pc"):
+        if is_editors(mark):
+            above = mark.getparent()
+            if above not in owners:
+                around = mark.iterancestors("{*}seg", "{*}lg", "{*}note")
+                owners[above] = next((e for e in around if local(e) != "seg" or e.get("type") == "jing"), None)
+            if (own := owners[above]) is not None:
+                texts.setdefault(own, []).append(mark)
+    for text, marks in texts.items():
+        typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
+        for fault in unpaired(typed):
+            name = text.get(ID) or f"<{local(text)}>"
+            yield Problem(marks[fault.column], Message("in {}: {}", name, fault.message),
+                          Message("pair and nest quotation marks and titles within one unit or note"))
+
+
+_BRACKETS = re.compile("[【】〈〉〔〕（）()]")
+_DAMAGE = "\ufffd\ufeff"
+_DESCRIBED = ("IDS", "composition")  # properties of a glyph that are printed if no standard character is known
+_CODE = re.compile("g-([0-9A-F]{4,6})")
+
+
+def _occurrences(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Element, str, str, Spot]]:
+    """Yield each occurrence of some characters: element, character, context, position."""
+    for element, before, words in subject.stretches if bad else ():
+        for at, character in enumerate(() if bad.isdisjoint(words) else words):
+            if character in bad:
+                yield element, character, shown(words[max(0, at - 6) : at + 7]).strip(), Spot(before, at)
+
+
+@rule("character-private")
+def _private(subject: Subject) -> Iterator[Problem]:
+    bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
+    for element, character, around, spot in _occurrences(subject, bad):
+        yield Problem(
+            element, Message("private-use character U+{} in the text: “{}”", f"{ord(character):04X}", around),
+            Message("encode it as <g>, with its standard character if known"), spot=spot,
+        )
+
+
+@rule("character-unassigned")
+def _unassigned(subject: Subject) -> Iterator[Problem]:
+    for element, character, around, spot in _occurrences(subject, {c for c in subject.characters if _is_unassigned(c)}):
+        name = f"U+{ord(character):04X}"
+        message = Message("{} is not a character of Unicode: “{}”", name, around)
+        if character in _DAMAGE:
+            message = Message("{} is a trace of a decoding error: “{}”", name, around)
+        yield Problem(element, message, Message("check the source; encode a lost character as <gap> or <supplied>"),
+                      spot=spot)
+
+
+@cache
+def _is_unassigned(character: str) -> bool:
+    code = ord(character)
+    if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
+        return True
+    if unicodedata.category(character) == "Cc":
+        return character not in "\t\n\r"
+    return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
+
+
+@rule("glyph-mapping")
+def _glyph(subject: Subject) -> Iterator[Problem]:
+    for char in subject.all("char"):
+        mapped = next((m for m in char if local(m) == "mapping" and m.get("type") in ("PUA", "source")), None)
+        code = _CODE.fullmatch(char.get(ID, ""))
+        if mapped is None:
+            message = Message('the glyph "{}" has no mapping to the character of the source', char.get(ID, ""))
+            yield Problem(char, message, Message('add <mapping type="PUA">'))
+        elif code and mapped.get("type") == "PUA" and (mapped.text or "") != chr(int(code[1], 16)):
+            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or Message("nothing")
+            yield Problem(mapped, Message('the glyph "{}" is mapped to {}', char.get(ID), found),
+                          Message("expected: {}", f"U+{code[1]}"), char)
+
+
+@rule("glyph-differs")
+def _glyph_differs(subject: Subject) -> Iterator[Problem]:
+    for g in subject.all("g"):
+        for target in map(subject.target, pointers(g, "ref")):
+            maps = () if target is None else target
+            standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
+            standard = standard or next((each.get("value", "") for each in maps if each.get("name") in _DESCRIBED), "")
+            if target is not None and (g.text or "") != (standard or "〓"):
+                message = Message("<g> contains {}, but its declaration has {}", g.text or Message("nothing"),
+                                  standard or Message("no standard character"))
+                yield Problem(g, message, other=target)
+
+
+@rule("glyph-bare")
+def _bare_glyph(subject: Subject) -> Iterator[Problem]:
+    stray = {UNDECIDED} if subject.outside(UNDECIDED, "g") else set[str]()
+    for element, _, around, spot in _occurrences(subject, stray):
+        if local(element) != "g":
+            message = Message("{}, the placeholder of a glyph, is in the text outside <g>: “{}”", UNDECIDED, around)
+            yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
+
+
+@rule("bracket-left")
+def _brackets(subject: Subject) -> Iterator[Problem]:
+    some = any(subject.outside(each, "pc", "label") for each in subject.characters if _BRACKETS.match(each))
+    for element, before, words in subject.stretches if some else ():
+        found = _BRACKETS.search(words)
+        if found is None or local(element) == "label" or (local(element) == "pc" and is_editors(element)):
+            continue  # a label: 【附注】; a mark: 〈 of a title in a title
+        notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
+        if not any(each.get("type") == "editorial" for each in notes):
+            around = shown(words[max(0, found.start() - 6) : found.start() + 7]).strip()
+            yield Problem(
+                element, Message("bracket {} in the text: “{}”", found[0], around),
+                Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
+                spot=Spot(before, found.start()),
+            )
+
+
+@rule("character-fontless")
+def _fontless(subject: Subject) -> Iterator[Problem]:
+    rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
+    folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
+    missing = without_font(rare - set(_DAMAGE), folder)
+    counted: dict[str, list[tuple[Element, Spot]]] = {}
+    for element, character, _, spot in _occurrences(subject, missing):
+        counted.setdefault(character, []).append((element, spot))
+    for character, places in sorted(counted.items()):
+        message = Message("no configured font has {} (U+{}), which occurs {} times", character,
+                          f"{ord(character):04X}", len(places))
+        first, at = places[0]
+        mend = Message("add a font, or set in tei/decisions/print.toml what is printed")
+        yield Problem(first, message, mend, spot=at)
+
+
+def without_font(characters: set[str], decided: Path | None) -> set[str]:
+    """Return the characters that the font lacks, without those that `decided` (a ``print.toml``) settles. Without the
+    font (extra ``edition``) nothing is printed, and no character is missing."""
+    if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("uharfbuzz") is None:
+        return set()
+    lacking = {each for each in characters if ord(each) not in _covered()}
+    if not lacking or decided is None or not decided.exists():
+        return lacking
+    try:
+        rows = read_toml(decided).get("character", ())
+    except CatalogError:
+        return lacking
+    return lacking - {chr(int(str(row.get("code", "U+0")).removeprefix("U+"), 16)) for row in rows}
+
+
+@cache
+def _covered() -> frozenset[int]:
+    import pylopdf_fonts_zh_cn as wheel
+    import uharfbuzz as harfbuzz
+
+    return frozenset(harfbuzz.Face(harfbuzz.Blob.from_file_path(wheel.serif_path())).unicodes)

@@ -1,0 +1,210 @@
+"""Schemas that the user names: RELAX NG (XML or compact syntax), XSD, ISO Schematron; the root element says which.
+
+Schematron inside a RELAX NG grammar is run too. ``rnc2rng`` reads compact syntax.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import sys
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache, cached_property, partial
+from pathlib import Path
+
+import xmlschema
+from lxml import etree
+
+from jiaokan.errors import Message, Place, Severity, TeiError
+from jiaokan.model.vocabulary import TEI
+from jiaokan.system.listing import read
+from jiaokan.tei.tree import Element, alone, local, parse, serialise
+from jiaokan.validate.rule import Found, Problem
+from jiaokan.validate.schema.grammar import Grammar, GrammarError
+from jiaokan.validate.schema.jiaokan import crowded
+from jiaokan.validate.schema.relaxng import GrammarCheck
+
+XSD = "http://www.w3.org/2001/XMLSchema"
+_USABLE = "a schema is RELAX NG (.rng, .rnc), XSD or ISO Schematron"
+_Check = Callable[[Element], list[Found]]
+
+
+def check(path: Path, root: Element) -> list[Found]:
+    """Return what a schema finds in a document; raises TeiError if the file is not a schema, or cannot be used."""
+    crowd = crowded(root)
+    return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
+
+
+@cache
+def _schema(path: Path, _where: Path, _changed: int) -> _Check:
+    data = content(path)
+    if path.suffix == ".rnc":
+        return _relax(from_compact(data, path), path)
+    root = parse(data, name=str(path))
+    match etree.QName(root).namespace:
+        case "http://relaxng.org/ns/structure/1.0":
+            return _relax(root, path)
+        case "http://www.w3.org/2001/XMLSchema":
+            return partial(_by_xsd, path)
+        case "http://purl.oclc.org/dsdl/schematron":
+            rules = Schematron(read(path), str(path))
+            return lambda document: rules.check(document, serialise(document))
+    if root.find(f".//{{{TEI}}}schemaSpec") is not None:
+        raise TeiError("an ODD has to be compiled to be a schema", place=Place(str(path)),
+                       mend="compile it with the TEI Stylesheets (teitorelaxng) or Roma; give the .rng")
+    raise TeiError("this is not a schema", place=Place(str(path)), mend=_USABLE)
+
+
+def content(path: Path) -> bytes:
+    """Return the bytes of a schema, decompressed if it is ``.xz``."""
+    data = read(path)
+    return lzma.decompress(data) if path.suffix == ".xz" else data
+
+
+def _relax(root: Element, path: Path) -> _Check:
+    try:
+        judge = GrammarCheck(Grammar(root, path))
+    except (GrammarError, RecursionError) as error:
+        raise _unusable(path, error) from None
+    rules = Embedded(root, str(path))
+
+    def find(document: Element) -> list[Found]:
+        found = [Found("structure", "error", each) for each in judge.faults(document)]
+        return [*found, *rules.check(document)]
+
+    return find
+
+
+def _by_xsd(path: Path, root: Element) -> list[Found]:
+    from jiaokan.validate.schema.xsd import reasons
+
+    try:
+        return [Found("structure", "error", each) for each in reasons(root, path)]
+    except xmlschema.XMLSchemaException as error:
+        raise _unusable(path, error) from None
+
+
+def _unusable(path: Path, error: Exception) -> TeiError:
+    return TeiError(f"the schema cannot be used: {str(error).splitlines()[0]}", place=Place(str(path)), mend=_USABLE)
+
+
+_OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
+"""References to other files, which rnc2rng would open wherever they are."""
+
+
+def from_compact(data: bytes, path: Path) -> Element:
+    """Return a grammar in XML syntax; raises TeiError if it is not compact syntax, or includes other files."""
+    if sys.modules.get("rnc2rng", sys) is None:  # the command hides it from lxml
+        del sys.modules["rnc2rng"]
+    import rnc2rng  # rply builds its tables at import: only where such a schema is given
+    from rnc2rng.parser import ParseError
+    from rply import LexingError
+
+    if _OTHERS.search(data):
+        raise TeiError("a grammar in compact syntax that includes another is not read", place=Place(str(path)),
+                       mend="give it in XML syntax: trang FILE.rnc FILE.rng")
+    try:
+        made = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
+        root = parse(made.encode(), name=str(path))
+    except (ParseError, LexingError, TeiError, LookupError, ValueError, AttributeError) as error:
+        # AttributeError is what rnc2rng raises where the grammar ends too early
+        where = f": {error.msg}" if isinstance(error, ParseError) else ""
+        raise TeiError(f"the grammar in compact syntax cannot be read{where}".split("\n")[0], place=Place(str(path)),
+                       mend="look whether jing takes it; or give it in XML syntax: trang FILE.rnc FILE.rng") from None
+    return root
+
+
+SCHEMATRON = "http://purl.oclc.org/dsdl/schematron"
+_STEP = re.compile(r"/Q\{([^}]*)\}([^\[/]+)\[(\d+)\]")
+_WARNING, _INFO = frozenset({"warning", "warn", "nonfatal"}), frozenset({"info", "information"})
+
+
+class Schematron:
+    """The rules of one schema."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.data, self.name = data, name
+        root = parse(data, name=name)
+        for kind in ("include", "extends[@href]"):
+            if root.find(f".//{{{SCHEMATRON}}}{kind}") is not None:
+                raise TeiError("a Schematron schema that includes another is not read", place=Place(name),
+                               mend="put both into one file")
+
+    @cached_property
+    def _stylesheet(self) -> str:
+        from jiaokan.system.xslt import transform  # Saxon is loaded only where Schematron is asked for
+
+        return transform("xslt/schematron/compile.xsl", self.data)
+
+    def check(self, root: Element, data: bytes) -> list[Found]:
+        """Return what the rules find in a document; raises RenderError if an expression is invalid."""
+        from jiaokan.system.xslt import transform_by
+
+        found: list[Found] = []
+        for told in etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode()):
+            element, role, more = root, told.get("role", "").lower(), told.find("diagnostic")
+            for namespace, name, number in _STEP.findall(told.get("path", ""))[1:]:
+                element = element.findall(f"{{{namespace}}}{name}" if namespace else name)[int(number) - 1]
+            mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
+            whole = " ".join("".join(map(str, told.itertext())).split())
+            message = whole.removesuffix(mend).strip() if mend else whole
+            severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
+            problem = Problem(element, Message.of(message), Message.of(mend))
+            found.append(Found(told.get("rule", ""), severity, problem))
+        return found
+
+
+XSL = "http://www.w3.org/1999/XSL/Transform"
+_SCH = f"{{{SCHEMATRON}}}"
+_ONE = re.compile(r"\s*(?:[\w.-]+:)?([A-Za-z][\w.-]*)\s*(?:\[.*\])?\s*", re.S)
+"""A context that is one element name, with or without a predicate."""
+
+
+class Embedded:
+    """The rules of one grammar."""
+
+    def __init__(self, grammar: Element, name: str) -> None:
+        self._name = name
+        self._shared: dict[str, Element] = {}
+        for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
+            if not _inside(each):  # a prefix may be declared often
+                self._shared.setdefault(each.get("prefix", "") or each.get("name", ""), each)
+        self._patterns: list[Element] = []  # its patterns; a rule outside a pattern becomes one
+        for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
+            if not _inside(each):
+                pattern = alone(each)
+                if each.tag == f"{_SCH}rule":
+                    pattern = etree.Element(f"{_SCH}pattern")
+                    pattern.append(alone(each))
+                pattern.attrib.pop("id", "")  # made by a program: says nothing to a reader
+                self._patterns.append(pattern)
+        self._made: dict[frozenset[int], Schematron] = {}
+
+    def check(self, root: Element) -> list[Found]:
+        """Return what the rules find in a document; raises RenderError if an expression is invalid."""
+        names = {local(each) for each in root.iter() if isinstance(each.tag, str)}
+        asked = frozenset(n for n, pattern in enumerate(self._patterns) if _may_match(pattern, names))
+        if not asked:
+            return []
+        if asked not in self._made:
+            schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
+            schema.extend(map(deepcopy, self._shared.values()))
+            schema.extend(deepcopy(self._patterns[n]) for n in sorted(asked))
+            self._made[asked] = Schematron(etree.tostring(schema), self._name)
+        return self._made[asked].check(root, serialise(root))
+
+
+def _inside(element: Element) -> bool:
+    return any(each.tag in (f"{_SCH}pattern", f"{_SCH}rule") for each in element.iterancestors())
+
+
+def _may_match(pattern: Element, names: set[str]) -> bool:
+    """Whether a pattern can match in a document with these elements; if unsure, it may."""
+    if pattern.get("is-a") or pattern.get("abstract") == "true":
+        return True
+    for each in pattern.iter(f"{_SCH}rule"):
+        found = [_ONE.fullmatch(part) for part in re.split(r"\|(?![^\[]*\])", each.get("context", ""))]
+        if any(one is None or one[1] in names for one in found):
+            return True
+    return False

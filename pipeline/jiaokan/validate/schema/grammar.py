@@ -1,0 +1,268 @@
+"""RELAX NG grammars compiled to patterns: elements, definitions, name classes and datatypes."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import xmlschema
+from elementpath.regex import RegexError, translate_pattern
+
+from jiaokan.errors import TeiError
+from jiaokan.model.pointers import address
+from jiaokan.system.listing import read
+from jiaokan.tei.tree import Element, parse, place
+from jiaokan.validate.schema.patterns import ContentPattern, Patterns
+
+RNG = "http://relaxng.org/ns/structure/1.0"
+_XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
+_URI = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:(?!\Z)|(?![^/?#]*:))(?:[^%#]|%[0-9A-Fa-f]{2})*"
+                  r"(?:#(?:[^%#]|%[0-9A-Fa-f]{2})*)?", re.S)
+"""A valid scheme and something after it, or no colon before / ? #; complete escapes; one #."""
+_USUAL = {"anyURI": _URI, **dict.fromkeys(("string", "token"), re.compile("(?s:.*)")),
+          **dict.fromkeys(("ID", "NCName", "Name"), re.compile("[A-Za-z_][A-Za-z0-9_.-]*"))}
+"""What most values look like: xmlschema judges the others, which takes ten times as long; addresses as jing does."""
+_FACETS = {"minInclusive": operator.ge, "maxInclusive": operator.le, "minExclusive": operator.gt,
+           "maxExclusive": operator.lt}
+_SIZES = {"length": operator.eq, "minLength": operator.ge, "maxLength": operator.le}
+Names = tuple[frozenset[str], Callable[[str], bool] | None]
+"""A name class: single names, ``{namespace}name``, and which others match."""
+
+
+class GrammarError(ValueError):
+    """A grammar is invalid."""
+
+
+class Grammar(Patterns):
+    """A grammar compiled; raises GrammarError if it is invalid, TeiError for a file that cannot be included."""
+
+    def __init__(self, root: Element, path: Path) -> None:
+        super().__init__()
+        self._paths = {root: path}  # the outermost elements of the grammar and of what it includes, with their files
+        self.contents: dict[ContentPattern, ContentPattern] = {}
+        """For each element the pattern of its attributes and content."""
+        self._todo: list[tuple[ContentPattern, Element, _Scope]] = []
+        self._defined: dict[tuple[_Scope, str], ContentPattern | None] = {}
+        self.elements: dict[str, list[ContentPattern]] = {}
+        self.start = self._pattern(root, _Scope(None))
+        while self._todo:
+            element, node, scope = self._todo.pop()
+            inner = [each for each in node if _tag(each)]
+            self.contents[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
+
+    def _all(self, nodes: Iterable[Element], scope: _Scope) -> ContentPattern:
+        return self.join("group", [self._pattern(each, scope) for each in nodes])
+
+    def _pattern(self, node: Element, scope: _Scope) -> ContentPattern:
+        name = node.get("name", "").strip()
+        match _tag(node):
+            case "empty" | "notAllowed" | "text" as kind:
+                return self.one(kind)
+            case "element":
+                return self._element(node, scope)
+            case "attribute":
+                inner = [each for each in node if _tag(each)][0 if "name" in node.attrib else 1:]
+                value = self._all(inner, scope) if inner else self.text
+                return self.none if value is self.none else self.one("attribute", _names(node, attribute=True), value)
+            case "ref":
+                return self._define(name, scope)
+            case "parentRef" if scope.parent:
+                return self._define(name, scope.parent)
+            case "externalRef":
+                return self._pattern(self._other(node), _Scope(None))
+            case "grammar":
+                inside = _Scope(scope)
+                self._load(node, inside, frozenset())
+                return self._define("", inside)
+            case "value":
+                token, text = node.get("type", "token") != "string", node.text or ""
+                words = " ".join(text.split())
+                return self.one("value", _same(words if token else text, token), words)
+            case "data":
+                return self._data(node, scope)
+        return self._compound(node, scope)
+
+    def _compound(self, node: Element, scope: _Scope) -> ContentPattern:
+        inner = [self._pattern(each, scope) for each in node if _tag(each)]
+        if _tag(node) == "choice":
+            return self.choice(inner)
+        if _tag(node) == "interleave":
+            return self.join("interleave", inner)
+        whole = self.join("group", inner)
+        match _tag(node):
+            case "group" | "div" | "start" | "define":
+                return whole
+            case "mixed":
+                return self.join("interleave", (self.text, whole))
+            case "optional":
+                return self.choice((whole, self.empty))
+            case "oneOrMore":
+                return self.more(whole)
+            case "zeroOrMore":
+                return self.choice((self.more(whole), self.empty))
+            case "list":
+                return self.one("list", whole)
+        raise GrammarError(f"line {node.sourceline}: <{node.tag}> is not a pattern")
+
+    def _element(self, node: Element, scope: _Scope) -> ContentPattern:
+        names = _names(node)
+        made = self.one("element", names, node)
+        if made not in self.contents:
+            self.contents[made] = self.none
+            self._todo.append((made, node, scope))
+            for name in names[0]:
+                self.elements.setdefault(name, []).append(made)
+        return made
+
+    def _define(self, name: str, scope: _Scope) -> ContentPattern:
+        if (scope, name) not in self._defined:
+            if name not in scope.defines:
+                raise GrammarError(f"<ref name={name!r}> refers to nothing" if name else "there is no <start>")
+            self._defined[scope, name] = None
+            nodes = scope.defines[name]
+            bodies = [self._compound(each, scope) for each in nodes]
+            interleaved = any(each.get("combine") == "interleave" for each in nodes)
+            self._defined[scope, name] = self.join("interleave", bodies) if interleaved else self.choice(bodies)
+        made = self._defined[scope, name]
+        if made is None:
+            raise GrammarError(f"<define name={name!r}> contains itself")
+        return made
+
+    def _load(self, holder: Element, scope: _Scope, replaced: frozenset[str]) -> None:
+        for each in holder:
+            match _tag(each):
+                case "div":
+                    self._load(each, scope, replaced)
+                case "start" | "define":
+                    name = each.get("name", "").strip()
+                    if name not in replaced:
+                        scope.defines.setdefault(name, []).append(each)
+                case "include":
+                    own = {inner.get("name", "").strip() for inner in each.iter(f"{{{RNG}}}start", f"{{{RNG}}}define")}
+                    self._load(self._other(each), scope, replaced | own)
+                    self._load(each, scope, replaced)
+
+    def _other(self, node: Element) -> Element:
+        """Return the outermost element of an included file; raises TeiError if it is none here, or includes itself."""
+        path, href = self._paths[node.getroottree().getroot()], address(node.get("href", ""))
+        if href.scheme or href.netloc:
+            raise TeiError(f"the schema includes {node.get('href')!r}, which is no file here",
+                           place=place(node, str(path)), mend="put a copy beside it, and name that")
+        where = path.parent / unquote(href.path)
+        if len(self._paths) > 1000:
+            raise GrammarError("files include each other")
+        root = parse(read(where), name=str(where))
+        if node.get("ns") is not None and root.get("ns") is None:
+            root.set("ns", node.get("ns", ""))
+        self._paths[root] = where
+        return root
+
+    def _data(self, node: Element, scope: _Scope) -> ContentPattern:
+        parameters = tuple((each.get("name", ""), each.text or "") for each in node.iterchildren(f"{{{RNG}}}param"))
+        check = _datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
+        refused = [self.choice(self._pattern(inner, scope) for inner in each if _tag(inner))
+                   for each in node.iterchildren(f"{{{RNG}}}except")]
+        if refused:
+            whole = check
+            return self.one("data", lambda text: whole(text) and not self.matches(refused[0], text))
+        return self.one("data", check)
+
+
+class _Scope:
+    def __init__(self, parent: _Scope | None) -> None:
+        self.parent = parent
+        self.defines: dict[str, list[Element]] = {}
+
+
+def _tag(node: Element) -> str:
+    name = node.tag if isinstance(node.tag, str) else ""
+    return name.removeprefix(f"{{{RNG}}}") if name.startswith(f"{{{RNG}}}") else ""
+
+
+def _inherited(node: Element, name: str) -> str:
+    around = (each.get(name) for each in (node, *node.iterancestors()))
+    return next((each for each in around if each is not None), "")
+
+
+def _names(node: Element, *, attribute: bool = False) -> Names:
+    name = node.get("name")
+    if name is not None:
+        return frozenset([_qualified(node, name, "" if attribute and node.get("ns") is None else None)]), None
+    first = next((each for each in node if _tag(each)), None)
+    if first is None:
+        raise GrammarError(f"line {node.sourceline}: <{_tag(node)}> has no name")
+    return _name_class(first)
+
+
+def _qualified(node: Element, name: str, namespace: str | None = None) -> str:
+    prefix, colon, local = name.strip().rpartition(":")
+    if colon and prefix != "xml" and prefix not in node.nsmap:
+        raise GrammarError(f"line {node.sourceline}: the prefix {prefix}: is not declared")
+    if colon:
+        uri = node.nsmap.get(prefix, "http://www.w3.org/XML/1998/namespace")
+    else:
+        uri = _inherited(node, "ns") if namespace is None else namespace
+    return f"{{{uri}}}{local}" if uri else local
+
+
+def _name_class(node: Element) -> Names:
+    if _tag(node) == "name":
+        return frozenset([_qualified(node, node.text or "")]), None
+    inner = [_name_class(each) for each in node if _tag(each) and _tag(each) != "except"]
+    if _tag(node) == "choice":
+        single = frozenset(name for names, _ in inner for name in names)
+        others = [other for _, other in inner if other is not None]
+        return single, (lambda name: any(other(name) for other in others)) if others else None
+    refused = [_name_class(each) for outer in node.iterchildren(f"{{{RNG}}}except") for each in outer if _tag(each)]
+    start = f"{{{_inherited(node, 'ns')}}}" if _tag(node) == "nsName" else ""
+
+    def matches(name: str) -> bool:
+        inside = name.startswith("{") is False if start == "{}" else name.startswith(start)
+        return inside and not any(name in names or (other and other(name)) for names, other in refused)
+
+    return frozenset(), matches
+
+
+@cache
+def _same(expected: str, token: bool) -> Callable[[str], bool]:
+    return (lambda text: " ".join(text.split()) == expected) if token else expected.__eq__
+
+
+def _fits(compare: Callable[[Any, Any], bool], read: Callable[[str], Any], bound: Any, text: str) -> bool:
+    return compare(read(text), bound)
+
+
+@cache
+def _datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) -> Callable[[str], bool]:
+    """Return the check of a datatype with its parameters; raises GrammarError if it is unknown."""
+    known = xmlschema.XMLSchema10.builtin_types()
+    if library not in ("", _XSD) or name not in known or (not library and name not in ("string", "token")):
+        raise GrammarError(f"the datatype {name!r} of {library!r} is unknown")
+    kind: Any = known[name]
+    checks: list[Callable[[str], Any]] = []
+    for facet, given in parameters:
+        if facet == "pattern":
+            try:
+                written = translate_pattern(given, back_references=False, lazy_quantifiers=False, anchors=False)
+                checks.append(re.compile(written).search)
+            except (RegexError, re.error) as error:
+                raise GrammarError(f"the pattern {given!r} is invalid: {error}") from None
+        elif facet in _SIZES:
+            checks.append(partial(_fits, _SIZES[facet], len, int(given)))
+        elif facet in _FACETS and kind.is_valid(given):
+            checks.append(partial(_fits, _FACETS[facet], kind.decode, kind.decode(given)))
+        else:
+            raise GrammarError(f"the parameter {facet}={given!r} of {name} is not read")
+
+    def valid(text: str) -> bool:
+        words = text if name == "string" else " ".join(text.split())
+        usual = _USUAL.get(name)
+        fits = usual is not None and usual.fullmatch(words) is not None
+        return (fits or (name != "anyURI" and kind.is_valid(words))) and all(check(words) for check in checks)
+
+    return valid

@@ -1,0 +1,201 @@
+"""What is wrong in a document by a RELAX NG grammar, every fault once, with what the grammar allows there.
+
+A fault does not hide others: what is not allowed is passed over, and its inside is checked by its own declaration.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lxml import etree
+
+from jiaokan.errors import Message, suggestion
+from jiaokan.model.vocabulary import TEI, XML
+from jiaokan.tei.tree import Element, after
+from jiaokan.validate.positions import called
+from jiaokan.validate.rule import LIMIT, NOTHING, Problem
+from jiaokan.validate.schema.grammar import Grammar
+from jiaokan.validate.schema.patterns import ContentPattern, allowed, leaves
+
+_SHOWN = 40  # names that are listed; tei_all allows some two hundred in a paragraph
+
+
+class GrammarCheck:
+    """The faults of documents by one grammar."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._found: list[Problem] = []
+
+    def faults(self, root: Element) -> list[Problem]:
+        """Return the faults of a document, up to `LIMIT`; none if it is valid."""
+        self._found = []
+        grammar = self._grammar
+        fitting = grammar.take(grammar.start, "element", str(root.tag))
+        if not fitting:
+            first = ", ".join(f"<{each}>" for each in allowed(grammar.start, "element"))
+            message = Message("<{}> cannot be the outermost element", called(root))
+            return [Problem(root, message, Message("expected: {}", first or Message("another element")))]
+        self._one_of(root, [element for element, _ in fitting])
+        return self._found[:LIMIT]
+
+    def _one_of(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
+        """Check an element by each pattern that it may have; return those by which it is valid, or the best."""
+        if len(patterns) == 1:
+            self._inside(element, self._grammar.contents[patterns[0]])
+            return patterns
+        before, results = self._found, []
+        for each in patterns:
+            self._found = []
+            self._inside(element, self._grammar.contents[each])
+            results.append((len(self._found), self._found, each))
+        fewest, found, _ = min(results, key=lambda result: result[0])
+        self._found = before + found
+        return [each for size, _, each in results if size == fewest]
+
+    def _inside(self, element: Element, content: ContentPattern) -> None:
+        if len(self._found) >= LIMIT:
+            return
+        grammar, whole = self._grammar, True
+        state = self._attributes(element, content)
+        words = element.text or ""
+        children = False
+        for child in element:
+            if isinstance(child.tag, str):
+                if words.strip():
+                    state = self._text(element, content, state, words)
+                words, children = "", True
+                fitting = grammar.take(state, "element", child.tag)
+                if not fitting:
+                    state, fitting = self._without_what_lacks(element, state, child.tag)
+                if len(fitting) == 1:
+                    state = fitting[0][1]
+                    self._inside(child, grammar.contents[fitting[0][0]])
+                elif fitting:
+                    rests = dict(fitting)
+                    state = grammar.choice(rests[each] for each in self._one_of(child, [each for each, _ in fitting]))
+                else:
+                    whole = False
+                    self._misplaced(child, element, content)
+            words += after(child)
+        if children and words.strip():
+            state = self._text(element, content, state, words)
+        elif not children and not grammar.matches(state, words):
+            if words.strip():
+                state = self._text(element, content, state, words)
+            whole = whole and not words.strip()
+        if whole and not state.nullable and (children or not grammar.matches(state, words)):
+            self._incomplete(element, content, state)
+
+    def _attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
+        grammar, state = self._grammar, content
+        for name, value in cast("list[tuple[str, str]]", element.items()):
+            fitting = grammar.take(state, "attribute", name)
+            if not fitting:
+                shown = _readable(element, name)
+                mend = self._may(element, content, shown, "attribute")
+                message = Message("<{}> cannot have the attribute {}", called(element), shown)
+                self._found.append(Problem(element, message, mend, attribute=shown))
+                continue
+            rests = [rest for one, rest in fitting if grammar.matches(one.parts[1], value)]
+            if not rests:
+                shown = _readable(element, name)
+                message = Message('invalid value of {}/@{}: "{}"', called(element), shown, value)
+                mend = _values(fitting[0][0].parts[1], value)
+                self._found.append(Problem(element, message, mend, attribute=shown))
+            rests = rests or [rest for _, rest in fitting]
+            state = rests[0] if len(rests) == 1 else grammar.choice(rests)
+        closed = grammar.close(state)
+        if closed.kind != "notAllowed":
+            return closed
+        for name in _required(grammar, state):
+            message = Message("<{}> lacks the attribute {}", called(element), _readable(element, name))
+            self._found.append(Problem(element, message))
+        return grammar.close(state, forgiving=True)
+
+    def _text(self, element: Element, content: ContentPattern, state: ContentPattern, words: str) -> ContentPattern:
+        after = self._grammar.read(state, words)
+        if after.kind != "notAllowed":
+            return after
+        shown = " ".join(words.split())[:20]
+        if state.plain:
+            message = Message("text directly in <{}>", called(element))
+            mend = self._may(element, content, "", "element")
+        else:
+            message = Message("invalid value of <{}>: “{}”", called(element), shown)
+            mend = _values(state, shown)
+        if not any(each.element is element and each.message == message for each in self._found[-5:]):
+            self._found.append(Problem(element, message, mend))
+        return state if state.plain else self._grammar.empty
+
+    def _without_what_lacks(
+        self, element: Element, state: ContentPattern, name: str
+    ) -> tuple[ContentPattern, tuple[tuple[ContentPattern, ContentPattern], ...]]:
+        """Pass over one required element, if the next is allowed behind it."""
+        for lacking in () if state.nullable else self._first(state):
+            for _, rest in self._grammar.take(state, "element", lacking):
+                if fitting := self._grammar.take(rest, "element", name):
+                    message = Message("<{}> lacks <{}>", called(element), lacking.rpartition("}")[2])
+                    self._found.append(Problem(element, message))
+                    return rest, fitting
+        return state, ()
+
+    def _misplaced(self, child: Element, within: Element, content: ContentPattern) -> None:
+        tag = etree.QName(child)
+        known = allowed(content, "element")
+        mend = self._may(within, content, tag.localname, "element")
+        if tag.localname in known and tag.namespace != TEI and not child.prefix:
+            mend = Message('it is not in the namespace of TEI: xmlns="{}"', TEI)
+        message = Message("<{}> is not allowed here in <{}>", called(child), called(within))
+        self._found.append(Problem(child, message, mend))
+        for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
+            self._inside(child, self._grammar.contents[pattern])
+
+    def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
+        lacking = self._first(state)
+        if len(lacking) == 1:
+            message = Message("<{}> lacks <{}>", called(element), lacking[0].rpartition("}")[2])
+            self._found.append(Problem(element, message))
+        else:
+            message = Message("something required in <{}> is missing or out of order", called(element))
+            self._found.append(Problem(element, message, self._may(element, content, "", "element")))
+
+    def _first(self, state: ContentPattern) -> list[str]:
+        names = dict.fromkeys(name for each in leaves(state, "element") for name in each.parts[0][0])
+        return [name for name in names if self._grammar.take(state, "element", name)]
+
+    def _may(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
+        known, name = allowed(content, kind), etree.QName(element).localname
+        if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
+            return near
+        names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
+        if len(known) > _SHOWN:
+            names = Message("{} and {} more", names, len(known) - _SHOWN)
+        if kind == "element":
+            return Message("allowed in <{}>: {}", name, names)
+        return Message("attributes allowed in <{}>: {}", name, names)
+
+
+def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
+    match state.kind:
+        case "attribute":
+            return sorted(state.parts[0][0])[:1]
+        case "choice" if grammar.close(state).kind == "notAllowed":
+            return _required(grammar, state.parts[0])
+        case "group" | "interleave" | "more":
+            return [name for each in state.parts for name in _required(grammar, each)]
+    return []
+
+
+def _values(pattern: ContentPattern, wrong: str) -> Message:
+    known = [each.parts[1] for each in leaves(pattern, "value")]
+    every = Message("expected one of: {}", ", ".join(known[:_SHOWN]))
+    return suggestion(wrong, sorted(known), every) if known else NOTHING
+
+
+def _readable(element: Element, name: str) -> str:
+    uri, _, local = name.rpartition("}")
+    if not uri or uri == f"{{{XML}":
+        return f"xml:{local}" if uri else local
+    prefix = next((prefix for prefix, each in element.nsmap.items() if f"{{{each}" == uri and prefix), "")
+    return f"{prefix}:{local}" if prefix else local

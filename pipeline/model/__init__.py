@@ -1,3 +1,0 @@
-"""The types of a text, as readers make it, collation compares it and TEI stores it; views, references, vocabularies."""
-
-from pipeline.model.document import *  # noqa: F403 (exactly the names of its __all__)

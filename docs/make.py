@@ -136,7 +136,7 @@ def _rules(lang: str) -> Iterator[str]:
 
     yield "\n| | | |\n|---|---|---|"
     for rule in RULES:
-        said = rule.chinese if lang == "zh" else rule.explanation
+        said = rule.explanation.translated(lang)
         yield f"| `{rule.id}` | {rule.severity} | {_cell(said)} |"
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "pipeline" / "jiaokan"
 FLOORS = (
-    ("errors", "model"),
+    ("messages",),
+    ("errors",),
+    ("model",),
     ("system",),
     ("settings",),
     ("decisions", "annotate"),

@@ -173,7 +173,8 @@ def odd() -> bytes:
     setup.append(T.constraint(S.ns(prefix="tei", uri=TEI), *keys()))
     spec.append(setup)
     for rule in RULES:
-        spec.append(constraint(rule.id, rule.context, rule.test, (rule.explanation, rule.chinese), rule.severity))
+        words = rule.explanation, rule.explanation.translated("zh")
+        spec.append(constraint(rule.id, rule.context, rule.test, words, rule.severity))
     spec.extend(element_spec(xsd, name, example(name, sample)) for name in sorted(xsd.declared))
     return serialised(document(spec))
 
@@ -213,7 +214,8 @@ def schematron() -> bytes:
     made.extend(keys())
     for rule in RULES:
         if rule.context:
-            asserted = S("assert", f"{rule.explanation} {rule.chinese}", id=rule.id, role=rule.severity, test=rule.test)
+            words = f"{rule.explanation} {rule.explanation.translated('zh')}"
+            asserted = S("assert", words, id=rule.id, role=rule.severity, test=rule.test)
             made.append(S.pattern(S.rule(asserted, context=rule.context), id=f"pattern-{rule.id}"))
     return serialised(made)
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from jiaokan import cli as package
 from jiaokan.cli import cli
+from jiaokan.errors import Message
 
 
 def jiaokan(*arguments: object) -> Result:
@@ -53,20 +54,21 @@ def test_the_list_of_commands_is_that_of_the_modules() -> None:
             for command in importlib.import_module(f"jiaokan.cli.{module.name}").COMMANDS:
                 assert command.name and command.help
                 found[command.name] = (module.name, command.help.partition("\n")[0])
-    assert found == {name: (row.module, row.english) for name, row in package.registry().items()}
+    assert found == {name: (row.module, row.about) for name, row in package.registry().items()}
 
 
-@pytest.mark.parametrize(("language", "column"), [("en_GB.UTF-8", 0), ("zh_CN.UTF-8", 1)])
+@pytest.mark.parametrize(("locale", "language"), [("en_GB.UTF-8", "en"), ("zh_CN.UTF-8", "zh")])
 def test_commands_are_listed_by_group_with_whole_summaries(
-    language: str, column: int, monkeypatch: pytest.MonkeyPatch
+    locale: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LC_ALL", language)
+    monkeypatch.setenv("LC_ALL", locale)
     said = re.split(r"^(\S.*):$", jiaokan("--help").output, flags=re.M)
     listed = dict(zip(said[1::2], said[2::2], strict=True))
     assert {row.group for row in package.registry().values()} == {*package.GROUPS}
-    for group, titles in package.GROUPS.items():
-        rows = {name: row[2 + column] for name, row in package.registry().items() if row.group == group}
-        lines = " ".join(re.split("Exit codes|退出码", listed[titles[column]])[0].split())
+    for group in package.GROUPS:
+        rows = {name: row.about.translated(language) for name, row in package.registry().items() if row.group == group}
+        title = Message(f"group-{group}").translated(language)
+        lines = " ".join(re.split("Exit codes|退出码", listed[title])[0].split())
         assert lines == " ".join(f"{name} {about}" for name, about in rows.items())
 
 
@@ -300,5 +302,5 @@ def test_errors_and_help_are_in_the_language_of_the_machine(monkeypatch: pytest.
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     assert "错误：nowhere：找不到文件夹\n  → 请指定整理文件夹" in jiaokan("build", "nowhere").output
     said = jiaokan("build", "--help").output
-    assert all(words in said for words in ("用法：", "示例：", "选项：", "默认：每核一个"))
+    assert all(words in said for words in ("用法：", "示例：", "选项:", "默认：每核一个"))
     assert "错误：没有选项 '--jbs'" in jiaokan("build", "--jbs").output

@@ -182,7 +182,7 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     """Loaded with its line, held against the folder, its faults told, its file watched: by the table alone."""
     path = folder / "tei" / "decisions" / "lacunae-a.toml"
     path.write_text(f'# 阙\n[[lacuna]]\nsource = "a"\nleaves = 2\n{WHO}', encoding="utf-8")
-    row = kinds.Kind("lacuna", Lacuna, ("lacunae*.toml",), "lacunae.toml", frozenset({"read"}), "阙文", "its source")
+    row = kinds.Kind("lacuna", Lacuna, ("lacunae*.toml",), "lacunae.toml", frozenset({"read"}))
     monkeypatch.setattr(kinds, "KINDS", (*kinds.KINDS, row))
     (found,) = kinds.load(folder, Lacuna)
     assert (found.decision.leaves, found.place.line, kinds.paths(folder, "read")) == (2, 2, (path,))

@@ -80,7 +80,7 @@ def test_a_text_without_chapters_is_the_one_whose_words_it_has() -> None:
 def test_other_tei_gives_its_running_text() -> None:
     made = collate_files([("a.txt", "燕禮\n小臣戒與者升\n再拜\n稽首".encode()), ("b.xml", OTHER.encode())])
     assert [finding.rule for finding in made.findings] == ["collate-other-tei"]
-    assert "without 1 notes" in made.findings[0].message
+    assert "without 1 note" in made.findings[0].message
     only, = entries(made.document)
     assert (only.unit, only.readings[0].variant) == ("edition.1.1.4", "addition")
 
@@ -229,7 +229,7 @@ def test_a_chapter_that_the_base_lacks_is_named() -> None:
     findings = collate_files([("a.xml", one), ("b.xml", two)]).findings
     found = [each for each in findings if each.rule == "collate-chapter"]
     assert [each.message for each in found] == [
-        "chapter 7 of b (0 units, 1 notes) is not collated: a, the base, has none of that number"]
+        "chapter 7 of b (0 units, 1 note) is not collated: a, the base, has none of that number"]
 def test_words_of_an_alphabet_are_compared_and_keep_their_spaces() -> None:
     made = collate_files([("a.txt", b"the red dog sat\n"), ("b.txt", b"a red dog had sat\n")])
     assert [formula(each, made.sigla) for each in entries(made.document)] == ["the ] a b", "dog ] add. had b"]

@@ -1,172 +1,134 @@
-"""A message is worded once per language: its Chinese form has the same values, which are never translated."""
+"""Messages: each id of the code has its wording, each language the same values; values stay as they are, plural forms
+fit, and a pseudo-language shows what is not a message."""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import json
 import pickle
 import re
-import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+import click
 import msgspec
 import pytest
+from click.testing import CliRunner
 
-from jiaokan.cli import registry
-from jiaokan.errors import Finding, Message, Place, restored, stored
-from jiaokan.system.listing import resource
+import jiaokan
+from jiaokan import messages
+from jiaokan.cli import cli, registry
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.errors import CatalogError, Finding, Message, Place, joined, restored, stored, together
+from jiaokan.settings.manual import TOPICS
 from jiaokan.system.store import Store
-from jiaokan.system.wording import chinese
 from jiaokan.validate import validate_bytes
 from jiaokan.validate.report import FORMATS, Checked, report
+from jiaokan.validate.rules import RULES
 
 ROOT = Path(__file__).parents[1]
-TABLE = tomllib.loads((ROOT / "pipeline/jiaokan/system/messages_zh.toml").read_text(encoding="utf-8"))
-CHINESE: dict[str, str] = TABLE["messages"]
+PACKAGE = Path(jiaokan.__file__).parent
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
+COMPUTED = ("class-", "click-", "command-", "decision-", "errno-", "group-", "help-", "key-", "label-", "manual-",
+            "next-", "option-", "reader-", "rule-", "schema-", "severity-")
+"""How ids begin that the program puts together, as ``command-`` and the name of a command."""
+NASTY = ("none", "edition", "{}", "{name}", "%s", "tei/editions", "the entry", "与正本", "'",
+         "a\\b", "⟦x⟧", "", "1 files")
 
 
-def _forms() -> set[str]:
-    """Return each form that the program gives to `Message`: a string, or a constant that is one."""
-    texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "pipeline" / "jiaokan").rglob("*.py")))
-    trees = [ast.parse(text) for text in texts if "Message" in text]
-    constants: dict[str, str] = {}
-    for statement in (each for tree in trees for each in tree.body):
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as value)):
-                constants[name] = value
-    found: set[str] = set()
-    for node in (node for tree in trees for node in ast.walk(tree)):
-        match node:
-            case ast.Call(func=ast.Name(id="Message"), args=[ast.Constant(value=str() as form), *_]):
-                found.add(form)
-            case ast.Call(func=ast.Name(id="Message"), args=[ast.Name(id=name), *_]) if name in constants:
-                found.add(constants[name])
-    return {form for form in found if _has_words(form)}
+def _values(wording: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
 
 
-SHOWN = {"say", "error", "Fault", "LineFault", "Unfit", "finding", "Finding", "suggestion", "BadParameter", "_Failure",
-         "SystemFault", "option"}
-"""Calls whose words are shown; those of errors end in Error."""
-NOT_SHOWN = {"ValueError", "TypeError", "NotImplementedError", "OSError", "PermissionError", "RuntimeError",
-             "AttributeError", "TOMLDecodeError"}
+def _calls() -> Iterator[tuple[str, ast.Call]]:
+    """Yield where `Message` is called with an id as it is written, and the call."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="Message"), args=[ast.Constant(value=str())]):
+                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node
 
 
-def _shown() -> dict[str, str]:
-    """Return each form in errors, findings, printed lines and the help of options, and where it stands."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / "pipeline" / "jiaokan").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-        for node in ast.walk(tree):
-            form = _form(node)
-            if form and not isinstance(above[node], ast.Expr | ast.JoinedStr | ast.FormattedValue) and _is_said(form):
-                call, key = _call(node, above)
-                shown = (call in SHOWN or call.endswith("Error")) and call not in NOT_SHOWN
-                if shown and key in ("", "mend", "message", "help", "otherwise"):
-                    found[form] = f"{path.relative_to(ROOT)}:{node.lineno}"  # type: ignore[attr-defined]  # a string has one
-    return found
-
-
-def _form(node: ast.AST) -> str:
-    """Return the form of a string or f-string: {} for each value, braces of the text doubled."""
-    match node:
-        case ast.Constant(value=str() as text):
-            return text.replace("{", "{{").replace("}", "}}")
-        case ast.JoinedStr(values=parts):
-            return "".join(_form(part) if isinstance(part, ast.Constant) else "{}" for part in parts)
-    return ""
-
-
-def _is_said(form: str) -> bool:
-    return bool(re.search(r"[A-Za-z]{2,} [A-Za-z{`]|[A-Za-z]{2,}[:,] |\{\} [a-z]{2,}", form.removeprefix("Error: ")))
-
-
-def _call(node: ast.AST, above: dict[ast.AST, ast.AST]) -> tuple[str, str]:
-    """Return the name of the nearest call that a string is an argument of, and the argument's name."""
-    key = ""
-    while node in above and not isinstance(node, ast.Call | ast.FunctionDef | ast.ClassDef):
-        key = node.arg or "" if isinstance(node, ast.keyword) else key
-        node = above[node]
-    match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name, key
-    return "", key
-
-
-def _has_words(form: str) -> bool:
-    """Whether a form has words of ours, not only values, tags and punctuation."""
-    return re.search("[A-Za-z]", re.sub(r"\{\}|<[^>]*>", "", form)) is not None
-
-
-def _annotations() -> set[str]:
-    """Return what our schema says of the form of values, which becomes a message."""
-    found: set[str] = set()
-    for path in resource("schema/jiaokan.xsd").parent.glob("*.xsd"):
-        texts = re.findall("<xs:documentation>(.*?)</xs:documentation>", path.read_text(encoding="utf-8"), re.S)
-        found |= {" ".join(text.split()) for text in texts}
-    return found
-
-
-def test_each_form_has_its_chinese_wording() -> None:
-    missing = {form: where for form, where in _shown().items() if form not in CHINESE}
-    assert not missing
-    assert not (_forms() | _annotations()) - set(CHINESE)
-
-
-def test_the_table_has_no_form_that_the_program_lost() -> None:
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "pipeline" / "jiaokan").rglob("*.py"))
-    strings = {_form(node) for tree in trees for node in ast.walk(tree)} | _forms() | _annotations()
-    general = [re.compile(".+".join(map(re.escape, re.split(r"\{\d?\}", form)))) for form in strings if "{}" in form]
-    assert not {form for form in set(CHINESE) - strings if not any(each.fullmatch(form) for each in general)}
-
-
-def test_each_command_has_its_chinese_help() -> None:
-    assert set(TABLE["help"]) <= set(registry()) and all(each.chinese for each in registry().values())
-    assert set(registry()) - set(TABLE["help"]) == {"epub", "docx"}  # outputs, each said in one line
-
-
-_QUOTED = re.compile(r"""U\+[0-9A-F]+, [a-z ]+|`[^`]*`|'[^'\n]*'|“[^”]*”|"[^"\n]*"|\[+[^]]*\]+|"""
-                     r"[\w.*…/-]*[/.:_=][\w./:*…-]*")
-"""What a message quotes: names of Unicode, words in quotes, heads of tables, paths, keys with values."""
-
-
-@pytest.mark.parametrize("case", sorted((ROOT / "tests/cases/settings").glob("*/message.txt")),
-                         ids=lambda path: path.parent.name)
-def test_nothing_of_a_message_stays_english(case: Path) -> None:
-    """Judged on errors in settings: outside quotations and names, no three English words follow each other."""
-    said = chinese(case.read_text(encoding="utf-8").strip())
-    left = _QUOTED.sub("", said)
-    assert not re.search("[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}", left), said
-
-
-def test_both_wordings_have_the_same_values() -> None:
+def test_each_message_of_the_code_has_its_wording_and_its_values() -> None:
     wrong = []
-    for form, chinese_form in CHINESE.items():
-        count = form.count("{}")
-        values = [f"值{n}" for n in range(count)]
-        slots = [name for _, name, _, _ in Formatter().parse(chinese_form) if name is not None]
-        same = sorted(slots) in ([""] * count, [str(n) for n in range(count)])
-        if not same or not all(value in chinese_form.format(*values) for value in values):
-            wrong.append(form)
+    english = messages.catalogue("en").wordings
+    for where, call in _calls():
+        identifier = call.args[0].value  # type: ignore[attr-defined]  # `_calls` yields constants
+        needed = set().union(*map(_values, english.get(identifier, ("{no such id}",))))
+        given = {each.arg for each in call.keywords}
+        if None not in given and needed - given:
+            wrong.append((where, identifier, needed - given))
     assert not wrong
 
 
-def test_values_are_quoted_and_words_of_ours_are_translated() -> None:
-    """A siglum that reads like a message or like words of one stays as it is."""
-    for siglum in ("与正本 字", "与", "an entry", "{}", "nothing", "collate again"):
-        message = Message('{} names the witness "#{}" in two readings', Message("the entry {}", siglum), siglum)
-        assert message == f'the entry {siglum} names the witness "#{siglum}" in two readings'
-        assert message.translated(CHINESE) == f"校记 {siglum} 在两种异文中都列出“#{siglum}”"
-    nested = Message("{} (see line {}, column {})", Message("a bare &"), 3, 4)
-    assert nested.translated(CHINESE) == "单独的 &（参见第 3 行第 4 列）"
-    assert Message.of("an entry").translated(CHINESE) == "an entry" == Message.of("an entry")
+def test_each_message_of_the_catalogue_is_used() -> None:
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
+    written = set(re.findall(r"""["']([a-z][A-Za-z0-9-]*)["']""", texts))
+    assert not [each for each in messages.ids() if each not in written and not each.startswith(COMPUTED)]
+    assert set(messages.ids("command-")) <= {f"command-{name}" for name in registry()}
+    assert {f"decision-{kind.name}" for kind in KINDS} <= set(messages.ids("decision-"))
+    assert {f"rule-{rule.id}" for rule in RULES} <= set(messages.ids("rule-"))
 
 
-KEPT = Finding("r", Place("a.xml", 1), Message("a <{}> of {} names no witness", "rdg", Message("an entry")), "plain {}")
+@pytest.mark.parametrize("language", messages.languages())
+def test_every_language_has_every_message_with_the_same_values(language: str) -> None:
+    english, other = messages.catalogue("en").wordings, messages.catalogue(language).wordings
+    assert set(english) == set(other)
+    assert not [each for each in english if set().union(*map(_values, other[each])) - set().union(
+        *map(_values, english[each]))]
+    lost = {each for each in english if set().union(*map(_values, english[each])) - set().union(
+        *map(_values, other[each]))}
+    assert not {each for each in lost if not each.startswith("schema-")}
 
 
-def test_form_and_values_are_kept_between_processes_and_in_stores(tmp_path: Path) -> None:
+def test_ids_are_readable_words() -> None:
+    assert not [each for each in messages.ids() if not re.fullmatch(r"[a-z0-9]+(-[A-Za-z0-9._]+)*", each)]
+
+
+@pytest.mark.parametrize("value", NASTY)
+@pytest.mark.parametrize("language", messages.languages())
+def test_a_value_is_never_translated(value: str, language: str) -> None:
+    for form in ("key-edition-unknown", "edition-unknown", "known-names", "error-at-place"):
+        names = set().union(*map(_values, messages.catalogue("en").wordings.get(form, ())))
+        message = Message(form, **dict.fromkeys(names, value)) if names else Message.of(value)
+        shown = message.translated(language)
+        assert value in shown or repr(value)[1:-1] in shown
+    assert Message.of(value).translated(language) == value
+    error = CatalogError(value, place=Place("tei/editions", 1), mend=value)
+    assert error.whole.translated(language).count(value) >= 2 or not value
+
+
+def test_a_message_in_a_message_is_translated() -> None:
+    inner = Message("the-entry")
+    message = Message("error-at-place", place="tei/editions", message=inner)
+    assert message.translated("zh") == f"tei/editions：{inner.translated('zh')}" != message
+    assert (Message("the-entry") + " none").translated("zh") == inner.translated("zh") + " none"
+    assert ("none " + Message("the-entry")).translated("zh") == "none " + inner.translated("zh")
+    assert joined("list-comma", ["none", inner]).translated("zh") == f"none、{inner.translated('zh')}"
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (11, "11 files")])
+def test_the_number_has_its_form(count: int, words: str) -> None:
+    assert Message("file-count", count=count) == words
+    assert Message("file-count", count=count).translated("zh") == f"{count} 个文件"
+
+
+def test_several_errors_are_one_in_each_language() -> None:
+    errors = [CatalogError(Message("the-entry"), place=Place("a.toml", n), mend="none") for n in (1, 2)]
+    whole = together(errors, "settings-faults")
+    assert str(whole) == ("2 faults in the settings:\n  a.toml:1: the entry\n    → none\n"
+                          "  a.toml:2: the entry\n    → none")
+    assert whole.whole.translated("zh").splitlines()[0] == "2 处设置有误："
+    assert whole.whole.translated("zh").count("\n  a.toml:") == 2
+
+
+KEPT = Finding("r", Place("a.xml", 1), Message("error-at-place", place="none", message=Message("the-entry")),
+               "plain {}")
+
+
+def test_id_and_values_are_kept_between_processes_and_in_stores(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.put("verdict", "", [KEPT])
     data = msgspec.json.encode(KEPT, enc_hook=stored)
@@ -174,8 +136,29 @@ def test_form_and_values_are_kept_between_processes_and_in_stores(tmp_path: Path
         pickle.loads(pickle.dumps(KEPT)), msgspec.json.decode(data, type=Finding, dec_hook=restored),
         *(store.get("verdict", "", tuple[Finding, ...]) or ()),
     ):
-        assert back == KEPT and back.message.form == KEPT.message.form and back.mend.form == "{}"
-        assert back.message.translated(CHINESE) == "一条校记 中的 <rdg> 未列任何本子"
+        assert back == KEPT and back.message.id == KEPT.message.id and back.mend == "plain {}"
+        assert back.message.translated("zh") == KEPT.message.translated("zh") != back.message
+
+
+@pytest.mark.parametrize("value", [["no-such-id", {}], ["the-entry-id", {}], ["{}", "x"], "x", []])
+def test_what_is_no_message_is_not_restored(value: object) -> None:
+    with pytest.raises(TypeError):
+        restored(Message, value)
+
+
+def test_a_message_without_wording_or_value_is_an_error() -> None:
+    with pytest.raises(LookupError):
+        Message("no-such-id")
+    with pytest.raises(LookupError):
+        Message("the-entry-id")
+
+
+@pytest.mark.parametrize(("locale", "language"), [
+    ("zh_CN.UTF-8", "zh"), ("zh", "zh"), ("Chinese (Simplified)_China.936", "zh"), ("en_GB.UTF-8", "en"), ("C", "en"),
+    ("C.UTF-8", "en"), ("de_DE", "en"), ("", "en"), ("POSIX", "en"),
+])
+def test_a_locale_has_its_language(locale: str, language: str) -> None:
+    assert messages.language_of(locale) == language
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -186,3 +169,96 @@ def test_a_report_in_chinese_has_the_same_findings(form: str) -> None:
     assert "duplicate id" in english and "duplicate id" not in chinese and "重复" in chinese
     prints = [re.findall('"jiaokan/v1": "([0-9a-f]+)"', each) for each in (english, chinese)]
     assert prints[0] == prints[1]
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A third language, one file and no code: each wording of the English catalogue between ⟦ and ⟧."""
+    text = (messages.FOLDER / "en.po").read_text(encoding="utf-8")
+    head, *entries = text.rstrip("\n").split("\n\n")
+    marked = []
+    for entry in entries:
+        before, *forms = re.split(r"(?m)^(?=msgstr)", entry)
+        if 'msgid "list-' not in before:
+            forms = [re.sub(r'^(msgstr\S*) ((?:"")?\s*)"((?s:.*))"', r'\1 \2"⟦\3⟧"', form.rstrip()) for form in forms]
+        marked.append(before + "\n".join(form.rstrip() for form in forms))
+    (tmp_path / "qps.po").write_text("\n\n".join([head, *marked]) + "\n", encoding="utf-8")
+    for name in ("en", "zh"):
+        (tmp_path / f"{name}.po").write_bytes((messages.FOLDER / f"{name}.po").read_bytes())
+    caches = (messages.catalogue, messages.id_of)
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
+    monkeypatch.setenv("JIAOKAN_LANG", "qps")
+    for each in caches:
+        each.cache_clear()
+    yield
+    for each in caches:
+        each.cache_clear()
+
+
+def _outside(text: str) -> str:
+    """Return what is outside all marks."""
+    depth, kept = 0, []
+    for char in text:
+        depth += char == "⟦"
+        kept += [char] if not depth else []
+        depth -= char == "⟧"
+    return "".join(kept)
+
+
+_WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
+
+
+def _unmarked(output: str) -> list[str]:
+    """Return lines with three English words in a row outside the marks, apart from commands, options and paths."""
+    kept = [re.sub(r"jiaokan [^\n]*", "", line) for line in _outside(output).splitlines()]
+    return [line for line in kept if _WORDS.search(line)]
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_the_help_of_every_command_is_a_message() -> None:
+    assert "qps" in messages.languages()
+    assert not _unmarked(CliRunner().invoke(cli, ["--help"]).output)
+    for name in registry():
+        result = CliRunner().invoke(cli, [name, "--help"])
+        assert result.exit_code == 0 and "⟦" in result.output
+        assert not _unmarked(result.output), name
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("arguments", [
+    ["buidl"], ["build", "--jobs", "none"], ["build", "--wrong"], ["read"], ["validate", "no-such.xml"],
+    ["explain", "no-such-rule"], ["explain", "witness-twice"], ["explain", "辩/遍"],
+    ["explain", "edition", "--lang", "qps"],
+    ["build", "nowhere"], ["collate", "no-such"], ["bundle", "-C", "nowhere"], ["read", "nowhere.xml", "1.1"],
+], ids=" ".join)
+def test_every_answer_is_a_message(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, arguments)
+    assert "⟦" in result.output and not _unmarked(result.output)
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_page_of_the_manual_is_of_messages(topic: str) -> None:
+    result = CliRunner().invoke(cli, ["explain", topic])
+    assert "⟦" in result.output
+    lines = [line for line in _unmarked(result.output) if not re.search(r" = |⇥", line)]  # examples
+    assert not lines
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_findings_and_reports_are_messages() -> None:
+    data = SAMPLE.read_bytes().replace(b'xml:id="sample.6.1.2.a1"', b'xml:id="sample.6.1.1.a2"')
+    findings = validate_bytes(data, name="f.xml")
+    text = report(Checked(findings, ["f.xml"], lang="qps"), "text")
+    assert "⟦error⟧" in text
+    rows = json.loads(report(Checked(findings, ["f.xml"], lang="qps"), "json"))
+    assert all(each["message"].startswith("⟦") for each in rows)
+
+
+def test_every_option_has_its_help() -> None:
+    for name in registry():
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert not [each.name for each in command.params if isinstance(each, click.Option) and not each.help]
+    assert inspect.getdoc(cli.callback)

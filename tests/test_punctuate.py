@@ -146,7 +146,7 @@ def test_words_that_were_learned_are_punctuated_as_there(tmp_path: Path) -> None
 def test_models_that_are_not_there() -> None:
     learn = ["--learn", str(ROOT / "README.md")]
     for rest, said in (([*learn, "--model", "none"], "cannot name"), ([*learn, "--model", "../x"], "cannot name"),
-                       (learn, "punctuated paragraphs"), (["yili", "6.1.1", "--model", "unknown"], "no model")):
+                       (learn, "punctuated paragraph"), (["yili", "6.1.1", "--model", "unknown"], "no model")):
         run = CliRunner().invoke(cli, ["punctuate", *rest, "-C", str(ROOT)])
         assert run.exit_code == 3 or said in run.output, run.output
         assert said in run.output

@@ -227,7 +227,7 @@ def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path
                               capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 
-    assert "1 files checked, 0 findings" in told()
+    assert "1 file checked, 0 findings" in told()
     (kept,) = (cache / "verdicts").iterdir()
     Store(cache / "verdicts").put(kept.name, "", [Finding("x", Place("", 1, 1), "poison")])
     assert "poison" in told()

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from jiaokan import messages
+
 Severity = Literal["error", "warning", "info"]
 
 
@@ -32,51 +34,106 @@ class Place:
         return ":".join([one_line(self.file), *(str(n) for n in (self.line, self.column) if n)])
 
 
-class Message(str):
-    """A text with parameters: the str is its English wording; other languages fill their own form with the same values.
+Value = str | int | float
+"""What a message has in it: a Message is translated with it, anything else stays as it is."""
 
-    A value that is a word of ours is a Message itself and is translated too; every other value is quoted as it is.
+
+_CONCATENATED = "+"
+"""Id of texts put together without a separator."""
+
+
+class Message(str):
+    """A text with an id and named values: the str is its English wording, `translated` that of another language.
+
+    The wordings are in the catalogues (`jiaokan.messages`). A value is never translated, unless it is a Message.
     """
 
-    __slots__ = ("form", "values")
-    form: str
-    """The English wording with ``{}`` for each value."""
-    values: tuple[str | int, ...]
+    __slots__ = ("id", "values")
+    id: str
+    """Its id in the catalogues; empty for a text that is all value."""
+    values: dict[str, Value]
 
-    def __new__(cls, form: str, *values: object) -> Message:
-        """Fill a form with its values, as `str.format`."""
-        made = super().__new__(cls, form.format(*values))
-        made.form, made.values = form, tuple(v if isinstance(v, str | int) else str(v) for v in values)
-        return made
+    def __new__(cls, identifier: str, /, **values: object) -> Message:
+        """Word a message in English. Raises LookupError for an unknown id or a missing value."""
+        checked = {name: _checked(value) for name, value in values.items()}
+        message = super().__new__(cls, _worded(identifier, checked, messages.ENGLISH))
+        message.id, message.values = identifier, checked
+        return message
 
     @classmethod
     def of(cls, text: str) -> Message:
         """Return a text as a Message; plain text is all value and has no translation."""
-        return text if isinstance(text, Message) else cls("{}", text)
+        return text if isinstance(text, Message) else cls("", text=text)
 
-    def __reduce__(self) -> tuple[type[Message], tuple[str | int, ...]]:
-        """Keep form and values between processes."""
-        return Message, (self.form, *self.values)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep id and values between processes."""
+        return _message, (self.id, self.values)
 
-    def translated(self, forms: Mapping[str, str]) -> str:
-        """Return the text in another language, of which `forms` has the wording for each English form."""
-        values = (v.translated(forms) if isinstance(v, Message) else v for v in self.values)
-        return forms.get(self.form, self.form).format(*values)
+    def __add__(self, more: str, /) -> Message:
+        """Return two texts as one message."""
+        return joined(_CONCATENATED, (self, more))
+
+    def __radd__(self, before: str, /) -> Message:
+        return joined(_CONCATENATED, (before, self))
+
+    def translated(self, language: str) -> str:
+        """Return the text in a language."""
+        if language == messages.ENGLISH:
+            return str(self)
+        values = {name: value.translated(language) if isinstance(value, Message) else value
+                  for name, value in self.values.items()}
+        return _worded(self.id, values, language)
 
 
-def stored(value: object) -> list[str | int]:
-    """Return a Message as msgspec stores it: form and values. For `enc_hook`."""
+def _message(identifier: str, values: Mapping[str, object]) -> Message:
+    return Message(identifier, **values)
+
+
+def _checked(value: object) -> Value:
+    if isinstance(value, JiaokanError):
+        return value.whole
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _worded(identifier: str, values: Mapping[str, Value], language: str) -> str:
+    if not identifier:
+        return str(values["text"])
+    if identifier == _CONCATENATED:
+        return "".join(map(str, values.values()))
+    wording = messages.wording(identifier, language, values.get("count"))
+    if identifier.startswith("list-"):
+        return _listed(wording, list(values.values()))
+    return wording.format(**values)
+
+
+def _listed(separator: str, parts: Sequence[Value]) -> str:
+    """Join parts; a separator with a line break indents the further lines of each part."""
+    return separator.join(str(part).replace("\n", separator) if "\n" in separator else str(part) for part in parts)
+
+
+def joined(separator: str, parts: Iterable[object]) -> Message:
+    """Return parts as one message; the id of the separator begins with ``list-``, as ``list-comma``."""
+    return Message(separator, **{f"part{number}": part for number, part in enumerate(parts)})
+
+
+def stored(value: object) -> list[Any]:
+    """Return a Message as msgspec stores it: id and values. For `enc_hook`."""
     if not isinstance(value, Message):
         raise NotImplementedError(f"{type(value).__name__} is not stored")
-    return [value.form, *value.values]
+    values = {name: stored(each) if isinstance(each, Message) else each for name, each in value.values.items()}
+    return [value.id, values]
 
 
 def restored(_: type, value: Any) -> Message:
     """Return the Message that `stored` wrote; raises TypeError if it is anything else. For `dec_hook`."""
-    if not (isinstance(value, list) and value and isinstance(value[0], str)):
-        raise TypeError("a message is stored as its form and values")
-    form, *values = value
-    return Message(form, *(restored(Message, v) if isinstance(v, list) else v for v in values))
+    match value:
+        case [str() as identifier, dict() as values]:
+            try:
+                return Message(identifier, **{name: restored(Message, each) if isinstance(each, list) else each
+                                              for name, each in values.items()})
+            except LookupError as error:
+                raise TypeError("a message of another version") from error
+    raise TypeError("a message is stored as its id and values")
 
 
 @dataclass(frozen=True, slots=True, order=True, init=False)
@@ -100,35 +157,40 @@ class Finding:
 
 
 class JiaokanError(Exception):
-    """Base of all errors that are shown to users; its ``str()`` is the whole message."""
+    """Base of all errors that are shown to users; its ``str()`` is the whole message in English."""
 
     exit_code = 2
     several: tuple[JiaokanError, ...] = ()
     """The single errors of one made by `together`."""
 
     def __init__(self, message: str, *, place: Place | None = None, mend: str = "") -> None:
-        self.message, self.place, self.mend = message, place, mend
-        head = f"{place}: {message}" if place else message
-        super().__init__(f"{head}\n  → {mend}" if mend else head)
+        self.message, self.place, self.mend = Message.of(message), place, Message.of(mend)
+        super().__init__(str(self.whole))
+
+    @property
+    def whole(self) -> Message:
+        """Place, message and remedy as one message."""
+        head = Message("error-at-place", place=self.place, message=self.message) if self.place else self.message
+        return Message("error-with-remedy", message=head, mend=self.mend) if self.mend else head
 
 
 E = TypeVar("E", bound=JiaokanError)
 
 
-def together(errors: Sequence[E], what: str) -> E:
+def together(errors: Sequence[E], what: str, **values: object) -> E:
     """Return several errors as one of the type of the first, each with its place and remedy; a single one as it is.
 
-    `what` names them in the head line: ``faults in the settings``.
+    `what` is the id of its message, as ``settings-faults``; its values are `count`, `errors` and those given.
     """
     if len(errors) == 1:
         return errors[0]
-    lines = [line for each in errors for line in str(each).splitlines()]
-    made = type(errors[0])(f"{len(errors)} {what}:\n  " + "\n  ".join(lines))
-    made.several = tuple(errors)
-    return made
+    lines = joined("list-indented", [error.whole for error in errors])
+    whole = type(errors[0])(Message(what, count=len(errors), errors=lines, **values))
+    whole.several = tuple(errors)
+    return whole
 
 
-def raise_all(errors: Iterable[JiaokanError], what: str = "faults in the settings") -> None:
+def raise_all(errors: Iterable[JiaokanError], what: str = "settings-faults") -> None:
     """Raise all errors as one (`together`), each once and in order; do nothing if there are none."""
     single = {str(each): each for error in errors for each in error.several or (error,)}
     if single:
@@ -166,37 +228,45 @@ def suggestion(
     """
     names = list(known) if isinstance(known, Sequence | Mapping) else sorted(known)
     if near := nearest(wrong, names):
-        question = Message("did you mean '{}'?", prefix + near)
-        return Message("{} Otherwise {}", question, otherwise or "") if both else question
+        question = Message("did-you-mean", name=prefix + near)
+        return Message("question-otherwise", question=question, otherwise=otherwise or "") if both else question
     if otherwise is not None:
         return Message.of(otherwise)
-    return Message("known: {}", ", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or Message("none"))
+    return Message("known-names", names=", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or Message("none"))
 
 
 def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:
     """Return an exception of Python or the system as an error with a remedy."""
     if isinstance(error, RecursionError):
-        return SystemFault("elements are nested too deeply", mend=f"reduce them to {DEPTH} levels")
+        return SystemFault(Message("elements-nested-too-deeply"), mend=Message("reduce-levels", count=DEPTH))
     if isinstance(error, MemoryError):
-        mend = "build with `--memory 1G` or `--jobs 1`, or on a machine with more memory"
-        return SystemFault("not enough memory", mend=mend)
+        mend = Message("build-memory-g-jobs-machine")
+        return SystemFault(Message("not-enough-memory"), mend=mend)
     place = Place(str(error.filename)) if error.filename is not None else None
-    return SystemFault(error.strerror or str(error) or type(error).__name__, place=place,
-                       mend=_MENDS.get(error.errno or 0, ""))
+    remedy = _MENDS.get(error.errno or 0)
+    return SystemFault(refusal(error), place=place, mend=Message(remedy) if remedy else "")
+
+
+def refusal(error: OSError) -> Message:
+    """Return why the system refused something: our wording of its number, else the system's own words."""
+    known = f"errno-{errno.errorcode.get(error.errno or 0, '').lower()}"
+    if messages.has(known):
+        return Message(known)
+    return Message.of(error.strerror or str(error) or type(error).__name__)
 
 
 _MENDS = {
-    errno.ENOSPC: "free some disk space; existing files are unchanged",
-    errno.EDQUOT: "free some disk space; existing files are unchanged",
-    errno.EROFS: "the disk is read-only; write elsewhere with --out",
-    errno.EACCES: "get write permission, or write elsewhere with --out",
-    errno.EPERM: "get write permission, or write elsewhere with --out",
-    errno.ENAMETOOLONG: "use a shorter name",
-    errno.EFBIG: "raise the limit of file sizes (`ulimit -f`)",
-    errno.EEXIST: "move the file: a folder is expected here",
-    errno.EMFILE: "too many files are open; raise `ulimit -n`",
-    errno.EISDIR: "move the folder: a file is expected here",
-    errno.ENOTDIR: "move the file: a folder is expected here",
+    errno.ENOSPC: "free-some-disk-space-existing",
+    errno.EDQUOT: "free-some-disk-space-existing",
+    errno.EROFS: "disk-read-write-elsewhere-out",
+    errno.EACCES: "get-write-permission-write-elsewhere",
+    errno.EPERM: "get-write-permission-write-elsewhere",
+    errno.ENAMETOOLONG: "use-shorter-name",
+    errno.EFBIG: "raise-limit-file-sizes-ulimit",
+    errno.EEXIST: "move-file-folder-expected",
+    errno.EMFILE: "too-many-files-open-raise",
+    errno.EISDIR: "move-folder-file-expected",
+    errno.ENOTDIR: "move-file-folder-expected",
 }
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from jiaokan.annotate.index import Index, find_words, search_form, to_simplified
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
 from jiaokan.model.numerals import DIGITS, numeral
 from jiaokan.model.text import counted
@@ -96,9 +96,10 @@ class _Targets:
                 else:
                     scope = counted(part.content).rstrip("。")
                     self.findings.append(Finding(
-                        "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before "
-                        f"it: the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",
-                        "compare another witness", "warning",
+                        "scope-unresolved", Place(self.name),
+                        Message("none-words-before-source-lacks", scope=scope, note=note.id,
+                                scope2=scope.removeprefix("注"), target=note.target),
+                        Message("compare-another-witness"), "warning",
                     ))
             content.append(part)
         self.used = True

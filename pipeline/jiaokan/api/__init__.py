@@ -23,7 +23,7 @@ from jiaokan.api.texts import (
     text_of_source,
     validate_tei,
 )
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Place, suggestion
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place, suggestion
 
 if TYPE_CHECKING:
     from jiaokan.build import BuildReport, Event
@@ -76,7 +76,7 @@ class Edition:
             return read_tei(_built(edition_path(self.catalog, self.catalog.editions[name])))
         if name not in self.catalog.sources:
             known = tuple(dict.fromkeys([*self.editions, *self.sources]))
-            raise CatalogError(f"no edition or source is called {name!r}", mend=suggestion(name, known))
+            raise CatalogError(Message("no-edition-source-called", name=name), mend=suggestion(name, known))
         return self.witness(name)
 
     def witness(self, source: str) -> TeiText:
@@ -112,7 +112,7 @@ class Edition:
 def _built(path: Path) -> Path:
     """Return the path of a TEI file; raises CatalogError if it is not built yet."""
     if not path.exists():
-        raise CatalogError("the TEI is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
+        raise CatalogError(Message("tei-not-built-yet"), place=Place(str(path)), mend=Message("run-jiaokan-build"))
     return path
 
 
@@ -123,11 +123,11 @@ def edition_root(folder: Path) -> Path:
     around it is not meant.
     """
     if not folder.exists():
-        raise CatalogError("folder not found", place=Place(str(folder)),
-                           mend="give an edition folder; `jiaokan init DIR` makes one")
+        raise CatalogError(Message("folder-not-found"), place=Place(str(folder)),
+                           mend=Message("give-edition-folder-makes"))
     here = folder.resolve()
     for place in [here, *here.parents]:
         if (place / "tei" / "catalog.toml").exists():
             return place
-    raise CatalogError("no edition folder here or above (no tei/catalog.toml)", place=Place(str(folder)),
-                       mend="give it with --folder, or make one with `jiaokan init DIR`")
+    raise CatalogError(Message("no-edition-folder-above-no"), place=Place(str(folder)),
+                       mend=Message("give-folder-make"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jiaokan.api.texts import Source, TeiText, read_tei
-from jiaokan.errors import Finding, JiaokanError, Place, RenderError, TeiError
+from jiaokan.errors import Finding, JiaokanError, Message, Place, RenderError, TeiError
 
 if TYPE_CHECKING:
     from jiaokan.outputs import OutputReport, OutputSettings
@@ -57,8 +57,8 @@ def _check_folders(sources: Sequence[Source]) -> None:
         same = other is source or (not isinstance(source, TeiText) and not isinstance(other, TeiText)
                                    and Path(other).absolute() == Path(source).absolute())
         if not same:
-            raise JiaokanError(f"its folder on the website would be that of {_label(other)}",
-                               place=Place(_label(source)), mend="rename one of the files")
+            raise JiaokanError(Message("folder-website", label=_label(other)),
+                               place=Place(_label(source)), mend=Message("rename-files"))
 
 
 def _label(source: Source) -> str:
@@ -121,7 +121,8 @@ def output_settings(
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
-            raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
+            raise JiaokanError(Message("not-plan-edition"), place=Place(str(plan)),
+                               mend=Message("give-tei-editions-id-toml"))
         catalog = load(home.parent)
         made = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
     chosen = {key: value for key, value in given.items() if value}
@@ -180,13 +181,13 @@ def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
     if error.place is None or not error.place.file.startswith((DOCUMENT, "xslt/")):
         return error
     if error.place.file == DOCUMENT:
-        mend = error.mend or f"`jiaokan validate {text.name}` lists all errors"
+        mend = error.mend or Message("lists-errors", text=text.name)
         return TeiError(error.message, place=Place(text.name, error.place.line, error.place.column), mend=mend)
     if is_shown(beginning(text.tei, name=text.name)):
         return error  # what is invalid in somebody's header has no effect
     invalid = [each for each in validate_bytes(text.tei, name=text.name) if each.severity == "error"]
     if not invalid:
         return error
-    more = f"; `jiaokan validate {text.name}` lists all {len(invalid)} errors" if len(invalid) > 1 else ""
-    return TeiError(f"it cannot be set because it is invalid: {invalid[0].message}", place=invalid[0].place,
-                    mend=(invalid[0].mend or "correct it") + more)
+    more = Message("lists-all-errors", text=text.name, count=len(invalid)) if len(invalid) > 1 else ""
+    return TeiError(Message("cannot-set-because-invalid", message=invalid[0].message), place=invalid[0].place,
+                    mend=(invalid[0].mend or Message("correct-it")) + more)

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Place
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
 from jiaokan.system.listing import bytes_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class TeiText:
         from jiaokan.tei.views import plain_text, punctuated_text
 
         if punctuated and witness:
-            raise CatalogError("only the edition has the editor's punctuation, not a witness", mend="drop one option")
+            raise CatalogError(Message("edition-editor-punctuation-not-witness"), mend=Message("drop-option"))
         if punctuated:
             document = from_tei(self.tei, name=self.name, layer=True)
             return punctuated_text(document, STYLES[punctuated], reference=reference)
@@ -197,7 +197,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return bytes_of(path)
     except OSError as error:
-        raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
+        raise JiaokanError(Message("cannot-read", strerror=error.strerror), place=Place(str(path))) from None
 
 
 def date_of(*files: Path) -> str:
@@ -266,7 +266,8 @@ def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached:
         explain_rule(name)
     for schema in schemas:
         if schema != OURS and not Path(schema).is_file():
-            raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
+            raise JiaokanError(Message("the-schema-not-found"), place=Place(schema),
+                               mend=Message("give-file-own", ours=OURS))
     return replace(STANDARD, schemas=tuple(schemas) or (OWN,), cached=cached, ignored=frozenset(ignore),
                    entries=_entries)
 

@@ -13,7 +13,7 @@ from jiaokan.build.cluster import LOCAL
 from jiaokan.build.memory import usual
 from jiaokan.build.run import FAILED, Event, StepResult, locked, run
 from jiaokan.build.stages import steps
-from jiaokan.errors import Finding, JiaokanError, Place
+from jiaokan.errors import Finding, JiaokanError, Message, Place
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.settings.folder import edition_path, witness_path
@@ -41,7 +41,7 @@ def build(
     root = root.resolve()
     out = (out or inside(root, root / "build")).resolve()
     if out == root or out.is_relative_to(root / "tei"):
-        raise JiaokanError("outputs would be among the texts", place=Place(str(out)), mend="choose another folder")
+        raise JiaokanError(Message("outputs-among-texts"), place=Place(str(out)), mend=Message("choose-another-folder"))
     catalog = catalogs.load(root)
     plan = steps(catalog, out)
     for folder in {path.parent for step in plan for path in step.outputs}:

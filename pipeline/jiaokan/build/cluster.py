@@ -15,7 +15,7 @@ from typing import Any
 from jiaokan.build.cache import key_of
 from jiaokan.build.stages import Step
 from jiaokan.build.work import Outcome, perform
-from jiaokan.errors import JiaokanError, SystemFault
+from jiaokan.errors import JiaokanError, Message, SystemFault
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.system.process import run_nothing_from_here
@@ -25,7 +25,7 @@ LOCAL = "local"
 PATIENCE = 30
 """Seconds that a build waits for a scheduler, for its first worker, and for another if all have ended. A cluster may
 take minutes to start machines, but users should learn that they are waiting."""
-_AGAIN = "build again; finished steps are kept"
+_AGAIN = Message("build-again-finished-steps-kept")
 
 
 class Cluster:
@@ -39,8 +39,8 @@ class Cluster:
         try:
             import distributed
         except ImportError:
-            raise JiaokanError("--scheduler needs Dask distributed, which is not installed",
-                               mend="pip install 'jiaokan[cluster]'") from None
+            raise JiaokanError(Message("scheduler-needs-dask-distributed-not"),
+                               mend=Message("pip-install-jiaokan-cluster")) from None
         for name in [each for each in logging.root.manager.loggerDict if each.startswith(("distributed", "tornado"))]:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the build reports errors, once
         library: Any = distributed  # parts of it have no types
@@ -56,13 +56,13 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:  # TypeError: tls:// without keys
             self.close()
-            raise SystemFault(f"scheduler {address} cannot be reached or has no worker: {error}",
-                              mend="run `dask scheduler`, and `dask worker ADDRESS --nthreads 1`") from None
+            raise SystemFault(Message("scheduler-cannot-reached-no-worker", address=address, error=error),
+                              mend=Message("run-dask")) from None
         threads = self._client.nthreads()
         if any(number != 1 for number in threads.values()):
             self.close()
-            raise JiaokanError("a worker has several threads, which Saxon does not support",
-                               mend="start several workers (`--nworkers`) with `--nthreads 1`")
+            raise JiaokanError(Message("worker-several-threads-saxon-not"),
+                               mend=Message("start-several-workers-nworkers-nthreads"))
         self.workers = len(threads)
         self._executor = self._client.get_executor(pure=False)
         self._catalog = self._client.submit(catalogs.load, root, pure=False)
@@ -79,9 +79,10 @@ class Cluster:
     def failure(self, error: Exception, step: Step) -> JiaokanError | None:
         """Return the error for a failure of the cluster; None if the task itself failed."""
         if isinstance(error, self._killed):
-            return JiaokanError(f"several workers ended during `{step.name}`", mend="give them more memory")
+            return JiaokanError(Message("several-workers-ended-during", step=step.name),
+                                mend=Message("give-more-memory"))
         if isinstance(error, CancelledError):
-            return SystemFault(f"the scheduler was lost during `{step.name}`", mend=_AGAIN)
+            return SystemFault(Message("scheduler-lost-during", step=step.name), mend=_AGAIN)
         return None
 
     def hold(self) -> None:
@@ -89,9 +90,9 @@ class Cluster:
         try:
             workers = self._client.nthreads()
         except (OSError, TimeoutError, RuntimeError):
-            raise SystemFault("the scheduler was lost", mend=_AGAIN) from None
+            raise SystemFault(Message("scheduler-lost"), mend=_AGAIN) from None
         if not workers:
-            raise SystemFault("the scheduler has no workers left", mend=f"start some, then {_AGAIN}")
+            raise SystemFault(Message("scheduler-no-workers-left"), mend=Message("start-some", again=_AGAIN))
 
     def close(self) -> None:
         """Disconnect from the scheduler; one that was started here is stopped with its workers."""
@@ -104,7 +105,7 @@ def _task(step: Step, catalog: Catalog, key: str) -> Outcome:
     """In a worker: do a step if its key is the same here."""
     if key_of(step, catalog.root) != key:
         raise JiaokanError(
-            f"a worker has other files or another version of the program for `{step.name}`",
-            mend="share the folder under the same path, and install the same version on all machines",
+            Message("worker-other-files-another-version", step=step.name),
+            mend=Message("share-folder-under-same-path"),
         )
     return perform(step, catalog)

@@ -21,7 +21,7 @@ from jiaokan.build.cluster import PATIENCE, Cluster
 from jiaokan.build.memory import fits, left, need
 from jiaokan.build.stages import Step
 from jiaokan.build.work import Outcome, begin, work
-from jiaokan.errors import Finding, JiaokanError, Place, SystemFault
+from jiaokan.errors import Finding, JiaokanError, Message, Place, SystemFault
 from jiaokan.settings.catalog import Catalog
 from jiaokan.system.atomic import check_ours, recover
 from jiaokan.system.process import serve_alone, workers
@@ -103,8 +103,8 @@ class _Loop:
         try:
             self.order.prepare()
         except CycleError as error:
-            raise JiaokanError(f"steps wait for each other: {' → '.join(f'`{each}`' for each in error.args[1])}",
-                               mend="two outputs have the same name; rename one of the texts") from None
+            raise JiaokanError(Message("steps-wait-other", arg=" → ".join(f"`{each}`" for each in error.args[1])),
+                               mend=Message("two-outputs-same-name-rename")) from None
         self.waiting = {step.name: step for step in steps}  # steps that are not started
         self.place = {step.name: place for place, step in enumerate(steps)}
         self.needs = {step.name: need(step, cache.files.size) for step in steps}
@@ -216,8 +216,8 @@ class _Loop:
         try:
             return self.pool.submit(work, step, alone)
         except (OSError, RuntimeError) as error:  # RuntimeError if a thread cannot start
-            raise SystemFault(f"cannot start a process for `{step.name}`: {error}",
-                              mend="build with `--jobs 1`, or raise the limit (`ulimit -u`)") from None
+            raise SystemFault(Message("cannot-start-process", step=step.name, error=error),
+                              mend=Message("build-jobs-raise-limit-ulimit")) from None
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)
@@ -226,14 +226,15 @@ class _Loop:
         except JiaokanError as error:
             if step.stage in _LAST:
                 place = error.place or Place(step.outputs[0].name)
-                failed = Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
+                failed = Finding(FAILED, place, Message("not-made", step=step.name, message=error.message), error.mend,
+                                 "error")
                 self.cache.drop(step)
                 self._finish(step, Outcome(findings=(failed,) if step.stage != "book" else ()), fresh=False)
             else:
                 self.error = self.error or error
         except BrokenProcessPool:
             self.error = self.error or JiaokanError(
-                f"a process ended during `{step.name}`, perhaps for lack of memory", mend="build with `--jobs 1`"
+                Message("process-ended-during-perhaps-lack", step=step.name), mend=Message("build-jobs")
             )
         except Exception as error:
             if self.cluster is None or (failure := self.cluster.failure(error, step)) is None:
@@ -262,8 +263,8 @@ def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
     for step in steps:
         for path in step.outputs:
             if str(path) in makers or path in step.inputs:
-                raise JiaokanError(f"`{makers.get(str(path), step.name)}` and `{step.name}` have the same output",
-                                   place=Place(str(path)), mend="rename one of the texts")
+                raise JiaokanError(Message("same-output", makers=makers.get(str(path), step.name), step=step.name),
+                                   place=Place(str(path)), mend=Message("rename-texts"))
             makers[str(path)] = step.name
     return makers
 
@@ -276,7 +277,8 @@ def locked(out: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise JiaokanError("another build is running here", place=Place(str(out)), mend="wait for it") from None
+        raise JiaokanError(Message("another-build-running"), place=Place(str(out)),
+                           mend=Message("wait-for-it")) from None
     try:
         yield
     finally:

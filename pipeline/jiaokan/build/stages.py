@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from jiaokan.decisions.kinds import paths
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.settings import folder
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.lists import lists_paths
@@ -265,5 +265,6 @@ def _hash_program(stage: Stage) -> str:
         try:
             digest.update(f"{package} {packages.version(package)}\n".encode())
         except packages.PackageNotFoundError:
-            raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None
+            raise JiaokanError(Message("package-not-installed", package=package),
+                               mend=Message("install-jiaokan-again")) from None
     return digest.hexdigest()

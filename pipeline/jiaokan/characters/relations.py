@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from jiaokan.characters.scripts import is_common, variants
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.model import Certainty, VariantClass
 from jiaokan.model.variants import TABLE
 from jiaokan.model.vocabulary import table_rows
@@ -67,10 +67,10 @@ def rows(name: str) -> tuple[GraphPair, ...]:
     for number, cells in table_rows(path.read_text(encoding="utf-8")):
         place = Place(path.name, number)
         if len(cells) != 4 or not all(cells) or cells[0] == cells[1] or cells[2] not in get_args(Certainty):
-            raise JiaokanError("a row needs two different words, a certainty and a citation", place=place)
+            raise JiaokanError(Message("row-needs-two-different-words"), place=place)
         left, right, cert, citation = cells
         if (left, right) in found or (right, left) in found:
-            raise JiaokanError(f"duplicate pair {left}/{right}", place=place)
+            raise JiaokanError(Message("pair-duplicate", left=left, right=right), place=place)
         found[left, right] = GraphPair(left, right, cert, citation)  # type: ignore[arg-type]  # checked above
     return tuple(found.values())
 

@@ -19,15 +19,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from jiaokan import __version__
+from jiaokan import __version__, messages
 from jiaokan.cli._terminal import language, say, worded
-from jiaokan.errors import JiaokanError, machine
+from jiaokan.errors import JiaokanError, Message, joined, machine
 
-GROUPS = {
-    "begin": ("Begin", "开始"), "build": ("Build", "生成"), "decide": ("Decide", "裁定"), "check": ("Check", "检查"),
-    "exchange": ("Exchange", "交换"), "inspect": ("Inspect", "查看"),
-}
-"""The groups of `jiaokan --help`, with their titles in English and Chinese."""
+GROUPS = ("begin", "build", "decide", "check", "exchange", "inspect")
+"""The groups of `jiaokan --help`; their titles are the messages group-NAME."""
 _WIDTH = 60
 """Characters in a line of Chinese help: click counts each as one column, and it has two; options have one."""
 
@@ -37,8 +34,8 @@ class CommandRow(NamedTuple):
 
     group: str
     module: str
-    english: str
-    chinese: str
+    about: Message
+    """Its line in `jiaokan --help`."""
 
 
 @cache
@@ -47,11 +44,12 @@ def registry() -> dict[str, CommandRow]:
     module, since a module put into `jiaokan.outputs` is a command."""
     here = Path(__file__).parent
     lines = (here / "commands.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    found = {name: CommandRow(group, *row) for group, name, *row in (line.split("\t") for line in lines)}
+    found = {name: CommandRow(group, module, Message(f"command-{name}"))
+             for group, name, module in (line.split("\t") for line in lines)}
     for path in sorted((here.parent / "outputs").glob("[!_]*.py")):
         if path.stem not in found:
             about = path.read_text(encoding="utf-8").partition("\n")[0].strip('"')
-            found[path.stem] = CommandRow("build", "outputs", about, about)
+            found[path.stem] = CommandRow("build", "outputs", Message.of(about))
     return found
 
 
@@ -64,7 +62,7 @@ class _Failure(click.ClickException):
     exit_code = JiaokanError.exit_code
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
-        say(f"Error: {self.message}", err=True)
+        say(Message("error-head", message=self.message), err=True)
 
 
 class _Misuse(_Failure):
@@ -78,6 +76,11 @@ class _Group(click.Group):
     """The command group: imports a command when it is run, and turns every exception into a message. `commands` has
     only the names, from which click suggests one."""
 
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run the command line; click words its own messages from our catalogue."""
+        _translate_click()
+        return super().main(*arguments, **settings)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (the signatures are click's)
         """Return the names of the commands."""
         return list(registry())
@@ -89,30 +92,28 @@ class _Group(click.Group):
         module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
         commands: tuple[click.Command, ...] = module.COMMANDS
         found = next(each for each in commands if each.name == cmd_name)
-        return _in_chinese(found, known[cmd_name].chinese) if language() == "zh" else found
+        return _translated(found, known[cmd_name].about)
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help in the language of the machine."""
-        if language() == "en":
-            return super().get_help(ctx)
-        _, mark, start = inspect.cleandoc(self.help or "").partition("\b\n")
-        words = f"校勘 Jiaokan：由历代经典的录文，做出 TEI、网页和印本。\n\n{mark}{start}"
-        return worded(super(_Group, _with_help(self, words)).get_help(ctx))
+        _, mark, start = inspect.cleandoc(self.help or "").partition("\b\nStart:")
+        words = f"{_words('jiaokan-about')}\n\n{mark and chr(8)}\n{_words('label-start')}{start}"
+        group = _with_help(self, words)
+        group.epilog = _words("exit-codes")
+        return super(_Group, group).get_help(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands by group with their whole one-line help, in the language of the machine."""
-        column = int(language() == "zh")
-        for group, titles in GROUPS.items():
-            with formatter.section(titles[column]):
-                rows = [(name, each.chinese if column else each.english) for name, each in registry().items()
-                        if each.group == group]
+        for group in GROUPS:
+            with formatter.section(_words(f"group-{group}")):
+                rows = [(name, worded(each.about)) for name, each in registry().items() if each.group == group]
                 formatter.write_dl(rows, col_max=12)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=each.english) for name, each in registry().items()
+        found = [CompletionItem(name, help=worded(each.about)) for name, each in registry().items()
                  if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
@@ -121,52 +122,73 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except JiaokanError as error:
-            raise _Failure(str(error)) from None
+            raise _Failure(error.whole) from None
         except KeyboardInterrupt:
-            raise _Failure("interrupted; every output is complete, either the old or the new version") from None
+            raise _Failure(Message("interrupted-every-output-complete-either")) from None
         except click.UsageError as error:
             at = error.ctx or ctx
-            raise _Misuse(f"{at.get_usage()}\nTry '{at.command_path} --help' for help.\n\n"
-                          f"Error: {error.format_message()}") from None
+            raise _Misuse(Message("misuse", usage=at.get_usage(), command=at.command_path,
+                                  message=error.format_message())) from None
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except (OSError, RecursionError, MemoryError) as error:
-            raise _Failure(str(machine(error))) from None
+            raise _Failure(machine(error).whole) from None
         except Exception as error:
             raise _failure(error) from None
 
 
-def _in_chinese(command: click.Command, first: str) -> click.Command:
-    """Return a command with the Chinese help; the examples stay."""
-    from jiaokan.system.wording import chinese, table
+def _words(identifier: str) -> str:
+    return worded(Message(identifier))
 
+
+def _translated(command: click.Command, about: Message) -> click.Command:
+    """Return a command with its help in the language of the environment; the examples stay."""
     _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")
-    made = _with_help(command, f"{first}。\n\n{table()['help'].get(command.name or '', '')}\n\n{mark}{examples}")
-    made.context_settings = {**command.context_settings, "terminal_width": _WIDTH}
-    made.get_help = lambda ctx: chinese(type(made).get_help(made, ctx))  # type: ignore[method-assign]  # click's words
-    return made
+    body = f"help-{command.name}"
+    parts = [worded(about), *([_words(body)] if messages.has(body) else ()),
+             *([f"\b\n{_words('label-example')}{examples}"] if mark else ())]
+    translated = _with_help(command, "\n\n".join(parts))
+    if not worded(about).isascii():
+        translated.context_settings = {**command.context_settings, "terminal_width": _WIDTH}
+    return translated
 
 
 def _with_help(command: Command, words: str) -> Command:
-    """Return a copy of a command with this help and that of its options in the language of the environment."""
-    made = copy.copy(command)
-    made.help, made.params = words, [copy.copy(each) for each in command.params]
-    for option in made.params:
-        if isinstance(option, click.Option) and option.help:
-            option.help = worded(option.help)
-    return made
+    """Return a copy of a command with this help, and with that of its options in the language of the environment."""
+    translated = copy.copy(command)
+    translated.help, translated.params = words, [copy.copy(each) for each in command.params]
+    translated._help_option = None  # click keeps its own in the language of the first use
+    for option in translated.params:
+        if isinstance(option, click.Option) and option.help and messages.has(option.help):
+            option.help = _words(option.help)
+    return translated
+
+
+def _translate_click() -> None:
+    """Give click the catalogue: it words its own messages by gettext, and takes the template from a module's `_`."""
+    def translate(template: str) -> str:
+        identifier = messages.id_of(template, "click-")
+        return messages.wording(identifier, language()) if identifier else template
+
+    def plural(one: str, other: str, count: int) -> str:
+        return translate(one if count == 1 else other)
+
+    for name in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
+        module = importlib.import_module(f"click.{name}")
+        for attribute, function in (("_", translate), ("ngettext", plural)):
+            if hasattr(module, attribute):
+                setattr(module, attribute, function)
 
 
 def _failure(error: Exception) -> _Failure:
     import traceback
 
     if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python before 3.13
-        return _Failure(str(machine(OSError(errno.ELOOP, str(error)))))
+        return _Failure(machine(OSError(errno.ELOOP, str(error))).whole)
     if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("jiaokan"):
-        return _Failure(f"this command needs {error.name}, which is not installed\n  → pip install jiaokan")
+        return _Failure(Message("the-command-needs-not-installed-pip", error=error.name))
     traceback.print_exception(error)
-    return _Failure(f"internal error in jiaokan ({type(error).__name__}); your files are fine\n"
-                    "  → please report the lines above, the command, and the output of `jiaokan doctor`")
+    return _Failure(Message("internal-error-jiaokan-files-fine", name=type(error).__name__))
 
 
 def _speak(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
@@ -174,11 +196,10 @@ def _speak(_context: click.Context, _option: click.Parameter, value: str | None)
         os.environ["JIAOKAN_LANG"] = value
 
 
-@click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.",
-             invoke_without_command=True, commands={name: click.Command(name) for name in registry()})
-@click.version_option(__version__, prog_name="jiaokan")
-@click.option("--lang", type=click.Choice(["en", "zh"]), is_eager=True, expose_value=False, callback=_speak,
-              help="Language of messages (default: the machine's).")
+@click.group(cls=_Group, invoke_without_command=True, commands={name: click.Command(name) for name in registry()})
+@click.version_option(__version__, prog_name="jiaokan", help="option-version")
+@click.option("--lang", type=click.Choice(messages.languages()), is_eager=True, expose_value=False, callback=_speak,
+              help="option-init-lang")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.
@@ -187,20 +208,10 @@ def cli(ctx: click.Context) -> None:
     Start:    jiaokan init demo && jiaokan build demo
     """
     if ctx.invoked_subcommand is None:
-        say("\n".join(next_steps(Path.cwd(), language())))
+        say(joined("list-lines", next_steps(Path.cwd())))
 
 
-_NEXT = {
-    "texts": ("Make an edition of the texts here:", "由这里的文本新建整理文件夹："),
-    "none": ("No texts and no edition here. Make one of your texts (in the browser, or here), or try the example:",
-             "这里没有文本，也没有整理文件夹。可由您的文本新建（在浏览器中，或在这里），或先试示例："),
-    "unbuilt": ("Build the edition:", "生成全部成品："),
-    "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再生成一次："),
-    "all": ("All commands: jiaokan --help", "全部命令：jiaokan --help"),
-}
-
-
-def next_steps(here: Path, lang: str) -> list[str]:
+def next_steps(here: Path) -> list[Message]:
     """Return what to do next in a folder, as lines: what it has, the commands, and how to see all commands."""
     home = next((each for each in (here, *here.parents) if (each / "tei" / "catalog.toml").exists()), None)
     texts = sorted(each.name for each in here.glob("*") if each.suffix in (".txt", ".md", ".xml", ".html"))
@@ -214,8 +225,7 @@ def next_steps(here: Path, lang: str) -> list[str]:
     else:
         state, steps = "none", ["jiaokan desk", "jiaokan init edition --from FILE … && jiaokan build edition",
                                 "jiaokan init demo && jiaokan build demo"]
-    column = int(lang == "zh")
-    return [_NEXT[state][column], *(f"  {step}" for step in steps), _NEXT["all"][column]]
+    return [Message(f"next-{state}"), *(Message.of(f"  {step}") for step in steps), Message("next-all")]
 
 
 def _exit(number: int, _: object) -> None:

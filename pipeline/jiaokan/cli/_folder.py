@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from jiaokan import messages
 from jiaokan.api import edition_root
 from jiaokan.cli._terminal import language, say
-from jiaokan.errors import CatalogError, Finding, visible
+from jiaokan.errors import CatalogError, Finding, Message, visible
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
@@ -31,7 +32,7 @@ class _Words(click.ParamType[str]):
         from jiaokan.tei.tree import FORBIDDEN
 
         if bad := FORBIDDEN.search(value):
-            self.fail(f"{value!r} has U+{ord(bad[0]):04X}, which XML does not allow", param, ctx)
+            self.fail(Message("text-forbidden-in-xml", text=value, code=ord(bad[0])), param, ctx)
         return value
 
 
@@ -44,20 +45,20 @@ def folder_option(command: F) -> F:
     """Add ``--folder``, the edition folder of a command."""
     return click.option(
         "-C", "--folder", type=FOLDER, default=Path(),
-        help="The edition folder (default: this one, or the nearest above).",
+        help="option-folder",
     )(command)
 
 
 def lang_option(command: F) -> F:
-    """Add ``--lang``, by default Chinese if the machine's language is, else English."""
-    return click.option("--lang", type=click.Choice(["en", "zh"]), default=language, show_default="the machine's",
-                        help="Language of the output.")(command)
+    """Add ``--lang``, by default the machine's language."""
+    return click.option("--lang", type=click.Choice(messages.languages()), default=language, show_default=False,
+                        help="option-lang")(command)
 
 
 def out_option(command: F) -> F:
     """Add ``--out`` for a command that writes one file."""
     kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("-o", "--out", type=kind, help="Write to this file instead of standard output.")(command)
+    return click.option("-o", "--out", type=kind, help="option-out")(command)
 
 
 def _classes(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
@@ -65,21 +66,21 @@ def _classes(_context: click.Context, _option: click.Parameter, value: str) -> f
     ids = {printed: name for name, printed in VARIANT_CLASSES.items()}
     given = [ids.get(each.strip(), each.strip()) for each in value.replace("、", ",").split(",") if each.strip()]
     if unknown := [each for each in given if each not in VARIANT_CLASSES]:
-        raise click.BadParameter(f"{unknown[0]!r} is not a class; classes: {', '.join(VARIANT_CLASSES)}")
+        raise click.BadParameter(Message("not-class-classes", unknown=unknown[0],
+                                         variant_classes=", ".join(VARIANT_CLASSES)))
     return frozenset(given)
 
 
 def classes_option(command: F) -> F:
     """Add ``--without``, variant classes to ignore."""
-    text = "Variant classes to ignore, e.g. graphic,script; such readings count as the lemma."
-    return click.option("--without", default="", metavar="CLASSES", callback=_classes, help=text)(command)
+    return click.option("--without", default="", metavar="CLASSES", callback=_classes, help="option-without")(command)
 
 
 def part_option(default: str) -> Callable[[F], F]:
     """Add ``--part``, the layer whose entries are wanted."""
     kinds = click.Choice(["text", "notes", "all"])
     return click.option("--part", type=kinds, default=default, show_default=True,
-                        help="Entries of the base text, of the commentary, or all.")
+                        help="option-part")
 
 
 def load(folder: Path) -> Catalog:
@@ -115,7 +116,8 @@ def show(findings: Iterable[Finding]) -> None:
         say(line(finding), err=True)
 
 
-def line(finding: Finding) -> str:
+def line(finding: Finding) -> Message:
     """Return a finding as one line: place, severity, message, rule, remedy."""
-    mend = f" → {finding.mend}" if finding.mend else ""
-    return f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"
+    mend = " → " + finding.mend if finding.mend else ""
+    return Message("finding-line", place=finding.place, severity=Message(f"severity-{finding.severity}"),
+                   message=finding.message, rule=finding.rule, mend=mend)

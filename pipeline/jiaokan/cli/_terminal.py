@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
-from jiaokan.errors import visible
+from jiaokan import messages
+from jiaokan.errors import JiaokanError, Message, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,25 +24,24 @@ T = TypeVar("T")
 
 
 def language() -> str:
-    """Return the language of the environment, zh or en: that of ``--lang``, else POSIX's (LC_ALL before LC_MESSAGES
-    before LANG), else that of Windows."""
+    """Return the language of the environment if it has a catalogue, else English: that of ``--lang``, else POSIX's
+    (LC_ALL before LC_MESSAGES before LANG), else that of Windows."""
     names = ("JIAOKAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
-    asked = next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
-    return "zh" if asked.startswith(("zh", "Chinese")) else "en"
+    context = click.get_current_context(silent=True)
+    chosen = context.params.get("lang") if context else None
+    asked = chosen or next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
+    return messages.language_of(asked)
 
 
-def worded(text: str) -> str:
-    """Return a message in the language of the environment."""
-    if language() == "en":
-        return text
-    from jiaokan.system.wording import chinese
-
-    return chinese(text)
+def worded(text: object) -> str:
+    """Return a message or error in the language of the environment; any other text as it is."""
+    message = text.whole if isinstance(text, JiaokanError) else text
+    return message.translated(language()) if isinstance(message, Message) else str(message)
 
 
 def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a message, a path or a line, in the language of the environment."""
-    click.echo(visible(worded(str(message))), err=err, nl=nl)
+    click.echo(visible(worded(message)), err=err, nl=nl)
 
 
 def print_text(text: str) -> None:

@@ -13,40 +13,38 @@ from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
 from jiaokan.cli._folder import FOLDER, show
 from jiaokan.cli._terminal import Bar, console, say, worded
-from jiaokan.errors import visible
+from jiaokan.errors import Message, visible
 from jiaokan.model.variants import VARIANT_CLASSES
 
 _SHOWN = 60
 """Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""
 _OPEN = 6
 """The website, and this many PDFs less one, are listed at the end."""
-_KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
+_KINDS = {"witness": Message("text-kind-witness"), "critical": Message("text-kind-edition"),
+          "reading": Message("label-to-read")}
 
 
 def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
     found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
     if value and not found:
-        raise click.BadParameter(f"{value!r} is not a size; write 800M or 2G")
+        raise click.BadParameter(Message("size-invalid", size=value))
     return int(found[1]) * {"M": 2**20, "G": 2**30}[found[2].upper()] if found else 0
 
 
 @click.command("build")
 @click.argument("folder", type=FOLDER, default=Path())
-@click.option("--out", type=FOLDER, help="Folder for the outputs (default: FOLDER/build).")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
+@click.option("--out", type=FOLDER, help="option-build-out")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="option-build-jobs")
 @click.option("--memory", callback=_bytes, metavar="SIZE",
-              help="Memory limit for all processes, e.g. 800M or 2G (default: 600M for each).")
+              help="option-build-memory")
 @click.option("--scheduler", default="", metavar="ADDRESS|local",
-              help="Use Dask workers: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
-@click.option("--force", is_flag=True, help="Rebuild everything.")
-@click.option("--findings", "verbose", is_flag=True, help="List all findings of readers, collation and checks.")
+              help="option-build-scheduler")
+@click.option("--force", is_flag=True, help="option-build-force")
+@click.option("--findings", "verbose", is_flag=True, help="option-build-findings")
 def command(
     folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool
 ) -> None:
     """Build the TEI, website and PDFs of an edition folder.
-
-    Only what depends on a change is rebuilt. At the end a table of all texts is printed. Exit code 1 if a finding is
-    an error.
 
     \b
     Example:  jiaokan build demo
@@ -76,12 +74,13 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
 
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
-        table.add_column(worded(name), no_wrap=True)
-    for name in ("base text", "commentary", "units", "notes", "speakers"):
-        table.add_column(worded(name), justify="right", no_wrap=True)
-    table.add_column(worded("apparatus entries by class"))
+        table.add_column(name and worded(Message(f"label-{name}")), no_wrap=True)
+    table.add_column(worded(Message("base-text")), justify="right", no_wrap=True)
+    for name in ("commentary", "units", "notes", "speakers"):
+        table.add_column(worded(Message(f"label-{name}")), justify="right", no_wrap=True)
+    table.add_column(worded(Message("apparatus-entries-class")))
     for name in ("findings", "pages", "seconds"):
-        table.add_column(worded(name), justify="right", no_wrap=True)
+        table.add_column(worded(Message(f"label-{name}")), justify="right", no_wrap=True)
     rows = _rows(report)
     for row in rows:
         table.add_row(*map(visible, _cells(row)))
@@ -93,11 +92,11 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
         say("  ".join(_relative(path) for path in row.outputs))
     if len(rows) < len(report.rows):
         say(_rest(report, len(report.rows) - len(rows)))
-    made = f"{report.done} of {report.total} steps" if report.done else "nothing"
-    say(f"{made} had to be made, in {seconds:.1f} s")
+    made = Message("steps-done", done=report.done, count=report.total) if report.done else Message("nothing")
+    say(Message("witnesses-made", witnesses=made, seconds=seconds))
     if report.findings and not verbose:
-        say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
-    say("Open:")
+        say(Message("findings-errors-findings-lists", count=len(report.findings), errors=report.errors))
+    say(Message("label-open"))
     for path in [report.site, *(each for row in rows for each in row.outputs if each.suffix == ".pdf")][:_OPEN]:
         say(f"  {_relative(path)}")
 
@@ -112,8 +111,8 @@ def _rest(report: BuildReport, left: int) -> str:
     texts = [row.figures for row in report.rows if row.kind != "reading"]
     base, commentary = sum(each.characters for each in texts), sum(each.commentary for each in texts)
     notes = sum(each.notes for each in texts)
-    return (f"{left:,} further texts; all {len(report.rows):,}: {base:,} characters of base text, {commentary:,} of "
-            f"commentary, {notes:,} notes")
+    return (Message("further-texts-characters-base-text", left=left, count=len(report.rows), base=base,
+                    commentary=commentary, notes=notes))
 
 
 def _cells(row: TextRow) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from jiaokan.cli._folder import (
     show,
     text_names,
 )
+from jiaokan.errors import Message
 from jiaokan.exchange import exports
 from jiaokan.model.variants import LEVELS
 
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 @click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
                 shell_complete=text_names)
 @click.option("-f", "--format", "form", type=click.Choice(exports.names()),
-              help="Output format (default: tei for an edition, table for files).")
-@click.option("--base", default="", help="For files: the base text (default: the first file).")
+              help="option-collate-format")
+@click.option("--base", default="", help="option-collate-base")
 @click.option("--level", type=click.Choice(list(LEVELS)), default="all", show_default=True,
-              help="Which entries: all; no script pairs (graphic); no graphs (reading); only substantive ones.")
+              help="option-collate-level")
 @classes_option
 @part_option("all")
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
-              help="For an edition: read this witness from FILE, not from tei/witnesses/ID.xml.")
-@click.option("--text", "text", type=EXISTING_FILE, help="For an apparatus in a file of its own: the TEI of its text.")
+              help="option-collate-witness")
+@click.option("--text", "text", type=EXISTING_FILE, help="option-collate-text")
 @out_option
 @folder_option
 def command(
@@ -47,17 +48,13 @@ def command(
 ) -> None:
     """Collate witnesses into an edition or an apparatus.
 
-    EDITION is the id of a tei/editions/ID.toml; the TEI of its witnesses must exist (`convert` or `build` makes it).
-    FILES are witnesses: TEI, or plain text with blank lines between paragraphs, else one paragraph per line; - is
-    standard input. A single file is a TEI edition whose apparatus is converted.
-
     \b
     Example:  jiaokan collate lunyu --out lunyu.xml
               jiaokan collate a.txt b.txt c.xml --base b -f csv
               jiaokan collate tei/editions/lunyu.xml -f nexus --level substantive
     """
     if text is not None and len(texts) != 1:
-        raise click.UsageError("--text is for one file: an apparatus whose entries point to it")
+        raise click.UsageError(Message("text-file-apparatus-entries-point"))
     made, usual, plan = _collate(texts, base, files, folder) if text is None else (
         read_tei(texts[0], text=text), "table", None)
     show(made.findings)
@@ -70,15 +67,15 @@ def _collate(
 ) -> tuple[TeiText, str, ApparatusPlan | None]:
     if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
         if base:
-            raise click.UsageError("--base is for files; an edition declares its base text in tei/editions/")
+            raise click.UsageError(Message("base-files-edition-declares-base"))
         edition = Edition(folder)
         witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
         made = edition.collate(texts[0], witnesses)
         return made, "tei", edition.catalog.editions[texts[0]].apparatus
     if files:
-        raise click.UsageError("--witness is for an edition of the folder; give the files as arguments")
+        raise click.UsageError(Message("witness-edition-folder-give-files"))
     if texts.count("-") > 1:
-        raise click.UsageError("standard input can be only one witness")
+        raise click.UsageError(Message("standard-input-witness"))
     named = {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
     return collate_texts(named, base=base), "table", None
 

@@ -13,7 +13,7 @@ from jiaokan.api import read_tei
 from jiaokan.cli._folder import emit, out_option
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.editions.compare import Change, compare
-from jiaokan.errors import cell
+from jiaokan.errors import Message, cell
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -22,13 +22,10 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("old", type=_FILE)
 @click.argument("new", type=_FILE)
 @click.option("-f", "--format", "form", type=click.Choice(["text", "csv"]), default="text", show_default=True,
-              help="Format of the report.")
+              help="option-compare-format")
 @out_option
 def command(old: Path, new: Path, form: str, out: Path | None) -> None:
     """List what changed between two releases of a text.
-
-    OLD and NEW are TEI files. Listed are units and notes with other words or other numbers, entries with other
-    readings, and entries whose evidence, certainty or remarks changed, each with its reference in the old release.
 
     \b
     Example:  jiaokan compare yili-1.0.xml tei/editions/yili.xml
@@ -40,7 +37,7 @@ def command(old: Path, new: Path, form: str, out: Path | None) -> None:
         return
     for each in changes:
         print_text(f"{each.reference}\t{each.kind}\t{each.old or '∅'} → {each.new or '∅'}")
-    say(f"{len(changes)} changes" if changes else "no changes")
+    say(Message("changes-count", count=len(changes)) if changes else Message("changes-missing"))
 
 
 def _sheet(changes: tuple[Change, ...]) -> str:

@@ -20,6 +20,7 @@ from jiaokan.cli._folder import (
     text_names,
 )
 from jiaokan.cli._terminal import print_text, say
+from jiaokan.errors import Message
 from jiaokan.model.numerals import whole
 from jiaokan.readers.tei.alone import with_text
 from jiaokan.system.process import bounded
@@ -29,23 +30,22 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("convert")
 @click.argument("source", shell_complete=text_names)
-@click.option("--reader", help="For a text file: the reader for its format.")
-@click.option("--convention", type=FILE, help="For such a file: its markup (TOML).")
-@click.option("--persons", type=FILE, help="For such a file: the cited persons (TOML).")
-@click.option("--title", type=WORDS, default="", help="For such a file: its title (default: the file name).")
-@click.option("--chapter", "chapters", type=WORDS, multiple=True, metavar="N=TITLE", help="For such a file: a chapter.")
+@click.option("--reader", help="option-convert-reader")
+@click.option("--convention", type=FILE, help="option-convert-convention")
+@click.option("--persons", type=FILE, help="option-convert-persons")
+@click.option("--title", type=WORDS, default="", help="option-convert-title")
+@click.option("--chapter", "chapters", type=WORDS, multiple=True, metavar="N=TITLE", help="option-convert-chapter")
 @click.option("--apparatus", "method", type=click.Choice(["parallel", "double-end-point", "location"]),
-              help="For a TEI file: link its entries in this way: around their words, by two points, or by a location "
-                   "and the words.")
+              help="option-convert-apparatus")
 @click.option("--text", "text", type=EXISTING_FILE,
-              help="For an apparatus in a file of its own: the TEI of its text, into which the entries are put.")
+              help="option-convert-text")
 @click.option("--where", type=click.Choice(["internal", "external"]), default="external", show_default=True,
-              help="For methods outside the text: entries after their words, or all in standOff.")
+              help="option-convert-where")
 @click.option("--overlap", type=click.Choice(["refuse", "split"]), default="refuse", show_default=True,
-              help="For parallel: refuse or split entries that overlap or cross elements.")
+              help="option-convert-overlap")
 @click.option("--unheld", type=click.Choice(["refuse", "keep"]), default="refuse", show_default=True,
-              help="Refuse or keep entries whose words are not in the text.")
-@click.option("--proof", is_flag=True, help="Print the comparison of each witness and entry. Needs --out.")
+              help="option-convert-unheld")
+@click.option("--proof", is_flag=True, help="option-convert-proof")
 @out_option
 @folder_option
 def command(
@@ -55,20 +55,6 @@ def command(
 ) -> None:
     """Convert a transcription, a Word file or an apparatus to TEI.
 
-    SOURCE is one of:
-
-    \b
-    the id of a source in the folder's catalog
-    with --reader, any text file
-    a Word file (.docx) whose footnotes are a 校勘記: sentences of it become apparatus
-      entries; other notes stay notes and are listed
-    a table of CollateX (.json): what its witnesses have differently becomes entries
-    with --text, a TEI file with an apparatus and no text: its entries are put into the
-      file of the text that they point to
-    with --apparatus, a TEI file: its entries are linked in another way, and everything
-      else stays the same. The text of each witness and all entries are checked to be
-      the same as before.
-
     \b
     Example:  jiaokan convert jizhu --out jizhu.xml
               jiaokan convert my.txt --reader brackets --convention my.toml --chapter 1=学而
@@ -77,7 +63,7 @@ def command(
     """
     file = Path(source)
     if proof and not (method and out):
-        raise click.UsageError("--proof prints to standard output; give --apparatus, and the file with --out")
+        raise click.UsageError(Message("proof-prints-standard-output-give"))
     data = b"" if text is None else with_text(read_bytes(file), read_bytes(text), name=source, text_name=str(text))
     if method:
         from jiaokan.exchange.conversion import convert_apparatus
@@ -101,7 +87,7 @@ def command(
         imported = bounded(importer(file.name).convert, read_bytes(file), source)
         show(imported.findings)
         notes = sum(finding.rule.endswith("-note") for finding in imported.findings)
-        say(f"{imported.entries} notes are now entries, {notes} are still notes", err=True)
+        say(Message("notes-now-entries-still-notes", count=imported.entries, number1=notes), err=True)
         emit(imported.tei, out)
     else:
         made = Edition(folder).convert(source)
@@ -113,7 +99,7 @@ def _chapters(values: Iterable[str]) -> Iterator[tuple[int, str]]:
     for value in values:
         n, equals, title = value.partition("=")
         if not (whole(n, -1) >= 0 and equals and title):
-            raise click.BadParameter(f"{value!r} is not of the form 6=燕礼", param_hint="--chapter")
+            raise click.BadParameter(Message("chapter-label-invalid", value=value), param_hint="--chapter")
         yield int(n), title
 
 

@@ -12,22 +12,17 @@ import click
 from jiaokan.api import edition_root
 from jiaokan.cli._folder import FOLDER
 from jiaokan.cli._terminal import say
-from jiaokan.errors import CatalogError, JiaokanError
+from jiaokan.errors import CatalogError, JiaokanError, Message
 
 
 @click.command("desk")
 @click.argument("folder", type=FOLDER, default=Path())
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="option-desk-port")
 @click.option("--host", default="127.0.0.1", show_default=True,
-              help="Name or address by which other machines reach this one; visitors then need the token.")
-@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+              help="option-desk-host")
+@click.option("--no-open", is_flag=True, help="option-desk-no-open")
 def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     """Open the editor's desk: the website, to decide in.
-
-    In a folder without an edition the page offers those below it, and to make a new one from files. The column of an
-    edition lists what is undecided. A decision is written to tei/decisions/ at once, and the page shows its effect.
-    If you change settings or sources in another program, the website is rebuilt. Nothing is sent anywhere: the desk
-    runs on this machine and answers only this machine, unless --host says otherwise.
 
     \b
     Example:  jiaokan desk laozi
@@ -40,13 +35,13 @@ def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     try:
         listening = socket.create_server((host, port))
     except OSError as error:
-        raise JiaokanError(f"{host}:{port} cannot be used: {error.strerror}",
-                           mend="choose another --port, or give an address of this machine as --host") from None
+        raise JiaokanError(Message("cannot-used", host=host, port=port, strerror=error.strerror),
+                           mend=Message("choose-another-port-give-address")) from None
     start = Start(folder.resolve(), hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24))
     if home:
         start.open_edition(home)
     address, guard = f"http://{host}:{listening.getsockname()[1]}/?token=", start.guard
-    say(f"{address}{guard.token}  (stop with Ctrl-C)")
+    say(Message("stop-ctrl-c", address=address, token=guard.token))
     if not no_open:
         webbrowser.open(address + guard.ticket())
     try:

@@ -11,6 +11,7 @@ import click
 
 from jiaokan.cli._folder import folder_option, lang_option, load
 from jiaokan.cli._terminal import say
+from jiaokan.errors import Message, joined
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.manual import TOPICS
 
@@ -30,18 +31,6 @@ _SHOWN = 120
 def command(what: str, of: str, lang: str, folder: Path) -> None:
     """Explain settings, rules, and why a passage reads as it does.
 
-    WHAT is one of:
-
-    \b
-    a topic of the settings: catalog, persons, places, edition, print, convention,
-      reader, decisions, lists, layout; OF names one reader, kind of decision or list.
-      Prints all keys with type, default and example.
-    a reference to a unit, note, trailer or section: why its boundaries and speakers
-      were set so, on what evidence, how certainly.
-    a reference to an entry of an edition: why each reading has its class.
-    two graphs: what the tables say about them.
-    the rule that a finding names.
-
     \b
     Example:  jiaokan explain reader brackets
               jiaokan explain print --lang zh
@@ -58,23 +47,23 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
         from jiaokan.entries.grounds import explain_pair
 
-        say("\n".join(explain_pair(*what.split("/"))))
+        say(joined("list-lines", explain_pair(*what.split("/"))))
         return
     if not sign:
         from jiaokan.validate.rules import explain_rule
 
-        say(f"{what}: {explain_rule(what)}")
+        say(Message("at-where", where=what, problem=explain_rule(what)))
         return
     catalog = load(folder)
     if name in catalog.editions and (entries := _entries(name, rest, catalog)):
-        say("\n".join(entries))
+        say(joined("list-lines", entries))
         return
     from jiaokan.editions.explain import Explainer
 
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         entry = catalog.sources[reference.partition(":")[0]]
         found = Explainer(entry, catalog).explain(reference)
-        say("\n" * bool(number) + "\n".join(_explanation(found)))
+        say("\n" * bool(number) + joined("list-lines", _explanation(found)))
 
 
 def manual_page(topic: str, of: str, lang: str) -> str:
@@ -108,25 +97,27 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
 
 
 def _explanation(found: Explanation) -> Iterable[str]:
-    yield f"{found.reference}  {found.what}"
-    text = found.text if len(found.text) <= _SHOWN else f"{found.text[:_SHOWN]}… ({len(found.text)} characters)"
-    yield f"  {found.place}: {text}"
+    yield f"{found.reference}  " + found.what
+    text = found.text if len(found.text) <= _SHOWN else Message("text-shortened", text=found.text[:_SHOWN],
+                                                                count=len(found.text))
+    yield f"  {found.place}: " + text
     for judgement in found.opening:
         yield from _judgement(judgement)
     for judgement in found.inside:
         yield from _judgement(judgement)
     for line in found.characters:
-        yield f"  {line}"
+        yield "  " + line
 
 
 def _judgement(judgement: Inference) -> Iterable[str]:
     place = judgement.place
     at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
-    yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"
+    yield Message("judgement", at=at, words=judgement.words, question=judgement.question, verdict=judgement.verdict,
+                  cert=judgement.cert)
     if decision := judgement.decision:
-        yield f"      decided by {decision.resp}: {decision.why}"
+        yield Message("ground-decided-by", resp=decision.resp, why=decision.why)
     for sign in judgement.signs:
-        yield f"      {sign}"
+        yield "      " + sign.worded
 
 
 COMMANDS = (command,)

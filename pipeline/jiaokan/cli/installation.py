@@ -15,7 +15,7 @@ import click
 from jiaokan import __version__
 from jiaokan.cli._folder import FOLDER, emit, load
 from jiaokan.cli._terminal import say
-from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.errors import CatalogError, DecisionError, Message
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import edition_path, font_paths
 from jiaokan.settings.plans import EditionPlan
@@ -23,23 +23,20 @@ from jiaokan.system.atomic import write_file
 from jiaokan.system.listing import resource
 
 _OPTIONAL = (
-    (("chromium", "chromium-browser", "google-chrome"), "only for tests of the website",
-     "apt install chromium, or https://www.chromium.org"),
-    (("jing",), "only for tests of validation", "apt install jing, or https://relaxng.org/jclark/jing.html"),
-    (("epubcheck",), "only for tests of the e-book", "apt install epubcheck, or https://www.w3.org/publishing/epubcheck"),
-    (("pdftotext",), "only for tests of the PDF", "apt install poppler-utils, or brew install poppler"),
+    (("chromium", "chromium-browser", "google-chrome"), Message("tests-website"),
+     Message("apt-install-chromium-https-www")),
+    (("jing",), Message("tests-validation"), Message("apt-install-jing-https-relaxng")),
+    (("epubcheck",), "only for tests of the e-book", Message("apt-install-epubcheck-https-www")),
+    (("pdftotext",), Message("tests-pdf"), Message("apt-install-poppler-utils-brew")),
 )
 
 
 @click.command("doctor")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--print-toml", "rows", is_flag=True,
-              help="Only print rows for tei/decisions/print.toml: undecided characters that no font has.")
+              help="option-installation-print-toml")
 def doctor(folder: Path, rows: bool) -> None:
     """Report what is installed, what is missing, missing glyphs.
-
-    For an edition FOLDER it also counts the decisions and lists the characters that no font has. Exit code 1 if a
-    required package is missing.
 
     \b
     Example:  jiaokan doctor demo
@@ -48,22 +45,23 @@ def doctor(folder: Path, rows: bool) -> None:
     if rows:
         say(_print_rows(folder))
         return
-    say(f"jiaokan {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    say(Message("jiaokan-python", version=__version__, python_version=platform.python_version(),
+                system=platform.system(), machine=platform.machine()))
     packages = tuple(_packages())
     for name, version in packages:
-        say(f"  {name} {version or 'MISSING: pip install ' + name}")
+        say(f"  {name} " + (version or Message("package-missing", name=name)))
     if not all(version for _, version in packages):
         raise click.exceptions.Exit(1)
-    say("Optional programs")
+    say(Message("optional-programs"))
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
-        say(f"  {names[0]}: {found or 'not installed; ' + how}; {use}")
-    say("Decisions")
+        say(Message("optional-program", name=names[0], found=found or Message("program-missing", how=how), use=use))
+    say(Message("label-decisions"))
     for line in _decisions(folder):
-        say(f"  {line}")
-    say("Fonts")
+        say("  " + line)
+    say(Message("label-fonts"))
     for line in _fonts(folder):
-        say(f"  {line}")
+        say("  " + line)
 
 
 def _decisions(folder: Path) -> Iterator[str]:
@@ -84,25 +82,24 @@ def _fonts(folder: Path) -> Iterator[str]:
     from jiaokan.outputs.print.fonts import coverage, font_files
 
     files = font_files()
-    yield f"{', '.join(path.name for path in files)}: {len(coverage(files)):,} characters"
+    yield Message("font-files-characters", files=", ".join(path.name for path in files), count=len(coverage(files)))
     try:
         catalog = load(folder)
     except CatalogError as error:
-        yield f"no texts checked: {error.message}"
+        yield Message("no-texts-checked", message=error.message)
         return
     decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
         if not path.exists():
-            yield f"{path.stem}: not built yet; run `jiaokan build`"
+            yield Message("not-built-yet-run-jiaokan", path=path.stem)
             continue
         lacking = _lacking(catalog, plan)
         open_ = "".join(c for c in lacking if c not in decided)
-        mend = f", undecided: {open_}; decide in tei/decisions/print.toml how to print them" if open_ else ""
-        yield f"{plan.id}: {len(lacking)} characters in no font{mend}"
+        mend = Message("undecided-decide-tei-decisions-print", open=open_) if open_ else ""
+        yield Message("characters-no-font", plan=plan.id, count=len(lacking), mend=mend)
         if names := {name for name, first, last in _HANAZONO if any(first <= ord(char) <= last for char in lacking)}:
-            yield (f"apt install fonts-hanazono; put {', '.join(sorted(names))} into fonts/; "
-                   "set fonts = [\"fonts\"] in [print]")
+            yield (Message("apt-install-fonts-hanazono-put", names=", ".join(sorted(names))))
 
 
 _HANAZONO = (("HanaMinA.ttf", 0x3400, 0x9FFF), ("HanaMinA.ttf", 0xF900, 0xFAFF), ("HanaMinA.ttf", 0x2F800, 0x2FA1F),
@@ -139,7 +136,7 @@ def _print_rows(folder: Path) -> str:
         known = kin.translate(dict.fromkeys(map(ord, missing(kin, font_files()))))
         rows.append({"code": f"U+{ord(char):04X}", "standard": known[:1] or "〓", "resp": "editors",
                      "why": f"{char}: 字库所无" + (f"，{known[:1]}之异体" if known else ""), "cert": "low"})
-    return tomli_w.dumps({"character": rows}).rstrip() if rows else "# nothing to decide"
+    return tomli_w.dumps({"character": rows}).rstrip() if rows else Message("nothing-decide")
 
 
 def _packages() -> Iterator[tuple[str, str]]:
@@ -157,12 +154,9 @@ _PARTS = ("odd", "sch", "xsd")
 
 @click.command("schema")
 @click.argument("part", type=click.Choice(_PARTS), required=False)
-@click.option("--copy", "folder", type=FOLDER, help="Copy all schema files to this folder.")
+@click.option("--copy", "folder", type=FOLDER, help="option-installation-copy")
 def schema(part: str | None, folder: Path | None) -> None:
     """Print, copy or locate the schemas.
-
-    odd: the TEI customisation, which documents each element and every rule; sch: the rules as ISO Schematron; xsd:
-    the XSD (its files refer to each other by name: copy them together).
 
     \b
     Example:  jiaokan schema odd > jiaokan.odd

@@ -11,9 +11,9 @@ from jiaokan.api import to_html, to_pdf
 from jiaokan.cli import registry
 from jiaokan.cli._folder import FOLDER, WORDS, F, show
 from jiaokan.cli._terminal import progress, say
+from jiaokan.errors import Message
 from jiaokan.model.variants import LEVELS
 from jiaokan.settings import layouts
-from jiaokan.settings.plans import PrintPlan
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 _OWN = ("html", "pdf")
@@ -23,19 +23,16 @@ _FURTHER = tuple(name for name in outputs.names() if name not in _OWN)
 
 def decisions_option(command: F) -> F:
     """Add the option ``--decisions``."""
-    text = "A folder whose print.toml says how to print characters that no font has (default: tei/decisions beside)."
-    return click.option("--decisions", type=FOLDER, help=text)(command)
+    return click.option("--decisions", type=FOLDER, help="option-decisions")(command)
 
 
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the website; texts already in it are kept.")
-@click.option("--title", type=WORDS, default="", help="Title of the website (default: the folder name).")
+@click.option("-o", "--out", type=FOLDER, required=True, help="option-outputs-out")
+@click.option("--title", type=WORDS, default="", help="option-outputs-title")
 @decisions_option
 def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None) -> None:
     """Make a website from TEI files.
-
-    Each text has its own folder; the start page lists them all.
 
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
@@ -47,24 +44,22 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
 @click.command("pdf")
 @click.argument("file", type=FILE)
-@click.option("-o", "--out", type=FILE, help="The PDF; with --to typst a folder (default: named after FILE, here).")
+@click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
 @click.option("--to", "form", type=click.Choice(["pdf", "typst", *_FURTHER]), default="pdf", show_default=True,
-              help="PDF; its Typst source with templates and fonts; or another output.")
-@click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")
+              help="option-outputs-to")
+@click.option("--plan", type=FILE, help="option-outputs-plan")
 @click.option("--layout", type=click.Choice(layouts.names()),
-              help=f"Page layout (default: {PrintPlan().layout}). "
-                   + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
-@click.option("--paper", help="Page size: a5, 大32开, 140x203 … (default: 170x240).")
+              help="option-outputs-layout")
+@click.option("--paper", help="option-outputs-paper")
 @click.option("--level", type=click.Choice(list(LEVELS)),
-              help="Which entries: all; no script pairs (graphic, default); no graphs (reading); substantive ones.")
-@click.option("--missing", help="Printed for characters that no font has, e.g. 〓 (default: their code in a box); "
-              "refuse: no PDF is made.")
-@click.option("--press", type=FILE, help="A Typst file whose functions and measures replace ours.")
-@click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
+              help="option-outputs-level")
+@click.option("--missing", help="option-outputs-missing")
+@click.option("--press", type=FILE, help="option-outputs-press")
+@click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")
 @decisions_option
 def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
         decisions: Path | None, **choices: str | None) -> None:
-    """Make a PDF from a TEI file. Exit code 1 if a finding is an error.
+    """Make a PDF from a TEI file.
 
     \b
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
@@ -73,17 +68,17 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     made = to_pdf(file, target, form=form, plan=plan, press=press, fonts=fonts, decisions=decisions, **choices)
     show(made.findings)
     files = ", ".join(map(str, made.files))
-    say(f"{files}: {made.pages} pages" if form == "pdf" else out or made.files[0])
+    say(Message("pages-written", files=files, count=made.pages) if form == "pdf" else out or made.files[0])
     if any(finding.severity == "error" for finding in made.findings):
         raise click.exceptions.Exit(1)
 
 
 def _command(name: str) -> click.Command:
-    @click.command(name, help=f"{registry()[name].english}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
+    @click.command(name, help=f"{registry()[name].about}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
-    @click.option("-o", "--out", type=FILE, help="The output (default: named after FILE, here).")
-    @click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")
-    @click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
+    @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
+    @click.option("--plan", type=FILE, help="option-outputs-plan")
+    @click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")
     @decisions_option
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:

@@ -10,27 +10,24 @@ import click
 from jiaokan.api import Edition, TeiText, read_tei
 from jiaokan.cli._folder import folder_option, show, text_names
 from jiaokan.cli._terminal import print_text, say
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model.marks import STYLES
 
 
 @click.command("read")
 @click.argument("text", shell_complete=text_names)
 @click.argument("reference", default="")
-@click.option("-w", "--witness", default="", help="Print the text of this witness.")
+@click.option("-w", "--witness", default="", help="option-read-witness")
 @click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,
-              help="Include the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
-@click.option("--source", "as_source", is_flag=True, help="Print a transcription as its TEI gives it back.")
+              help="option-read-punctuated")
+@click.option("--source", "as_source", is_flag=True, help="option-read-source")
 @click.option("--omitted", type=click.Choice(["numbers", "all"]), is_flag=False, flag_value="numbers", default=None,
-              help="List what the reader left out of a transcription: how much by each rule, or all of it.")
+              help="option-read-omitted")
 @folder_option
 def command(
     text: str, reference: str, witness: str, punctuated: str | None, as_source: bool, omitted: str | None, folder: Path
 ) -> None:
     """Print a passage, a transcription, or what was left out of it.
-
-    A passage has one unit per line. TEXT is the id of an edition or a source, or a TEI file. REFERENCE is chapter,
-    section and unit with dots between them.
 
     \b
     Example:  jiaokan read lunyu:1.1
@@ -45,7 +42,7 @@ def command(
     if is_file:
         found = read_tei(text)
     elif name.endswith(".xml"):
-        raise CatalogError("file not found", place=Place(name))
+        raise CatalogError(Message("file-not-found"), place=Place(name))
     else:
         found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
     if as_source:
@@ -67,7 +64,7 @@ def _print_omitted(text: TeiText, *, everything: bool) -> None:
             print_text(f"{rule}\t{words}")
     if not everything:
         for rule in times:
-            say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
+            say(Message("times-characters", rule=rule, time=times[rule], character=characters[rule]))
 
 
 COMMANDS = (command,)

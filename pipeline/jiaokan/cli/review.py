@@ -16,7 +16,7 @@ from jiaokan.decisions.kinds import load as filed
 from jiaokan.decisions.tables import ReadingDecision
 from jiaokan.editions.review import OpenEntry, settled, undecided
 from jiaokan.entries.selected import select
-from jiaokan.errors import CatalogError, Place, visible
+from jiaokan.errors import CatalogError, Message, Place, visible
 from jiaokan.model import Content
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested
@@ -30,12 +30,12 @@ _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
 @click.command("review")
 @click.argument("edition", required=False, shell_complete=text_names)
-@click.option("--within", default="", metavar="REF", help="Only this chapter, section or unit: 6 or 6.3.")
-@click.option("--decided", is_flag=True, help="List the decided entries instead, with who decided and why.")
-@click.option("--json", "as_json", is_flag=True, help="List as JSON.")
-@click.option("--check", is_flag=True, help="Exit code 1 if anything is undecided.")
-@click.option("--reported", is_flag=True, help="Include entries in which all collated witnesses agree.")
-@click.option("-n", "most", type=click.IntRange(1), help="At most this many entries.")
+@click.option("--within", default="", metavar="REF", help="option-review-within")
+@click.option("--decided", is_flag=True, help="option-review-decided")
+@click.option("--json", "as_json", is_flag=True, help="option-review-json")
+@click.option("--check", is_flag=True, help="option-review-check")
+@click.option("--reported", is_flag=True, help="option-review-reported")
+@click.option("-n", "most", type=click.IntRange(1), help="option-review-n")
 @classes_option
 @folder_option
 def command(
@@ -43,9 +43,6 @@ def command(
     without: frozenset[str], folder: Path,
 ) -> None:
     """List undecided entries, the most important first.
-
-    Each entry of EDITION is shown in context, with its readings, their classes, and what notes say about it. Decide
-    them on the desk (`jiaokan desk`), or write decisions to tei/decisions/.
 
     \b
     Example:  jiaokan review lunyu --within 1 --without script,graphic,loan
@@ -69,7 +66,7 @@ def command(
     else:
         for number, each in enumerate(found, 1):
             _show(each, f"{number}/{len(found)}", names)
-        say(f"{len(found)} decided" if decided else f"{len(found)} open")
+        say(Message("decided-count", count=len(found)) if decided else Message("open-entries-count", count=len(found)))
     if check and found and not decided:
         raise click.exceptions.Exit(1)
 
@@ -77,12 +74,13 @@ def command(
 def _edition(catalog: Catalog, name: str | None) -> Path:
     critical = [plan.id for plan in catalog.editions.values() if plan.kind == "critical"]
     if name is None and len(critical) != 1:
-        raise CatalogError("name the edition to review", place=Place(str(catalog.root / "tei" / "editions")),
-                           mend=f"there is: {', '.join(critical) or 'no critical edition'}")
+        raise CatalogError(Message("name-edition-review"), place=Place(str(catalog.root / "tei" / "editions")),
+                           mend=Message("there-is",
+                                        critical=", ".join(critical) or Message("critical-edition-missing")))
     wanted = catalog.edition(name or critical[0], critical=True).id
     path = catalog.root / "tei" / "editions" / f"{wanted}.xml"
     if not path.exists():
-        raise CatalogError("the edition is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
+        raise CatalogError(Message("edition-not-built-yet"), place=Place(str(path)), mend=Message("run-jiaokan-build"))
     return path
 
 
@@ -106,17 +104,17 @@ def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
     screen = console()
     around = f"…{_printable(entry.before)}⟦{_words(entry.app.lemma.content)}⟧{_printable(entry.after)}…"
     screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
-    table = Table(*map(worded, ("reading", "witnesses", "class", "on what ground")))
+    table = Table(*(worded(Message(f"label-{name}")) for name in ("reading", "witnesses", "class", "ground")))
     for each in entry.readings:
         who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
         kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
         table.add_row(_words(each.content), visible(who), kind, visible(each.source))
     screen.print(table)
     for remark in entry.remarks:
-        screen.print(f"  {worded('notes say')}: {visible(remark)}")
+        screen.print(f"  {worded(Message('notes-say'))}: {visible(remark)}")
     for note in entry.app.notes:
         who = f" ({names.get(note.resp, note.resp)})" if note.resp else ""
-        screen.print(f"  {worded('the editor')}{who}: {visible(attested(note.content))}")
+        screen.print(f"  {worded(Message('label-editor'))}{who}: {visible(attested(note.content))}")
 
 
 def _words(content: Content) -> str:

@@ -16,9 +16,9 @@ from rich.text import Text
 from jiaokan.api import read_tei
 from jiaokan.build import counted
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
-from jiaokan.cli._terminal import console, say
+from jiaokan.cli._terminal import console, say, worded
 from jiaokan.entries import entries
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings.folder import edition_path
@@ -28,7 +28,7 @@ from jiaokan.system.atomic import write_file
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import declared
 
-_PARTS = {"text": "in the base text", "notes": "in the notes", "all": "in text and notes"}
+_PARTS = {"text": Message("in-the-base-text"), "notes": Message("part-notes"), "all": Message("text-notes")}
 _SPEAKERS = 5
 """Speakers of a section who are named in the table; more do not fit into a line of a terminal."""
 
@@ -45,11 +45,11 @@ class _Edition:
 @click.command("stats")
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
 @click.option("-f", "--format", "form", type=click.Choice(["table", "csv"]), default="table", show_default=True,
-              help="Format of the report.")
+              help="option-stats-format")
 @click.option("--all", "every", is_flag=True,
-              help="Count all texts of the folder, as of the last build; of a library by section.")
-@click.option("--chapter", default="", help="Only this chapter (its number).")
-@click.option("--svg", type=FOLDER, help="Write pictures to this folder: agreement, variants, speakers.")
+              help="option-stats-all")
+@click.option("--chapter", default="", help="option-stats-chapter")
+@click.option("--svg", type=FOLDER, help="option-stats-svg")
 @classes_option
 @part_option("text")
 @out_option
@@ -58,8 +58,6 @@ def command(
     out: Path | None,
 ) -> None:
     """Report agreement of witnesses, variants and comments.
-
-    ROOT is an edition folder (default: here) whose critical editions are built; FILES are editions in TEI.
 
     \b
     Example:  jiaokan stats --without graphic,script
@@ -97,7 +95,7 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
         catalog = load(text)
         plans = [plan for plan in catalog.editions.values() if plan.kind == "critical"]
         if not plans:
-            raise CatalogError("no critical edition here", place=Place(str(text)))
+            raise CatalogError(Message("no-critical-edition-here"), place=Place(str(text)))
         yield from (edition_path(catalog, plan) for plan in plans)
 
 
@@ -105,14 +103,14 @@ def _all(folder: Path, form: str) -> str:
     catalog = load(folder)
     found = counted(catalog, catalog.root / "build")
     if not found:
-        raise CatalogError("no texts have been built here", place=Place(str(folder)), mend="run `jiaokan build`")
+        raise CatalogError(Message("no-texts-built"), place=Place(str(folder)), mend=Message("run-jiaokan-build"))
     works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
     works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
     sections = any(work.section for work in works.values())
     rows = counts.summed((works[name].section or "—" if sections else name, own) for name, own in found.items())
     if form != "table":
         return counts.as_csv(rows)
-    table = Table(counts.HEAD[0] if sections else "text", *counts.HEAD[1:], box=None)
+    table = Table(*map(_label, (counts.HEAD[0] if sections else "text", *counts.HEAD[1:])), box=None)
     for heading, *numbers in rows:
         table.add_row(heading, *(f"{each:,}" for each in numbers))
     return _printed(iter([table]))
@@ -127,7 +125,8 @@ def _read(path: Path, chapter: str) -> _Edition:
         own = tuple(division for division in document.chapters() if division.n == chapter)
         if not own:
             there = ", ".join(division.n for division in document.chapters())
-            raise CatalogError(f"no chapter {chapter}", place=Place(str(path)), mend=f"there is: {there}")
+            raise CatalogError(Message("chapter-missing", chapter=chapter), place=Place(str(path)),
+                               mend=Message("there-is", critical=there))
         document = replace(document, divisions=own)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     return _Edition(document, known.sigla, labels)
@@ -140,8 +139,8 @@ def _draw(
     for name, picture in drawn.items():
         target = folder / f"{edition.document.id}-{name}.svg"
         if pictures.setdefault(target, picture.encode()) != picture.encode():
-            raise CatalogError("two of these texts would be written to this picture", place=Place(str(target)),
-                               mend="write each to its own folder")
+            raise CatalogError(Message("two-texts-written-picture"), place=Place(str(target)),
+                               mend=Message("write-own-folder"))
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:
@@ -157,25 +156,29 @@ def _tables(
 ) -> Iterator[RenderableType]:
     names = [edition.sigla.get(name, name) for name in agreement.witnesses]
     total = len(entries(edition.document))
-    yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
-               "in which collated witnesses differ")
+    yield Text(worded(Message("entries-counted-collated-witnesses-differ", id=edition.document.id, total=total,
+                       count=len(numbers.places), part=_PARTS[part])))
     for title, found in (
-        ("agreement %, where the text varies (entries)", agreement.pairs),
-        ("agreement %, of all that both have (characters)", agreement.characters),
+        (Message("agreement-text-varies-entries"), agreement.pairs),
+        (Message("agreement-both-characters"), agreement.characters),
     ):
         matrix = Table("", *names, box=None)
         for a, siglum in zip(agreement.witnesses, names, strict=True):
             matrix.add_row(siglum, *(_share(found, a, b) for b in agreement.witnesses))
-        yield Text(f"\n{title}")
+        yield Text(f"\n{worded(title)}")
         yield matrix
     yield Text("")
     used = [each for each in VARIANT_CLASSES if any(each in section.classes for section in numbers.sections)]
-    table = Table("section", "", "chars", "entries", "per 1000", *(VARIANT_CLASSES[each] for each in used),
-                  "comments", box=None)
+    table = Table(_label("section"), "", *map(_label, ("chars", "entries", "density")),
+                  *(VARIANT_CLASSES[each] for each in used), _label("comments"), box=None)
     for section in numbers.sections:
         if section.classes or section.characters:
             table.add_row(*_row(section, used, edition.labels))
     yield table
+
+
+def _label(name: str) -> str:
+    return worded(Message(f"label-{name}"))
 
 
 def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:

@@ -13,7 +13,7 @@ import click
 from jiaokan import api
 from jiaokan.cli._folder import lang_option
 from jiaokan.cli._terminal import Bar, say
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.system.listing import given
 
 if TYPE_CHECKING:
@@ -28,30 +28,21 @@ _FILE = click.Path(path_type=Path)
 @click.command("validate")
 @click.argument("paths", nargs=-1, required=True, type=_FILE)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
-              show_default=True, help="Format of the report.")
-@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Validate against this RELAX NG (.rng, .rnc), "
-              "XSD or Schematron, and the rules for any TEI; `jiaokan` is our own schema. Can be repeated. "
-              "Default: the schema in the file's xml-model, else tei_all; our own for TEI made by jiaokan.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Skip this rule. Can be repeated.")
-@click.option("--baseline", type=_FILE, help="A report (--format json) of known findings; only new ones count.")
-@click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
+              show_default=True, help="option-validate-format")
+@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="option-validate-schema")
+@click.option("--ignore", multiple=True, metavar="RULE", help="option-validate-ignore")
+@click.option("--baseline", type=_FILE, help="option-validate-baseline")
+@click.option("--changed-since", metavar="REV", help="option-validate-changed-since")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
-              help="The least severe finding that makes the exit code 1.")
+              help="option-validate-fail-on")
 @lang_option
-@click.option("--jobs", type=click.IntRange(1), help="Number of files at a time (default: one per core).")
-@click.option("--sandbox", is_flag=True, help="For untrusted files: reads only the paths, the schemas' "
-              "folders and the current folder; writes only the cache; no network, no programs.")
+@click.option("--jobs", type=click.IntRange(1), help="option-validate-jobs")
+@click.option("--sandbox", is_flag=True, help="option-validate-sandbox")
 def command(
     paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
     changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
 ) -> None:
     """Validate TEI files against schemas and edition rules.
-
-    PATHS are files, folders (all *.xml in them) or - for standard input. Hidden folders and the outputs of a build are
-    skipped unless you name them. The files tei/witnesses/ID.xml and tei/editions/ID.xml of an edition folder are also
-    compared with their source, their witnesses and the editor's decisions.
-
-    Exit code 0: valid; 1: there are findings; 2: a file could not be checked (the others are reported).
 
     \b
     Example:  jiaokan validate tei/editions/lunyu.xml tei/witnesses/
@@ -70,13 +61,15 @@ def command(
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
     say(baselines.report(baselines.Checked(new, files, lines, lang), form), nl=False)
     for each in fixed:
-        say(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
+        say(Message("finding-fixed", place=each.place, rule=each.rule, message=each.message), err=True)
     failed = [result.failure for result in results if result.failure]
     for failure in failed:
-        say(f"Error: {failure}", err=True)
+        say(Message("error-head", message=failure), err=True)
     errors, more = sum(each.severity == "error" for each in new), len(found) - len(new)
-    known_too = f" ({more} more are known)" if more else ""
-    say(f"{len(files) - len(failed)} files checked, {len(new)} findings, {errors} of them errors{known_too}", err=True)
+    known_too = Message("findings-known", more=more) if more else ""
+    say(Message("files-checked", files=Message("file-count", count=len(files) - len(failed)),
+                findings=Message("finding-count", count=len(new)), errors=Message("error-count", count=errors),
+                known=known_too), err=True)
     if failed:
         raise click.exceptions.Exit(2)
     if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
@@ -123,13 +116,13 @@ def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
         found = [each for each in given(path) if each.suffix == ".xml"]
         if not found:
-            raise JiaokanError("no *.xml in this folder", place=Place(str(path)),
-                               mend="hidden folders and outputs of a build are skipped; name them to check them")
+            raise JiaokanError(Message("no-xml-folder"), place=Place(str(path)),
+                               mend=Message("hidden-folders-outputs-build-skipped"))
         yield from found
     elif path.exists():
         yield path
     else:
-        raise JiaokanError("file not found", place=Place(str(path)))
+        raise JiaokanError(Message("file-not-found"), place=Place(str(path)))
 
 
 COMMANDS = (command,)

@@ -12,7 +12,7 @@ from jiaokan.collate.apparatus.agreement import assign_notes
 from jiaokan.collate.identifiers import rebased
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
-from jiaokan.errors import CollationError, Place
+from jiaokan.errors import CollationError, Message, Place
 from jiaokan.model import Content, Division, Head, Line, Mark, Note, NoteGroup, Paragraph, Span, Trailer, Unit
 from jiaokan.model.walk import items
 
@@ -54,8 +54,9 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
             stream.add(unit.id.removeprefix(f"{work.witness}."), unit.content)
         stream.end()
     if not streams[0].items:
-        raise CollationError(f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
-                             mend="choose another base for this chapter")
+        raise CollationError(Message("base-no-words", witness=works[0].witness, id=works[0].chapter.id),
+                             place=Place(edition),
+                             mend=Message("choose-another-base-chapter"))
     table = align_witnesses(streams)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, names)

@@ -20,7 +20,7 @@ from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import Passim, ReadingDecision
-from jiaokan.errors import CollationError, Finding, Place
+from jiaokan.errors import CollationError, Finding, Message, Place
 from jiaokan.model import Division, Document, Unit
 from jiaokan.model.references import is_printed
 from jiaokan.model.text import attested
@@ -189,20 +189,21 @@ def _works(
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
-                f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
-                mend=f"given: {', '.join(sorted(witnesses)) or 'none'}")
+                Message("edition-names-witness-not-given", plan=plan.id, name=name), place=Place(plan.id),
+                mend=Message("witnesses-given", witnesses=", ".join(sorted(witnesses)) or "none"))
         chapters = tuple(witnesses[name].chapters())
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         have = ", ".join(division.n for division in chapters) or "none"
         if len(own) > 1:
-            raise CollationError(f"{name} has {len(own)} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
-                                 mend=f"chapters of {name}: {have}; give each a number of its own")
+            raise CollationError(Message("witness-has-chapters", witness=name, count=len(own), chapter=chapter.n,
+                                         title=chapter.title), place=Place(plan.id),
+                                 mend=Message("chapters-give-number-own", name=name, have=have))
         if not own and name == chapter.base:
             raise CollationError(
-                f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
+                Message("edition-nothing-begins-chapter-base", plan=plan.id, chapter=chapter.n, title=chapter.title,
+                        name=name),
                 place=Place("tei/catalog.toml"),
-                mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition "
-                     f"have another base for it; chapters of {name}: {have}")
+                mend=Message("write-head-source-prints-names", chapter=chapter.n, name=name, have=have))
         found += [(name, chapters, n) for n in own]
     unbroken = Unbroken()
     works = tuple(WitnessChapter(name, unbroken.division(own[n]), n == 0, n == len(own) - 1) for name, own, n in found)
@@ -219,9 +220,9 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
     for lead, other in commentary.elsewhere:
         yield Finding(
             "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
-            f"{other.note.id} is the note {lead.note.id} of {lead.note.resp or 'nobody'}, but stands at {other.place}, "
-            f"not at {lead.place}",
-            "look which words it is about", "info")
+            Message("note-stands-not", id=other.note.id, id2=lead.note.id, resp=lead.note.resp or "nobody",
+                    place=other.place, place2=lead.place),
+            Message("look-words-about"), "info")
 
 
 def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
@@ -231,13 +232,15 @@ def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Col
     if len(alone) >= LONG_ADDITION:
         words = attested([stream.items[c[n]] for c in alone])
         yield Finding("collate-unpaired", place,
-                      f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
-                      "look whether they belong to another passage", "info")
+                      Message("words-no-other-witness", witness=stream.witness, count=len(alone), unit=unit.id,
+                              word=words[:20]),
+                      Message("look-whether-belong-another-passage"), "info")
     shared = [(c[0], c[n]) for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
     like = sum([base.forms[i] == stream.forms[j] for i, j in shared if j >= 0])
     if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
         lacks = all(j == ABSENT for _, j in shared)
         yield Finding(
             "collate-unlike", place,
-            f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
-            "look whether it has them elsewhere", "info")
+            Message("words-of", witness=stream.witness, lacks="lacks" if lacks else Message("shares-little"),
+                    unit=unit.id, like=like, count=len(shared)),
+            Message("look-whether-elsewhere"), "info")

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 from msgspec.structs import replace
 
 from jiaokan.collate.tokens import ATOMS
+from jiaokan.errors import Message
 from jiaokan.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import aligned, attested, counted, edited
@@ -105,7 +106,7 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
         elif start <= first and last <= end:
             between.append(item)
         else:
-            raise Unfit(f"{attested(item)!r} is parted there")
+            raise Unfit(Message("context-parted", context=attested(item)))
     return tuple(before), tuple(between), tuple(after)
 
 

@@ -20,7 +20,7 @@ from jiaokan.collate.align.pairs import firm_blocks
 from jiaokan.collate.apparatus.classify import MOVED, move_entry
 from jiaokan.collate.content import graphs, restrict, words
 from jiaokan.collate.identifiers import LETTERS
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import App, Content, Division, Inline, Note, Reading, Span, Unit
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import counted
@@ -74,9 +74,10 @@ def with_parallels(
               if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
               and not _share_most(x, y) and _share_clause(x, y, spoken)]
     findings = tuple(Finding("collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
-                             f"{other.id} of {other.resp} ({', '.join(other.sources)}) and {note.id} of {note.resp} "
-                             f"({', '.join(note.sources)}) say much the same",
-                             "decide who speaks, or that one quotes the other", "info")
+                             Message("notes-say-the-same", note=other.id, resp=other.resp,
+                                     sources=", ".join(other.sources), other=note.id, other_resp=note.resp,
+                                     other_sources=", ".join(note.sources)),
+                             Message("decide-speaks-quotes-other"), "info")
                      for note, other in pairs)
     return with_pointers(chapter, [*pairs, *reused]), findings
 

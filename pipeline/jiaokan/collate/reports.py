@@ -20,6 +20,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.collate.apparatus.classify import compare_content
 from jiaokan.collate.content import Additions, Place, Unfit, cut, inside, variants, words
 from jiaokan.collate.identifiers import number_reports
+from jiaokan.errors import Message
 from jiaokan.model import App, Content, Division, Head, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from jiaokan.model.pointers import Range, id_of, parent_of, range_of
 from jiaokan.model.text import attested, counted
@@ -280,7 +281,7 @@ def _insert(content: Content, report: ReportedReading, witnesses: Sequence[str])
                 return (*content[:number], made, *content[number + 1 :])
         before, between, after = cut(content, *place)
         if any(isinstance(item, (Note, NoteGroup)) for item in between) or not witnesses:
-            raise Unfit("a note stands between the words")
+            raise Unfit(Message("note-stands-between-words"))
         reading = report.reading((report.words,) if report.words else (), between)
         if not reading.variant:
             return joined((*before, *_with_agreement(between, reading), *after))

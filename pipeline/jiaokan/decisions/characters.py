@@ -23,7 +23,7 @@ from jiaokan import model
 from jiaokan.decisions import tables
 from jiaokan.decisions.kinds import MISFITS, Filed, load, load_file
 from jiaokan.decisions.passages import find
-from jiaokan.errors import CatalogError, DecisionError, Place, raise_all
+from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.model.text import edited, received
 from jiaokan.model.walk import Replacing, ReplacingStrings, strings
@@ -73,8 +73,8 @@ class Decisions:
                     end = start + len(getattr(each.decision, "sic", ""))
                     if any(start < edge < end for edge in ends):
                         raise DecisionError(
-                            f"the decision on {text[start:end]!r} crosses the edge of a note or a quotation",
-                            place=Place(str(each.path)), mend="write one decision for each side")
+                            Message("the-decision-crosses-edge-note-quotation", text=text[start:end]),
+                            place=Place(str(each.path)), mend=Message("write-decision-side"))
                     found.append((start, each))
                 except DecisionError as error:
                     conflicts.append(error)
@@ -108,7 +108,8 @@ class Decisions:
         for before, after in pairwise(r for r in ranges if r[0] < r[1]):
             if after[0] < before[1]:
                 words = "".join(strings(document))[before[0] : max(before[1], after[1])]
-                raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
+                raise DecisionError(Message("two-decisions-change-same-characters", words=words),
+                                    mend=Message("delete-one-of-them"))
         starts = [start for start, *_ in ranges]
         made = ReplacingStrings(lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal)).document(document)
         return replace(made, divisions=tuple(map(_with_title, document.divisions, made.divisions)))
@@ -261,11 +262,11 @@ class Choices:
             each = filed.decision
             key = frozenset((each.left, each.right)), each.source
             if not each.left or not each.right or len(key[0]) < 2:
-                raise CatalogError("a pair needs two different characters", place=filed.place,
-                                   mend='write left = "祭" and right = "𥙊"')
+                raise CatalogError(Message("pair-needs-two-different-characters"), place=filed.place,
+                                   mend=Message("write-left-right"))
             if key in seen:
-                raise CatalogError(f"{each.left}/{each.right} is decided twice", place=filed.place,
-                                   mend=f"withdraw it here or in line {seen[key]}")
+                raise CatalogError(Message("decided-twice", left=each.left, right=each.right), place=filed.place,
+                                   mend=Message("withdraw-line", seen=seen[key]))
             seen[key] = filed.line
         return cls(
             lost=tuple(filed.decision for filed in load(root, tables.LostGlyphs)),
@@ -299,6 +300,6 @@ def load_printed(path: Path) -> Mapping[str, tables.PrintedCharacter]:
     for filed in load_file(path, tables.PrintedCharacter):
         char = chr(int(filed.decision.code.removeprefix("U+"), 16))
         if char in decided:
-            raise CatalogError(f"{filed.decision.code} is decided twice", place=filed.place)
+            raise CatalogError(Message("is-decided-twice", code=filed.decision.code), place=filed.place)
         decided[char] = filed.decision
     return decided

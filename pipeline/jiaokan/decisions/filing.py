@@ -15,7 +15,7 @@ from msgspec.structs import FieldInfo, fields
 
 from jiaokan.decisions.kinds import KIND_OF
 from jiaokan.decisions.tables import Decision, OnEntry
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.model.pointers import order_key
 from jiaokan.settings.syntax import parse_toml
 from jiaokan.system.atomic import inside, write_file
@@ -41,8 +41,8 @@ def writing(root: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=_PATIENCE)
     except Timeout:
-        raise JiaokanError("somebody else is writing decisions of this folder", place=Place(str(root)),
-                           mend="try again") from None
+        raise JiaokanError(Message("somebody-else-writing-decisions-folder"), place=Place(str(root)),
+                           mend=Message("try-again")) from None
     try:
         yield
     finally:

@@ -18,7 +18,7 @@ import msgspec
 
 from jiaokan.decisions import tables
 from jiaokan.decisions.tables import UNSIGNED, Assigned, Decision, Fault, OnEntry, Passim
-from jiaokan.errors import CatalogError, DecisionError, Place, raise_all, suggestion
+from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all, suggestion
 from jiaokan.model.vocabulary import EDITORS, PROGRAM
 from jiaokan.settings.faults import undeclared
 from jiaokan.settings.syntax import KeyPath
@@ -28,7 +28,7 @@ from jiaokan.system.listing import matching
 
 Stage = Literal["read", "collate", "print", "desk"]
 T = TypeVar("T")
-MISFITS = "decisions no longer fit"
+MISFITS = "decisions-unfit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,16 @@ class Kind:
     """The file for one on a source (``{source}``) or chapter of which no file has any."""
     stages: frozenset[Stage]
     """The stages whose outcome it changes."""
-    chinese: str
-    """What it does, in Chinese, for the manual; the English is the docstring of its type."""
-    needs: str
-    """What it needs to be applied; where that is missing, or not unique, the decision is stale."""
+
+    @property
+    def about(self) -> Message:
+        """What it does."""
+        return Message(f"decision-{self.name}")
+
+    @property
+    def needs(self) -> Message:
+        """What it needs to be applied; where that is missing, or not unique, the decision is stale."""
+        return Message(f"decision-{self.name}-needs")
 
 
 _TEXT = ("glyphs*.toml", "text*.toml"), "text-{source}.toml"
@@ -56,46 +62,30 @@ _LEMMAS = ("lemmas*.toml",), "lemmas.toml"
 _READ: frozenset[Stage] = frozenset({"read"})
 _COLLATE: frozenset[Stage] = frozenset({"collate"})
 _DESK: frozenset[Stage] = frozenset({"desk"})
-_ENTRY = "its context, once in its unit; an entry at the words in brackets"
-_NO_WITNESS = "its context, once in its unit; no witness has its reading"
 
 KINDS: tuple[Kind, ...] = (
-    Kind("glyph", tables.GlyphDecision, _TEXT[0], "glyphs.toml", _READ | _COLLATE, "私用区字代表哪个字",
-         "nothing: it holds wherever the character stands"),
-    Kind("correction", tables.CorrectionDecision, *_TEXT, _READ, "误字及正字",
-         "its context, once in the source; `sic`, once in the context"),
-    Kind("supplied", tables.SuppliedDecision, *_TEXT, _READ, "录文所脱的文字",
-         "`before` and `after` side by side, once in the source"),
-    Kind("literal", tables.LiteralDecision, *_TEXT, _READ, "此处的 □ 是原文", "its context, once in the source"),
-    Kind("target", tables.TargetDecision, ("targets*.toml",), "targets-{source}.toml", _READ, "某条注所注的文字",
-         "its context, in one note of the source; its words, in the base text of that chapter"),
-    Kind("boundary", tables.Boundary, ("boundaries*.toml",), "boundaries-{source}.toml", _READ,
-         "某处开始的是哪一层、谁的话", "`before` and `after` side by side, once in the source"),
-    Kind("lost", tables.LostGlyphs, ("lost-glyphs.toml",), "lost-glyphs.toml", _COLLATE, "全书脱去而无痕迹的字",
-         "its source"),
-    Kind("pair", tables.CharacterPair, ("characters.toml",), "characters.toml", _COLLATE, "二字怎样不同，属于哪一类",
-         "nothing: it holds wherever the two stand; its source"),
-    Kind("passim", Passim, _LEMMAS[0], "lemmas-{source}.toml", _COLLATE, "某本惯用的字，其他本子有正字处一律从正字",
-         "an entry in which its source has `words` and another has `reading`"),
-    Kind("merge", tables.Merge, *_LEMMAS, _COLLATE, "括号中各条合为一条", "its context, once in its unit"),
-    Kind("split", tables.Split, *_LEMMAS, _COLLATE, "括号中一条按 | 分为数条", _ENTRY),
-    Kind("lemma", tables.Lemma, *_LEMMAS, _COLLATE, "印哪一种异文；cert = \"low\" 则存疑",
-         f"{_ENTRY}, with its reading or witness"),
-    Kind("emendation", tables.Emendation, *_LEMMAS, _COLLATE, "印各本都没有的文字", _NO_WITNESS),
-    Kind("conjecture", tables.Conjecture, *_LEMMAS, _COLLATE, "记录他人的拟改，不印入正文", _NO_WITNESS),
-    Kind("class", tables.Class, *_LEMMAS, _COLLATE, "判定异文的种类", f"{_ENTRY}, with its reading or witness"),
-    Kind("reject", tables.Reject, *_LEMMAS, _COLLATE, "不是异文", _ENTRY),
-    Kind("note", tables.Comment, *_LEMMAS, _COLLATE, "只加按语", _ENTRY),
-    Kind("comment", tables.EditorsRemark, ("comments*.toml",), "comments.toml", _DESK, "编者之间的讨论，不印",
-         "nothing: it is shown at entries that its context fits"),
-    Kind("second", tables.Second, ("second*.toml",), "second.toml", _DESK, "另一编者不看初定而再定，以见是否相合",
-         "nothing: it is compared with the entry that its context fits"),
-    Kind("assigned", tables.Assigned, ("assigned.toml",), "assigned.toml", _DESK, "某篇由谁裁定",
-         "nothing: on the desk, others do not decide in the chapter"),
-    Kind("question", tables.SettingsQuestion, ("questions.toml",), "questions.toml", _DESK,
-         "设置中待核对之处；核对后删去", "nothing: the desk asks it"),
-    Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"}),
-         "字体所缺的字以何字印出", "nothing: it holds for all texts"),
+    Kind("glyph", tables.GlyphDecision, _TEXT[0], "glyphs.toml", _READ | _COLLATE),
+    Kind("correction", tables.CorrectionDecision, *_TEXT, _READ),
+    Kind("supplied", tables.SuppliedDecision, *_TEXT, _READ),
+    Kind("literal", tables.LiteralDecision, *_TEXT, _READ),
+    Kind("target", tables.TargetDecision, ("targets*.toml",), "targets-{source}.toml", _READ),
+    Kind("boundary", tables.Boundary, ("boundaries*.toml",), "boundaries-{source}.toml", _READ),
+    Kind("lost", tables.LostGlyphs, ("lost-glyphs.toml",), "lost-glyphs.toml", _COLLATE),
+    Kind("pair", tables.CharacterPair, ("characters.toml",), "characters.toml", _COLLATE),
+    Kind("passim", Passim, _LEMMAS[0], "lemmas-{source}.toml", _COLLATE),
+    Kind("merge", tables.Merge, *_LEMMAS, _COLLATE),
+    Kind("split", tables.Split, *_LEMMAS, _COLLATE),
+    Kind("lemma", tables.Lemma, *_LEMMAS, _COLLATE),
+    Kind("emendation", tables.Emendation, *_LEMMAS, _COLLATE),
+    Kind("conjecture", tables.Conjecture, *_LEMMAS, _COLLATE),
+    Kind("class", tables.Class, *_LEMMAS, _COLLATE),
+    Kind("reject", tables.Reject, *_LEMMAS, _COLLATE),
+    Kind("note", tables.Comment, *_LEMMAS, _COLLATE),
+    Kind("comment", tables.EditorsRemark, ("comments*.toml",), "comments.toml", _DESK),
+    Kind("second", tables.Second, ("second*.toml",), "second.toml", _DESK),
+    Kind("assigned", tables.Assigned, ("assigned.toml",), "assigned.toml", _DESK),
+    Kind("question", tables.SettingsQuestion, ("questions.toml",), "questions.toml", _DESK),
+    Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"})),
 )
 """Every kind; those on readings in the order in which they are applied."""
 KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}
@@ -174,9 +164,9 @@ def unread(root: Path) -> list[CatalogError]:
         if likely and not any(fnmatch(path.name, pattern) for pattern in patterns):
             meant = f"{likely[1]}.toml"
             fits = any(fnmatch(meant, pattern) for pattern in patterns)
-            names = meant if fits else f"one of: {', '.join(patterns)}"
-            found.append(CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
-                                      mend=f"rename it to {names}; see `jiaokan explain decisions`"))
+            names = meant if fits else Message("one-of", patterns=", ".join(patterns))
+            found.append(CatalogError(Message("no-decisions-read-file-name"), place=Place(str(path)),
+                                      mend=Message("rename-see", names=names)))
     return found
 
 
@@ -196,15 +186,15 @@ def _faults(
 ) -> Iterator[Fault]:
     if undeclared_person(decision.resp, persons):
         mend = undeclared(decision.resp, [*persons, EDITORS], "agent")
-        yield "resp", f"unknown person id {decision.resp!r} in `resp`", mend
+        yield "resp", Message("person-unknown-id-resp", resp=decision.resp), mend
     source = getattr(decision, "source", None)
     if source is not None and source not in sources:
         names = ({key: (each.siglum, each.title) for key, each in sources.items()}
                  if isinstance(sources, Mapping) else sources)
-        yield "source", f"unknown source id {source!r} in `source`", undeclared(source, names, "source")
+        yield "source", Message("source-unknown-id-source", source=source), undeclared(source, names, "source")
     for key in ("person", "speaker", "approved"):
         if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
-            yield key, f"unknown person id {who!r} in `{key}`", undeclared(who, persons, "person")
+            yield key, Message("person-unknown-id", who=who, key=key), undeclared(who, persons, "person")
     match decision:
         case OnEntry():
             edition, key, value = decision.id.partition(".")[0], "unit", decision.unit
@@ -215,9 +205,10 @@ def _faults(
         case _:
             edition, key, value = "", "", ""
     if edition and editions is not None and edition not in editions:
-        form = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; " if key == "unit" else ""
-        yield (key, f"{key} = {value!r}: unknown edition {edition!r}{did_you_mean(edition, editions)}",
-               f"{form}editions: {', '.join(editions) or 'none'}")
+        form = Message("write-reference", iter=next(iter(editions), "yili")) if key == "unit" else ""
+        yield (key, Message("the-key-edition-unknown", key=key, value=value, edition=edition,
+                            suggestion=did_you_mean(edition, editions)),
+               Message("editions-listed", form=form, editions=", ".join(editions) or "none"))
     yield from decision.faults()
 
 
@@ -230,4 +221,5 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
 def undeclared_person(resp: str, persons: Iterable[str]) -> str:
     """Return a message if `resp` is no declared person, nor the editors or the program; else ""."""
     known = [*persons, EDITORS, PROGRAM]
-    return "" if resp in known else f"unknown person id {resp!r} in `resp`{did_you_mean(resp, known)}"
+    return "" if resp in known else Message("unknown-person-id-in-resp", resp=resp,
+                                            did_you_mean=did_you_mean(resp, known))

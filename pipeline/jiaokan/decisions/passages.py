@@ -14,7 +14,7 @@ from typing import Any
 
 from jiaokan.decisions.kinds import MISFITS, Filed, load
 from jiaokan.decisions.tables import Boundary, TargetDecision
-from jiaokan.errors import DecisionError, Place, raise_all
+from jiaokan.errors import DecisionError, Message, Place, raise_all
 from jiaokan.model import Document, Note, Unit
 from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
@@ -38,14 +38,14 @@ def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
     count = text.count(words) if words else 0
     if not count:
         raise DecisionError(
-            f"the decision on {words!r} no longer fits: its words are not in the text; most similar is "
-            f"{passage(text, words)}", place=filed.place_of(key),
-            mend="correct the context to what the source now has, or withdraw the decision",
+            Message("the-decision-no-longer-fits-words", words=words, passage=passage(text, words)),
+            place=filed.place_of(key),
+            mend=Message("correct-context-source-now-withdraw"),
         )
     first = text.index(words)
     if text.find(words, first + 1) >= 0:
-        raise DecisionError(f"the decision on {words!r} is ambiguous: its words occur {count} times",
-                            place=filed.place_of(key), mend="give a longer context")
+        raise DecisionError(Message("the-decision-ambiguous-words-occur-times", words=words, count=count),
+                            place=filed.place_of(key), mend=Message("give-longer-context"))
     return first
 
 
@@ -62,10 +62,10 @@ def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) ->
         words = boundary.before + boundary.after
         count = text.count(words)
         if count != 1:
-            like = "" if count else f"; most similar is {passage(text, words)}"
+            like = "" if count else Message("most-similar", passage=passage(text, words))
             raise DecisionError(
-                f"the decision on {words!r} fits {count} places, not one{like}", place=place,
-                mend="give a longer `before` or `after`" if count else "correct its words, or withdraw it",
+                Message("the-decision-fits-places-not", words=words, count=count, like=like), place=place,
+                mend=Message("give-longer-before-after") if count else Message("correct-words-withdraw"),
             )
         found[text.index(words) + len(boundary.before)] = boundary
     return found
@@ -95,8 +95,8 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     notes = [(n, item) for n, item in enumerate(inside)
              if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]
     if len(notes) != 1:
-        raise DecisionError(f"the decision on the note {decision.context!r} fits {len(notes)} notes, not one",
-                            mend="give words that stand in that note alone")
+        raise DecisionError(Message("the-decision-note-fits-notes-not", context=decision.context, count=len(notes)),
+                            mend=Message("give-words-stand-note-alone"))
     at, note = notes[0]
     chapter = f"{'.'.join(note.id.split('.')[:2])}."
     units = [(n, item.id, counted(item.content)) for n, item in enumerate(inside)
@@ -105,8 +105,8 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     start = before.rfind(decision.words)
     start = start if start >= 0 else text.find(decision.words)
     if start < 0 or not decision.words:
-        raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most similar is "
-                            f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
+        raise DecisionError(Message("words-not-base-text-chapter", words=decision.words,
+                                    passage=passage(text, decision.words)), mend=Message("correct-withdraw-decision"))
     done, length, found = 0, len(decision.words), []
     for _, name, words in units:
         if done < start + length and start < done + len(words):

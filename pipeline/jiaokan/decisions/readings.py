@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from jiaokan.decisions.kinds import KINDS, did_you_mean, undeclared_person
 from jiaokan.decisions.tables import ReadingDecision, Reads
+from jiaokan.errors import Message
 from jiaokan.model import App, Document, Mark, Note, NoteGroup, Unit
 from jiaokan.model.variants import TABLE
 from jiaokan.model.walk import items, units, walk
@@ -31,16 +32,16 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
     """Return a message on an unknown edition, chapter, person or witness in a decision; "" if all are known."""
     text, _, rest = decision.id.partition(".")
     if text not in catalog.editions:
-        return f"unknown edition {text!r}{did_you_mean(text, catalog.editions)}"
+        return Message("unknown-edition", text=text, did_you_mean=did_you_mean(text, catalog.editions))
     if text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}:
-        return "the edition has no such chapter"
+        return Message("edition-no-chapter")
     if reason := undeclared_person(decision.resp, catalog.persons):
         return reason
     witnesses = [*plan.all_witnesses(), *catalog.lists.reported()]
     if isinstance(decision, Reads) and decision.witness and text == plan.id and decision.witness not in witnesses:
         own = [name for name, entry in catalog.sources.items() if entry.siglum == decision.witness]
-        return f"{decision.witness!r} is no witness of the edition" + (
-            f": write its id, {own[0]!r}" if own else did_you_mean(decision.witness, witnesses)
+        return Message("no-witness-edition", witness=decision.witness) + (
+            Message("write-id", name=own[0]) if own else did_you_mean(decision.witness, witnesses)
         )
     return ""
 

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from jiaokan.errors import Message
 from jiaokan.model import Certainty, VariantClass
 from jiaokan.settings.values import Name, Strict
 
@@ -74,8 +75,8 @@ class CorrectionDecision(Judged, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a `sic` that is not in the context."""
         if self.sic not in self.context:
-            yield ("sic", f"sic = {self.sic!r} is not in context = {self.context!r}",
-                   "write in `context` what the source has, with the wrong character")
+            yield ("sic", Message("sic-not-context", sic=self.sic, context=self.context),
+                   Message("write-context-source-wrong-character"))
 
 
 class SuppliedDecision(Judged, frozen=True, kw_only=True):
@@ -157,8 +158,8 @@ class Boundary(Decision, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a missing chapter number."""
         if self.verdict == "chapter" and self.chapter < 1:
-            message = "verdict = 'chapter' without the number of the chapter"
-            yield "verdict", message, "add chapter = 1, as the work counts it"
+            message = Message("verdict-chapter-without-number-chapter")
+            yield "verdict", message, Message("add-chapter-work-counts")
 
 
 class OnEntry(Decision, frozen=True, kw_only=True):
@@ -183,8 +184,8 @@ class OnEntry(Decision, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a context without one pair of brackets."""
         if self.parts() is None:
-            yield ("context", f"context = {self.context!r} does not have one pair of square brackets",
-                   'put the words in question in brackets: context = "不亦[说]乎"')
+            yield ("context", Message("context-does-not-have-one-pair-of-square-brackets", context=self.context),
+                   Message("put-words-question-brackets-context"))
 
 
 class ReadingDecision(OnEntry, frozen=True, kw_only=True):
@@ -199,7 +200,7 @@ class ReadingDecision(OnEntry, frozen=True, kw_only=True):
         """Yield an approval by whoever decided."""
         yield from super().faults()
         if self.approved and self.approved == self.resp:
-            yield "approved", "nobody approves a decision of their own", "let another editor approve it"
+            yield "approved", Message("nobody-approves-decision-own"), Message("let-another-editor-approve")
 
 
 def escape_brackets(words: str) -> str:
@@ -217,7 +218,7 @@ class Reads(ReadingDecision, frozen=True, kw_only=True):
         """Yield a decision that names no reading."""
         yield from super().faults()
         if self.reading is None and not self.witness:
-            yield "reading", "neither reading nor witness names the reading", 'add reading = "…", or witness = "ID"'
+            yield "reading", Message("neither-reading-nor-witness-names"), Message("add-reading-witness-id")
 
 
 class Lemma(Reads, frozen=True, kw_only=True):

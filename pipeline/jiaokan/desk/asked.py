@@ -21,7 +21,7 @@ from jiaokan.desk.people import approved, check_assigned, check_editor, editors
 from jiaokan.desk.questions import DeskQuestion
 from jiaokan.desk.typed import Type, typed_edit
 from jiaokan.editions.review import choose, decide
-from jiaokan.errors import DecisionError, Place
+from jiaokan.errors import DecisionError, Message, Place
 from jiaokan.model import Certainty
 from jiaokan.model.text import attested
 from jiaokan.model.variants import VARIANT_CLASSES
@@ -156,7 +156,8 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], kep
                 check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
                 name, come = path.relative_to(catalog.root).as_posix(), [to_toml(decision)]
                 if path.exists() and remove_table(path.read_text(encoding="utf-8"), come[0]) is not None:
-                    raise DecisionError("this decision already exists, with the same words", mend=f"see {name}")
+                    raise DecisionError(Message("the-decision-already-exists-same-words"),
+                                        mend=Message("see-name", name=name))
         made[name][0].extend(gone)
         made[name][1].extend(come)
     return [(path, gone, come) for path, (gone, come) in made.items()]
@@ -206,8 +207,8 @@ def _said(table: str) -> tuple[str, dict[str, Any]]:
 
 def _check_characters(said: Mapping[str, Any]) -> None:
     for path, char in unprintable_characters(said):
-        raise DecisionError(f"`{path[0]}` contains U+{ord(char):04X}, which is not allowed in a text, name or address",
-                            mend="delete the character")
+        raise DecisionError(Message("contains-u-not-allowed-text", path=path[0], code=ord(char)),
+                            mend=Message("delete-character"))
 
 
 def _decision(
@@ -217,24 +218,24 @@ def _decision(
         entry = _question(action, questions).entry
         readings = {attested(each.content): each for each in reversed(entry.readings)}
         if action.words not in readings:
-            raise DecisionError(f"{action.words!r} is not a reading of this entry",
-                                mend="choose one of its readings, or file an emendation")
+            raise DecisionError(Message("not-reading-entry", words=action.words),
+                                mend=Message("choose-readings-file-emendation"))
         return choose(entry, readings[action.words], resp=resp, when=today, why=action.why, cert=action.cert,
                       proposed=action.proposed)
     if isinstance(action, Answer):
         if action.entry not in questions:
-            raise DecisionError("this entry has changed since the page was shown", mend="open it again")
+            raise DecisionError(Message("entry-changed-since-page-shown"), mend=Message("open-again"))
         entry = questions[action.entry].entry
         if action.words not in {attested(each.content) for each in entry.collated}:
-            raise DecisionError(f"{action.words!r} is not a reading of this entry", mend="choose one of its readings")
+            raise DecisionError(Message("not-reading-entry", words=action.words), mend=Message("choose-readings"))
         return decide(Second, entry, reading=action.words, resp=resp, when=today, why=action.why, cert=action.cert)
     kind = next((kind for kind in KINDS if kind.name == action.kind), None)
     if kind is None:
-        raise DecisionError(f"unknown kind of decision {action.kind!r}",
-                            mend=f"kinds: {', '.join(kind.name for kind in KINDS)}")
+        raise DecisionError(Message("kind-unknown-decision", kind=action.kind),
+                            mend=Message("kinds-listed", kinds=", ".join(kind.name for kind in KINDS)))
     said: dict[str, Any] = {**action.said, "resp": resp}
     if said.keys() & {"approved", "approved_when"}:
-        raise DecisionError("a new decision is not approved yet", mend="let another editor approve it")
+        raise DecisionError(Message("new-decision-not-approved-yet"), mend=Message("let-another-editor-approve"))
     if any(field.name == "when" for field in msgspec.structs.fields(kind.table)):
         said["when"] = today
     if action.entry and issubclass(kind.table, OnEntry):
@@ -243,7 +244,7 @@ def _decision(
     try:
         return msgspec.convert(said, kind.table)
     except msgspec.ValidationError as error:
-        raise DecisionError(f"[[{kind.name}]]: {error}", mend="see `jiaokan explain decisions` for its keys") from None
+        raise DecisionError(f"[[{kind.name}]]: {error}", mend=Message("see-keys")) from None
 
 
 def _check_own(tables: Iterable[str], who: str, catalog: Catalog) -> None:
@@ -258,9 +259,9 @@ def _amended(action: Amend, who: str, catalog: Catalog) -> str:
     """Return the written table; what was approved must be approved again, and nobody writes in another's name."""
     written, said = _checked(action.written, action.path, catalog), _said(action.written)[1]
     if said.keys() & {"approved", "approved_when"}:
-        raise DecisionError("a changed decision is not approved yet", mend="delete `approved` and `approved_when`")
+        raise DecisionError(Message("changed-decision-not-approved-yet"), mend=Message("delete-approved-approved"))
     if said.get("resp") not in (who, _said(action.table)[1].get("resp")):
-        raise DecisionError("this names another person as who decided", mend=f'write resp = "{who}"')
+        raise DecisionError(Message("names-another-person-decided"), mend=Message("write-resp", who=who))
     return written
 
 
@@ -272,11 +273,12 @@ def _checked(written: str, file: str, catalog: Catalog) -> str:
         kind = next(kind for kind in KINDS if kind.name == name)
         decision = msgspec.convert(said, kind.table)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError, StopIteration) as error:
-        raise DecisionError(f"expected one table of a decision: {error}",
-                            mend="write one [[table]]; see `jiaokan explain decisions` for its keys") from None
+        raise DecisionError(Message("expected-table-decision", error=error),
+                            mend=Message("write-table-see-keys")) from None
     path = catalog.root / file
     if not any(fnmatch(path.name, pattern) for pattern in kind.files):
-        raise DecisionError(f"{path.name} cannot contain [[{name}]]", mend=f"write it into {', '.join(kind.files)}")
+        raise DecisionError(Message("cannot-contain", path=path.name, name=name),
+                            mend=Message("write-it-into", files=", ".join(kind.files)))
     check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
     return f"{written.strip()}\n"
 
@@ -284,15 +286,15 @@ def _checked(written: str, file: str, catalog: Catalog) -> str:
 def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:
     found = questions.get(action.entry)
     if found is None or found.entry.context != action.context:
-        raise DecisionError("this entry has changed since the page was shown", mend="open it again")
+        raise DecisionError(Message("entry-changed-since-page-shown"), mend=Message("open-again"))
     return found
 
 
 def _inside(path: str) -> str:
     folder, _, name = path.rpartition("/")
     if folder != "tei/decisions" or not name.endswith(".toml"):
-        raise DecisionError(f"{path!r} is not a file of decisions", mend="name a file in tei/decisions/")
-    file_name(name, "a file of decisions", Place(path))
+        raise DecisionError(Message("not-file-decisions", path=path), mend=Message("name-file-tei-decisions"))
+    file_name(name, Message("file-decisions"), Place(path))
     return path
 
 
@@ -302,7 +304,7 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     assignees = tuple(editors(catalog))
     return [
-        {"name": kind.name, "needs": kind.needs, "chinese": kind.chinese,
+        {"name": kind.name, "needs": kind.needs,
          "entry": issubclass(kind.table, OnEntry), "fields": [
             {"name": field.name, "required": field.required,
              "choices": list(assignees if kind.table is Assigned and field.name == "person"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jiaokan.decisions.readings import NAMES
-from jiaokan.errors import JiaokanError, Place, SourceError
+from jiaokan.errors import JiaokanError, Message, Place, SourceError
 from jiaokan.exchange.adopt import adopt, edition_source
 from jiaokan.scaffold.folder import Folder, make_folder, settings_file
 from jiaokan.scaffold.gaiji import read_table
@@ -64,12 +64,12 @@ def _detect(given: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> 
         found = expand_repositories(given, Path(unpacked))
         texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
         if not texts:
-            raise SourceError(f"no text found in {', '.join(map(str, given))}",
-                              mend="give the files, or the folder that contains them; its subfolders are not searched")
+            raise SourceError(Message("no-text-found", map=", ".join(map(str, given))),
+                              mend=Message("give-files-folder-contains-subfolders"))
         for each in texts:
             if not each.text.strip():
-                raise SourceError("the file is empty", place=Place(str(each.path)),
-                                  mend="give a file with text, or leave it out")
+                raise SourceError(Message("file-empty"), place=Place(str(each.path)),
+                                  mend=Message("give-file-text-leave-out"))
         works = group_by_work(texts, found.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
         made = make_folder(works, today=_today())
     made.report[:0] = found.report
@@ -204,8 +204,8 @@ def adopted(catalog: Catalog, edition: str, today: date) -> Iterator[str]:
         yield f"{each.place}: {each.severity}: {each.message} [{each.rule}]{f' → {each.mend}' if each.mend else ''}"
     counts = Counter(NAMES[type(each)] for each in made.made)
     summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
-    yield (f"{edition}: decisions of the published edition: {summary}"
-           + (f"; {len(made.findings)} choices could not be expressed as decisions" if made.findings else ""))
+    yield (Message("decisions-published-edition", edition=edition, summary=summary)
+           + (Message("choices-not-expressed-decisions", count=len(made.findings)) if made.findings else ""))
 
 
 def _today() -> date:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from jiaokan.errors import DecisionError, Place
+from jiaokan.errors import DecisionError, Message, Place
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.syntax import key_places
 from jiaokan.settings.toml import read_toml
@@ -58,14 +58,16 @@ def changed(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, v
     does not ask about, or that somebody else has changed."""
     asked = next((each for each in settings(catalog) if (each.path, each.key) == (path, key)), None)
     if asked is None or asked.value != was:
-        raise DecisionError("somebody else has changed this setting", place=Place(path), mend="load the page again")
+        raise DecisionError(Message("somebody-else-changed-setting"), place=Place(path),
+                            mend=Message("load-page-again"))
     if not value or (asked.choices and value not in asked.choices):
-        raise DecisionError(f"{value!r} is not an allowed value of `{asked.name}`",
-                            mend=f"choose one of: {', '.join(asked.choices)}" if asked.choices else "write a title")
+        raise DecisionError(Message("value-not-allowed", value=value, key=asked.name),
+                            mend=Message("choose-one-of",
+                                         choices=", ".join(asked.choices)) if asked.choices else Message("write-title"))
     text = (catalog.root / path).read_bytes().decode("utf-8")
     line, column = key_places(text).of(key, value=True)
     at = sum(map(len, text.split("\n")[: line - 1])) + line - 1 + column - 1
     found = _STRING.match(text, at)
     if found is None:
-        raise DecisionError("this value is not written in one line", place=Place(path, line), mend="edit the file")
+        raise DecisionError(Message("value-not-written-line"), place=Place(path, line), mend=Message("edit-file"))
     return text, text[:at] + msgspec.json.encode(value).decode() + text[found.end() :]

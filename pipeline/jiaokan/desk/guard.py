@@ -13,8 +13,10 @@ from contextlib import suppress
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
+from jiaokan.errors import Message
 from jiaokan.model.numerals import whole
 
 HEADER = "x-jiaokan-desk"
@@ -75,7 +77,7 @@ class Guard:
             await refused(scope, receive, send)
             return
 
-        async def headed(message: Message) -> None:
+        async def headed(message: Event) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
                 if any(name.lower() == _CSP for name, _ in message.get("headers", ())):
@@ -92,23 +94,23 @@ class Guard:
         host = headers.get("host", "")
         name, _, port = host.rpartition(":") if host.rpartition(":")[2].isdigit() else (host, "", "")
         if name not in self.hosts:
-            return PlainTextResponse("unknown host name of this desk", 421)
+            return PlainTextResponse(Message("host-unknown-name-desk"), 421)
         cookie = COOKIE + port  # browsers send one machine's cookies to all of its ports
         if self.token and not same(request.cookies.get(cookie, ""), self.token):
             if request.method == "GET" and self._admits(request.query_params.get("token", "")):
                 answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
                 answer.set_cookie(cookie, self.token, httponly=True, samesite="strict")
                 return answer
-            return PlainTextResponse("the token is missing: open the address that `jiaokan desk` printed", 403)
+            return PlainTextResponse(Message("token-missing-open-address-jiaokan"), 403)
         if not own_site(headers, str(request.url.scheme), host, request.method):
-            return PlainTextResponse("requests from other sites are rejected", 403)
+            return PlainTextResponse(Message("requests-other-sites-rejected"), 403)
         if request.method not in ("GET", "HEAD"):
             if not same(headers.get(HEADER, ""), self.secret):
-                return PlainTextResponse("the page is outdated: load it again", 403)
+                return PlainTextResponse(Message("page-outdated-load-again"), 403)
             if headers.get("content-type", "") not in _TYPES:  # none that a form of another site can send
-                return PlainTextResponse("the request must be JSON", 415)
+                return PlainTextResponse(Message("request-must-json"), 415)
             if not 0 <= whole(headers.get("content-length", ""), -1) <= self.most:
-                return PlainTextResponse("the request is too long", 413)
+                return PlainTextResponse(Message("request-too-long"), 413)
         return None
 
 

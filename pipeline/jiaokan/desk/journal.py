@@ -22,7 +22,7 @@ import msgspec
 
 from jiaokan.decisions.filing import insert_table, remove_table, writing
 from jiaokan.decisions.punctuation.files import insert_line, remove_line
-from jiaokan.errors import DecisionError, JiaokanError, Place
+from jiaokan.errors import DecisionError, JiaokanError, Message, Place
 from jiaokan.model.text import common_prefix
 from jiaokan.system.atomic import inside, recover, state_file, write_file
 
@@ -67,8 +67,8 @@ class Clash(DecisionError):
     """A place that somebody else has changed: the text to write there, and its present text."""
 
     def __init__(self, path: str, mine: str, theirs: str) -> None:
-        super().__init__(f"somebody else has changed this in {path}", place=Place(path),
-                         mend="compare both versions and decide again")
+        super().__init__(Message("somebody-else-changed", path=path), place=Place(path),
+                         mend=Message("compare-both-versions-decide-again"))
         self.path, self.mine, self.theirs = path, mine, theirs
 
 
@@ -245,8 +245,8 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
     try:
         return msgspec.json.decode(line, type=JournalLine)
     except msgspec.DecodeError as error:
-        raise JiaokanError(f"invalid line in the journal of the desk: {error}", place=Place(str(path)),
-                           mend="move this file away; earlier decisions can then no longer be undone") from None
+        raise JiaokanError(Message("invalid-line-journal-desk", error=error), place=Place(str(path)),
+                           mend=Message("move-file-away-earlier-decisions")) from None
 
 
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from datetime import date
 
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import Assigned
-from jiaokan.errors import DecisionError
+from jiaokan.errors import DecisionError, Message
 from jiaokan.model.vocabulary import EDITORS
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.syntax import parse_toml
@@ -29,8 +29,8 @@ def check_editor(who: str, catalog: Catalog) -> str:
     """Return the id of an editor; raises DecisionError for anybody else."""
     known = editors(catalog)
     if who not in known:
-        raise DecisionError(f"{who!r} is not an editor of this folder" if who else "nobody is signed in",
-                            mend=f"sign in as one of: {', '.join(known)}")
+        raise DecisionError(Message("not-editor-folder", who=who) if who else Message("nobody-signed"),
+                            mend=Message("sign-in-as", known=", ".join(known)))
     return who
 
 
@@ -46,17 +46,17 @@ def check_assigned(places: Iterable[str], who: str, catalog: Catalog) -> None:
         chapter = ".".join(place.replace(":", ".", 1).split(".")[:2])
         if given.get(chapter, who) != who:
             name = editors(catalog).get(given[chapter], given[chapter])
-            raise DecisionError(f"chapter {chapter.partition('.')[2]} is assigned to {name}",
-                                mend="comment on the entry, or change the assignment")
+            raise DecisionError(Message("chapter-assigned", partition=chapter.partition(".")[2], name=name),
+                                mend=Message("comment-entry-change-assignment"))
 
 
 def approved(table: str, who: str, today: date) -> str:
     """Return the table of a decision as approved by an editor; raises DecisionError for the editor's own."""
     (before,), = parse_toml(table).values()
     if who in (before.get("resp"), EDITORS):
-        raise DecisionError("nobody approves a decision of their own", mend="ask another editor")
+        raise DecisionError(Message("nobody-approves-decision-own"), mend=Message("ask-another-editor"))
     made = f'{_REVIEW.sub("", table).rstrip()}\napproved = "{who}"\napproved_when = "{today.isoformat()}"\n'
     (after,), = parse_toml(made).values()
     if any(after.get(key) != value for key, value in before.items() if key not in _KEYS):
-        raise DecisionError("this table cannot be approved on the desk", mend="add `approved` in its file")
+        raise DecisionError(Message("table-cannot-approved-desk"), mend=Message("add-approved-file"))
     return made

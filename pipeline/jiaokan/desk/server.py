@@ -26,6 +26,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from jiaokan import messages
 from jiaokan.build import Event
 from jiaokan.desk.asked import Request as Asked
 from jiaokan.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
@@ -34,20 +35,16 @@ from jiaokan.desk.people import check_editor, editors
 from jiaokan.desk.questions import Work
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
 from jiaokan.desk.sitting import LATER, Sitting, made
-from jiaokan.errors import JiaokanError, machine
+from jiaokan.errors import JiaokanError, Message, machine
 from jiaokan.model.numerals import whole
 from jiaokan.outputs.web.fonts import font_of
 from jiaokan.settings.values import Strict
 from jiaokan.system.store import file_digest
-from jiaokan.system.wording import chinese
 
 ASSETS = Path(__file__).with_name("assets")
 _OWN = {name: integrity(file_digest(ASSETS / name)) for name in ("words.js", "line.js", "desk.js")}
 """The scripts that the desk adds to a page, in their order, with their hashes."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
-_MESSAGES = frozenset({"error", "mend", "message", "reason", "told", "report", "doubts"})
-"""Keys of answers whose values are messages of the program."""
-
 class Turn(Strict, frozen=True, kw_only=True):
     """An undo or a redo."""
 
@@ -241,13 +238,11 @@ async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[...,
     except Clash as clash:
         said, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
     except JiaokanError as error:
-        said, status = {"error": str(error.message), "mend": error.mend}, 422
+        said, status = {"error": error.message, "mend": error.mend}, 422
     except (OSError, RecursionError, MemoryError) as error:
         failed = machine(error)
         said, status = {"error": failed.message, "mend": failed.mend}, 500
-    if request.query_params.get("lang") == "zh":
-        said = _in_chinese(msgspec.to_builtins(said, enc_hook=str))
-    return _json(said, status)
+    return _json(said, status, messages.language_of(request.query_params.get("lang", "")))
 
 
 @cache
@@ -255,14 +250,9 @@ def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
 
 
-def _in_chinese(said: Any, message: bool = False) -> Any:
-    """Return an answer with its messages in Chinese."""
-    if isinstance(said, list):
-        return [_in_chinese(each, message) for each in said]
-    if isinstance(said, dict):
-        return {key: _in_chinese(value, key in _MESSAGES) for key, value in said.items()}
-    return chinese(said) if message else said
+def _json(said: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:
+    """Return an answer as JSON, with its messages in a language."""
+    def translate(value: Any) -> str:
+        return value.translated(language) if isinstance(value, Message) else str(value)
 
-
-def _json(said: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(said, enc_hook=str), status, media_type="application/json")
+    return Response(msgspec.json.encode(said, enc_hook=translate), status, media_type="application/json")

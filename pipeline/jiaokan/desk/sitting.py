@@ -42,7 +42,7 @@ from jiaokan.desk.remake import KeptEdition, ReceivedSources, kept_text
 from jiaokan.desk.second import agreement, blind, sample
 from jiaokan.desk.typed import faults_of, shown, unfit_lines
 from jiaokan.editions.review import OpenEntry
-from jiaokan.errors import DecisionError, Finding, JiaokanError, Place
+from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place
 from jiaokan.model.variants import TABLE
 from jiaokan.proposals.folder import FolderTexts
 from jiaokan.proposals.punctuation import Evidence
@@ -91,7 +91,8 @@ class Sitting:
     def kept(self, text: str) -> KeptText:
         """Return an edition, read and collated at the first request; raises DecisionError for an unknown id."""
         if text not in self.texts():
-            raise DecisionError(f"unknown edition {text!r}", mend=f"editions: {', '.join(self.texts())}")
+            raise DecisionError(Message("edition-unknown", name=text),
+                                mend=Message("editions-known", editions=", ".join(self.texts())))
         if text not in self._kept:
             plan = self.catalog.editions[text]
             self._kept[text] = kept_text(plan, self.catalog, self.received)
@@ -137,7 +138,7 @@ class Sitting:
         """Return a question with its context; raises DecisionError for an unknown id."""
         found, kept = self.questions(text), self.kept(text)
         if name not in found or not isinstance(kept, KeptEdition):
-            raise DecisionError(f"there is no open entry {name!r}", mend="it may be part of another entry now")
+            raise DecisionError(Message("no-open-entry", name=name), mend=Message("part-another-entry-now"))
         filed = load(self.root, OnEntry)
         return {"state": self.state, **question_in_context(found[name], kept, list(found.values()), filed)}
 
@@ -154,7 +155,7 @@ class Sitting:
     def second(self, text: str, name: str) -> dict[str, Any]:
         """Return a decided entry for a second decision; raises DecisionError for an unknown id."""
         if (question := self.questions(text).get(name)) is None:
-            raise DecisionError(f"there is no entry {name!r}", mend="it may be part of another entry now")
+            raise DecisionError(Message("there-is-no-entry", name=name), mend=Message("part-another-entry-now"))
         return blind(question, self.kept(text).known.printed())
 
     def folder(self) -> dict[str, Any]:
@@ -235,7 +236,7 @@ class Sitting:
         except JiaokanError as error:
             self.journal.turn("undo", who)
             self._written(request.text, made)
-            raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
+            raise DecisionError(Message("the-decision-not-fit", message=error.message), mend=error.mend) from None
         misfits = [each for each in new if each["kind"] not in ("moved", "line")]
         return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(made), "misfits": misfits,
                 **self.done(who)}
@@ -245,11 +246,11 @@ class Sitting:
         does. `come` are its tables; `entries` those that it is on, as they were before."""
         for each in conflicts:
             if each["kind"] == "source" or (each["table"] and each["table"] in come):
-                raise DecisionError(each["reason"], mend="nothing was written")
+                raise DecisionError(each["reason"], mend=Message("nothing-written"))
             for filed in load(self.root, ReadingDecision):
                 own = (f"tei/decisions/{filed.path.name}", filed.line) == (each["path"], each.get("line"))
                 if own and any(is_about(filed.decision, entry) for entry in entries):
-                    raise DecisionError(contradiction([filed]), mend="nothing was written")
+                    raise DecisionError(contradiction([filed]), mend=Message("nothing-written"))
 
     def _written(self, text: str, made: Edits) -> dict[str, Any]:
         """Apply what was written; after a change of settings everything is read again."""
@@ -269,7 +270,8 @@ class Sitting:
             if entry:
                 self.journal.turn("redo" if do == "undo" else "undo", who)
             self._written(turned, edits)
-            raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
+            raise DecisionError(Message("the-decision-no-longer-fits", message=error.message),
+                                mend=error.mend) from None
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
                 "edits": _shown_edits(edits), "misfits": [], **self.done(who)}
 

@@ -23,7 +23,7 @@ from jiaokan.desk.begin import Corrections, corrected, create, detect, shown
 from jiaokan.desk.guard import Guard
 from jiaokan.desk.server import ASSETS, Desk, answer
 from jiaokan.desk.uploads import Uploads
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.scaffold.folder import Folder
 from jiaokan.settings.names import file_name
 from jiaokan.settings.values import Strict
@@ -110,9 +110,9 @@ class Start:
             folder = self.home / file_name(wanted.name, "folder", None)
             # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
             if any(map(os.path.lexists, (folder, folder.with_name(f".{folder.name}")))):
-                raise JiaokanError(f"there is a {wanted.name} or .{wanted.name} already", mend="choose another name")
+                raise JiaokanError(Message("already", wanted=wanted.name), mend=Message("choose-another-name"))
             if self.made is None:
-                raise JiaokanError("no files were given", mend="choose the files first")
+                raise JiaokanError(Message("no-files-were-given"), mend=Message("choose-files-first"))
             with new_folder(folder) as part:
                 said = [*create(part, corrected(self.made, wanted.corrections))]
             self.open_edition(folder)
@@ -127,7 +127,7 @@ class Start:
         def work() -> dict[str, Any]:
             name = _decoded(data).name
             if name not in self.editions():
-                raise JiaokanError(f"no edition folder is called {name!r}", mend="choose one of the list")
+                raise JiaokanError(Message("no-edition-folder-called", name=name), mend=Message("choose-list"))
             self.open_edition(self.home / name)
             return {}
 
@@ -147,4 +147,4 @@ def _decoded(data: bytes) -> NewFolder:
     try:
         return msgspec.json.decode(data, type=NewFolder)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise JiaokanError(f"the request is not understood: {error}") from None
+        raise JiaokanError(Message("request-not-understood", error=error)) from None

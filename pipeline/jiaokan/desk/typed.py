@@ -14,7 +14,7 @@ from jiaokan.decisions.punctuation.hold import HeldLine
 from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.kept import KeptText
-from jiaokan.errors import DecisionError, raise_all
+from jiaokan.errors import DecisionError, Message, raise_all
 from jiaokan.model import Certainty
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import common_prefix
@@ -38,7 +38,7 @@ class Type(Strict, frozen=True, kw_only=True, tag="type", tag_field="do"):
     """Its row in the file as the page had it; empty if it had none."""
     line: str
     """Its words with marks; empty: its row goes."""
-    why: str = "by reading"
+    why: str = Message("by-reading")
     cert: Certainty = "medium"
 
 
@@ -48,7 +48,7 @@ def _line_at(kept: KeptText, name: str) -> tuple[str, str, HeldLine | None]:
     holding = kept.held(chapter) if chapter else None
     graphs = next((texts[ref] for texts in holding.streams.values() if ref in texts), None) if holding else None
     if holding is None or graphs is None:
-        raise DecisionError(f"there is no unit or note {reference_of(name)}", mend="load the page again")
+        raise DecisionError(Message("no-unit-note", reference=reference_of(name)), mend=Message("load-page-again"))
     return ref, graphs, holding.held.get(ref)
 
 
@@ -101,10 +101,10 @@ def faults_of(kept: KeptText, name: str, typed: str) -> list[LineFault]:
         same = common_prefix(text.graphs, graphs)
         has, reads = text.graphs[same : same + 1] or "nothing", graphs[same : same + 1] or "nothing"
         column = text.columns[same] if same < len(text.columns) else len(typed)
-        found.insert(0, LineFault(column, f"「{has}」 does not agree with the text, which has 「{reads}」",
-                                  "type only marks and names; change words by a decision"))
+        found.insert(0, LineFault(column, Message("not-agree-text", has=has, reads=reads),
+                                  Message("type-marks-names-change-words")))
     table = NameTable.of(kept.catalog)
-    found += [LineFault(name.column, f"unknown id {name.id!r}", "declare it in persons.toml or places.toml")
+    found += [LineFault(name.column, Message("unknown-id", name=name.id), Message("declare-persons-toml-places-toml"))
               for name in text.names if table.meant(text.graphs[name.start : name.end], name.id) is None]
     return found
 
@@ -123,7 +123,8 @@ def typed_edit(action: Type, kept: KeptText, resp: str, today: date) -> tuple[st
     if was != action.was:
         raise Clash(name, row, was)
     wrong = faults_of(kept, action.id, action.line.strip()) if action.line.strip() else []
-    raise_all(DecisionError(f"{reference_of(action.id)}, character {each.column}: {each.message}", mend=each.mend)
+    raise_all(DecisionError(Message("character-problem", reference=reference_of(action.id), column=each.column,
+                                    message=each.message), mend=each.mend)
               for each in wrong[:1])
     basis = punctuated.Basis(resp=resp, when=today.isoformat(), cert=action.cert,
                              evidence=" ".join(action.why.split()))

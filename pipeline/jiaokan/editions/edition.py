@@ -15,7 +15,7 @@ from jiaokan.editions import Made
 from jiaokan.editions.translations import translated
 from jiaokan.entries.grounds import cited
 from jiaokan.entries.selected import select
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
 from jiaokan.proposals.lay import declare
 from jiaokan.settings.catalog import Catalog
@@ -104,8 +104,9 @@ def witnesses_of(plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] 
 def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` makes it") -> bytes:
     """Read the file of a witness; raises CatalogError with what to do if that fails."""
     if path.is_dir():
-        mend = f"give the files in it: {path}/*"
+        mend = Message("give-files", path=path)
     try:
         return bytes_of(path)
     except OSError as error:
-        raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)), mend=mend) from None
+        raise CatalogError(Message("witness-cannot-read", strerror=error.strerror), place=Place(str(path)),
+                           mend=mend) from None

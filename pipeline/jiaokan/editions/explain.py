@@ -15,7 +15,7 @@ from jiaokan import readers
 from jiaokan.decisions.characters import Decisions, Located, Placed
 from jiaokan.decisions.kinds import Filed
 from jiaokan.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
-from jiaokan.errors import Place, TeiError, suggestion
+from jiaokan.errors import Message, Place, TeiError, suggestion
 from jiaokan.model import Division, Note
 from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
@@ -82,8 +82,8 @@ class Explainer:
         known = self.printed.extents
         if identifier not in known:
             names = {self.references.of(each): None for each in known}
-            mend = suggestion(self.references.of(identifier), names, f"`jiaokan read {self.entry.id}` shows all")
-            raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
+            mend = suggestion(self.references.of(identifier), names, Message("read-shows-all", id=self.entry.id))
+            raise TeiError(Message("passage-missing", reference=reference), place=Place(self.entry.file), mend=mend)
         return known[identifier]
 
     def _within(self, start: int, end: int) -> list[tuple[int, Inference]]:
@@ -106,14 +106,15 @@ class Explainer:
     def _what(self, item: Any) -> str:
         if isinstance(item, Note):
             resp, persons = item.resp, self.persons
-            who = f"{persons[resp].name} ({resp})" if resp in persons else resp or "nobody known"
-            sure = f", sure: {item.cert}" if item.cert else ""
+            who = f"{persons[resp].name} ({resp})" if resp in persons else resp or Message("nobody-known")
+            sure = Message("certainty", cert=item.cert) if item.cert else ""
             kind = f"{item.kind} {item.subtype}".strip()
-            end = f" to {self.references.of(item.target_end)}" if item.target_end else ""
-            return f"note ({kind}) by {who}{sure}, on {self.references.of(id_of(item.target))}{end}"
+            end = Message("up-to", end=self.references.of(item.target_end)) if item.target_end else ""
+            return Message("note-explained", kind=kind, who=who, sure=sure, of=self.references.of(id_of(item.target)),
+                           end=end)
         if isinstance(item, Division):
             return f"{item.kind} {item.title}".strip()
-        return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
+        return {"Unit": Message("unit-base-text")}.get(type(item).__name__, type(item).__name__.lower())
 
 
 def _decision(filed: Placed | Filed[GlyphDecision]) -> str:
@@ -122,7 +123,7 @@ def _decision(filed: Placed | Filed[GlyphDecision]) -> str:
         case CorrectionDecision():
             what = f"{decision.sic} → {decision.corr}"
         case SuppliedDecision():
-            what = f"lost: {decision.text}"
+            what = Message("text-lost", text=decision.text)
         case _:
             what = f"{decision.code} = {decision.standard or 'undecided'}"
     evidence = getattr(decision, "evidence", "")

@@ -18,7 +18,7 @@ from jiaokan.editions import Made
 from jiaokan.editions.edition import make_edition
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import witnesses as named
-from jiaokan.errors import CollationError, Finding, Place, TeiError, visible
+from jiaokan.errors import CollationError, Finding, Message, Place, TeiError, visible
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import shown
 from jiaokan.model.walk import items, units, walk
@@ -70,12 +70,12 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
         if witness.document is not None and named(witness.document) and len(given) == 1:
             return Collated.of(Made(document=witness.document, tei=given[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
-            raise CollationError("this is an edition, not a witness", place=Place(witness.file),
-                                 mend="give it alone to convert its apparatus")
+            raise CollationError(Message("edition-not-witness"), place=Place(witness.file),
+                                 mend=Message("give-alone-convert-apparatus"))
     if len(given) < 2:
-        why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
-        raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
-                             mend="give two files or more, or an edition in TEI")
+        why = Message("text-no-apparatus") if is_xml(given[0][1]) else ""
+        raise CollationError(Message("witness-cannot-collated", why=why), place=Place(given[0][0]),
+                             mend=Message("give-two-files-more-edition"))
     return _collate(_base_first(witnesses, base), date)
 
 
@@ -90,7 +90,7 @@ def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
         if witness.document is None and witness.name in [w.name for w in found]:
             witness = replace(witness, name=f"{name}-{n}")
         if clash := next((w for w in found if w.name == witness.name), None):
-            raise CollationError(f"duplicate witness {witness.name!r}, also in {clash.file}", place=Place(file))
+            raise CollationError(Message("witness-duplicate", witness=witness.name, file=clash.file), place=Place(file))
         found.append(witness)
     return found
 
@@ -98,8 +98,8 @@ def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
 def _base_first(found: list[LooseWitness], base: str) -> list[LooseWitness]:
     chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
     if len(chosen) != 1:
-        raise CollationError(f"{'no' if not chosen else 'more than one'} file is called {base!r}",
-                             mend=f"given: {', '.join(w.siglum for w in found)}")
+        raise CollationError(Message("file-called", no="no" if not chosen else Message("more-than-one"), base=base),
+                             mend=Message("witnesses-given", witnesses=", ".join(w.siglum for w in found)))
     return [*chosen, *(w for w in found if w is not chosen[0])]
 
 
@@ -107,8 +107,8 @@ def _collate(found: list[LooseWitness], date: str) -> Collated:
     documents, base = _documents(found), found[0]
     for chapter in documents[base.name].chapters():
         if whole(chapter.n, -1) < 0:
-            raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(base.file),
-                                 mend='write <div type="pian" n="1">')
+            raise CollationError(Message("chapter-no-number", chapter=chapter.n), place=Place(base.file),
+                                 mend=Message("write-div-type-pian-n"))
     chapters = tuple(ChapterPlan(n=int(c.n), title=c.title or c.n, base=base.name, witnesses=tuple(documents))
                      for c in documents[base.name].chapters())
     title = "、".join(w.siglum for w in found)
@@ -143,9 +143,10 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Docum
                 units, notes = (sum(isinstance(each, kind) for each in inside) for kind in (model.Unit, model.Note))
                 yield Finding(
                     "collate-chapter", Place(witness.file),
-                    f"chapter {chapter.n} of {witness.siglum} ({units} units, {notes} notes) is not collated: "
-                    f"{found[0].siglum}, the base, has none of that number",
-                    mend="take a base that has it (--base)", severity="warning",
+                    Message("chapter-units-notes-not-collated", chapter=chapter.n, siglum=witness.siglum,
+                            units=Message("unit-count", count=units), notes=Message("note-count", count=notes),
+                            base=found[0].siglum),
+                    mend=Message("take-base-base"), severity="warning",
                 )
 
 
@@ -165,8 +166,8 @@ def _documents(found: list[LooseWitness]) -> dict[str, model.Document]:
         documents[witness.name] = document(witness, best)
     first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
     if first.isdisjoint(frozenset().union(*others)):
-        raise CollationError(f"the other files have no chapter of {found[0].file}", place=Place(found[0].file),
-                             mend=f"its chapters: {', '.join(sorted(first))}")
+        raise CollationError(Message("other-files-no-chapter", file=found[0].file), place=Place(found[0].file),
+                             mend=Message("its-chapters", first=", ".join(sorted(first))))
     return documents
 
 
@@ -208,14 +209,15 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
         return replace(witness, units=tuple(plain(data, file)))
     root = parse(data, name=file)
     if local(root) != "TEI":
-        raise TeiError(f"the root is <{local(root)}>", place=place(root, file), mend="give TEI or plain text")
+        raise TeiError(Message("root-is", element=local(root)), place=place(root, file),
+                       mend=Message("give-tei-plain-text"))
     try:
         document = from_tei(data, name=file)
     except TeiError as error:
         return _other(root, witness, error)
     if any(document.chapters()):
         return replace(witness, name=document.id or name, document=document)
-    return _other(root, witness, TeiError("no chapter (div type=\"pian\") in it"))
+    return _other(root, witness, TeiError(Message("no-chapter-div-type-pian")))
 
 
 def is_xml(data: bytes) -> bool:
@@ -266,7 +268,7 @@ def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitne
     blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
     units = [tuple(_bare(part.content)) for block in blocks for part in _parts(block)]
     notes = sum(1 for item in walk(text.document) if isinstance(item, model.Note))
-    message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
+    message = Message("not-encoding-running-text-collated", message=reason.message, count=notes)
     found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
     return replace(witness, units=tuple(each for each in units if shown(each).strip()), findings=(found,))
 

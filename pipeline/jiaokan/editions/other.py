@@ -91,9 +91,9 @@ def other_edition(root: Element, *, name: str) -> Made:
     plan = _plan(document, text, name)
     shown = [words for rule, words in document.dropped if rule == "tei-shown"]
     gone = len(document.dropped) - len(shown)
-    said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
-    said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
-    dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
+    said = [Message("kinds-elements-shown-nearest-kin", count=len(shown), shown="; ".join(shown))] if shown else []
+    said += [Message("words-elements-not-text-stand", count=gone)] if gone else []
+    dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(said)), severity="info")]
     return Made(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
                 findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
                           *_listed(document, text, name), *assumed(document, text.polarity, name)))
@@ -119,12 +119,11 @@ def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Fi
     every = [each for each in walk(document) if isinstance(each, model.App) and each.readings]
     listed, signs = len(entries(document)), sum(each.kind == "accidental" for each in every)
     if len(every) > min(text.apps, listed):
-        told = Message("{} entries in the edition", f"{len(every):,}")
-        told = Message("{}; not in exports, as only punctuation differs: {}", told, signs) if signs else told
+        told = Message("entries-edition", count=len(every))
+        told = Message("not-exports-punctuation-differs", told=told, signs=signs) if signs else told
         same = len(every) - listed - signs
-        only = "{}; not in exports, as they have the corrected words of the text: {}"
-        told = Message(only, told, same) if same else told
-        mend = "an <app> in several paragraphs, and a passage that a witness lacks, have an entry in each paragraph"
+        told = Message("not-exports-corrected-words", told=told, same=same) if same else told
+        mend = Message("app-several-paragraphs-passage-witness")
         yield Finding("tei-apps", Place(name), told, mend if len(every) > text.apps else "", "info")
 
 

@@ -12,7 +12,7 @@ from jiaokan.decisions.punctuation.files import PunctuatedLine, load
 from jiaokan.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from jiaokan.decisions.punctuation.hold import line as carried_line
 from jiaokan.editions.translations import carried_rows, findings_on, matched
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Place
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
 from jiaokan.model import Document
 from jiaokan.model.pointers import order_key
 from jiaokan.proposals.folder import FolderTexts
@@ -51,7 +51,7 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
     """Return the text that an edition shows, from its TEI; raises CatalogError if that has not been made."""
     path = witness_path(catalog, plan.witness) if plan.kind == "reading" else edition_path(catalog, plan)
     if not path.exists():
-        raise CatalogError("this TEI file does not exist yet", place=Place(str(path)), mend="run `jiaokan build`")
+        raise CatalogError(Message("tei-file-not-exist-yet"), place=Place(str(path)), mend=Message("run-jiaokan-build"))
     return from_tei(path.read_bytes(), name=path.name)
 
 
@@ -119,7 +119,7 @@ def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
             continue
         for held in several:
             changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
-            gone = f"; left out: {'、'.join(held.lost)}" if held.lost else ""
+            gone = Message("left-out", lost="、".join(held.lost)) if held.lost else ""
             made += [f"{REVIEW} {held.ref}: {changes}{gone}"] if changes or gone else []
         made += [f"{WAS}: {_typed(line)}"] if any(held.lost for held in several) else []
         rows[key] = [*made, *(carried_line(held.ref, held.text)
@@ -158,8 +158,8 @@ def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
     path = model_file(name, ENDING)
     taught = tuple(punctuated_passages(paths))
     if len(taught) < LEAST:
-        raise JiaokanError(f"only {len(taught)} punctuated paragraphs were found", place=Place("--learn"),
-                           mend=f"give texts with at least {LEAST}")
+        raise JiaokanError(Message("punctuated-paragraphs-were-found", count=len(taught)), place=Place("--learn"),
+                           mend=Message("give-texts-least", least=LEAST))
     network = StopNetwork.trained(f"model {name}", taught, progress)
     path.parent.mkdir(parents=True, exist_ok=True)
     network.saved(path)
@@ -192,14 +192,14 @@ def proposed(
     theirs = {each.ref for each in texts.lines if not untouched(each)}
     wanted = [each for each in texts.edition if within(each.ref, reference)]
     if not wanted:
-        raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
-                           mend="write chapter, section, unit and note with dots: 6.3.1.n2")
+        raise CatalogError(Message("has-no-passage", plan=plan.id, reference=reference), place=Place(plan.id),
+                           mend=Message("write-chapter-section-unit-note"))
     network = _network(model)
     trained: StopModel | StopNetwork | None = network
     if model != NO_MODEL and len(texts.taught) >= LEAST:
         trained = StopModel.trained(texts.taught, texts.usage, network=network)
     without = "" if trained or model == NO_MODEL else (
-        "without a statistical model: none was learned (--learn), and the folder has too little punctuated text")
+        Message("without-statistical-model-none-learned"))
     words = LearnedWords.load(model_file(model or DEFAULT, WORDS)) if network else None
     evidence = Evidence(punctuated=texts.punctuated, words=words, model=trained)
     made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]

@@ -90,22 +90,22 @@ def _load(
             errors += [*wrong, *_faults(language, own, words)]
         errors += repeated(lines)
         made.append((language, lines, words))
-    raise_all(errors, "faults in the translations")
+    raise_all(errors, "translation-faults")
     return made
 
 
 def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Iterator[DecisionError]:
     """Yield the faults of the lines of a file."""
     if lines and not _LANGUAGE.fullmatch(language):
-        yield DecisionError(Message("{} is not a language", repr(language)), place=lines[0].place(),
-                            mend="call the folder by a language tag: en, zh, zh-Hant, ja")
+        yield DecisionError(Message("not-language", language=repr(language)), place=lines[0].place(),
+                            mend=Message("call-folder-language-tag-en"))
     for line in lines:
         if ".n" in line.ref:
-            yield DecisionError(Message("{} is a note; only units of base text are translated", line.ref),
-                                place=line.place(), mend="give the reference of a unit, e.g. 6.1.1")
+            yield DecisionError(Message("note-units-base-text-translated", ref=line.ref),
+                                place=line.place(), mend=Message("give-reference-unit-e-g"))
         if not words.get((line.path, line.number)):
-            yield DecisionError(Message("{} has no translation", line.ref), place=line.place(),
-                                mend="write the reference, a tab, the text, a tab, the translation")
+            yield DecisionError(Message("translation-missing", ref=line.ref), place=line.place(),
+                                mend=Message("write-reference-tab-text-tab"))
 
 
 def findings_on(holding: Holding) -> list[Finding]:

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from jiaokan import readers
 from jiaokan.editions import Made
-from jiaokan.errors import CatalogError, Place, SourceError, visible
+from jiaokan.errors import CatalogError, Message, Place, SourceError, visible
 from jiaokan.model import Document
 from jiaokan.readers import check_file
 from jiaokan.readers.common.source import decode_lines
@@ -107,8 +107,9 @@ def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise SourceError(f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
-                          mend="put the file there, or correct `file` of this source in tei/catalog.toml") from None
+        raise SourceError(Message("source-cannot-read", entry=entry.id, strerror=error.strerror),
+                          place=Place(str(path)),
+                          mend=Message("put-file-correct-file-source")) from None
     now = decode_lines(data, str(path))
     before, dropped = _read_before(entry, catalog)
     return Changed(
@@ -132,7 +133,8 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     head, value = rows[place.line - 1][:at], rows[place.line - 1][at:]
     made, count = re.subn(r"\A(\"[^\"]*\"|'[^']*')", f'"{sha256}"', value)
     if not count:
-        raise CatalogError("the checksum is not a quoted string", place=place, mend=f'write sha256 = "{sha256}"')
+        raise CatalogError(Message("checksum-not-quoted-string"), place=place,
+                           mend=Message("write-sha256", sha256=sha256))
     rows[place.line - 1] = head + made
     write_file(inside(catalog.root, path, "tei"), "\n".join(rows).encode())
     return path

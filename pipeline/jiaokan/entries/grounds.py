@@ -10,34 +10,35 @@ from jiaokan.characters.relations import BY_SOUND, LISTS, GraphPair, Judgement, 
 from jiaokan.entries import Entry, EntryReading
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.values import pairs, slip
+from jiaokan.errors import Message
 from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
 from jiaokan.model.words import simplified
 
 _REASONS = {  # by what rdg/@source names
     "rule:opencc": "OpenCC converts one into the other, or both into {simple}",
-    "rule:yitizi": "yitizi has them as forms of one graph",
-    "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
-    "unihan:kSemanticVariant": "Unihan has them as one word",
-    "unihan:kZVariant": "Unihan has them as one graph in two designs",
-    "rule:guangyun-form": "the Guangyun calls one another form of the other",
-    "rule:guangyun-sound": "the Guangyun has them in one group of homophones",
-    "rule:case": "the same word, in capitals or not",
-    "rule:fragment": "the witness begins later or ends earlier",
-    "rule:lost-glyphs": "tei/decisions/lost-glyphs.toml: the transcription lost this graph throughout",
-    "rule:lost-place": "a place that is lost in the transcription",
-    "rule:move": "the witness has these words elsewhere",
-    "rule:one-script": "both texts are in traditional script, in which each is a word by itself",
-    "rule:printed": "the source itself prints the correction",
-    "rule:order": "the same graphs in another order",
-    "decision:class": "the editor said so",
-    "decision:correction": "the editor corrected a slip of the transcription",
-    "decision:emendation": "the editor emends against all witnesses",
-    "decision:lemmas": "the editor chose the lemma",
-    "decision:pair": "the editor judged these two throughout: tei/decisions/characters.toml",
-    "decision:passim": "the editor decided so wherever that witness writes the word in this way",
-    "decision:reject": "the editor holds it for no variant",
-    "decision:supplied": "the editor supplied what the transcription lost"}
+    "rule:yitizi": Message("ground-yitizi-forms-graph"),
+    "unihan:kTraditionalVariant": Message("ground-unihan-simplified-form-other-stands"),
+    "unihan:kSemanticVariant": Message("ground-unihan-word"),
+    "unihan:kZVariant": Message("ground-unihan-graph-two-designs"),
+    "rule:guangyun-form": Message("ground-guangyun-calls-another-form-other"),
+    "rule:guangyun-sound": Message("ground-guangyun-group-homophones"),
+    "rule:case": Message("ground-same-word-capitals-not"),
+    "rule:fragment": Message("ground-witness-begins-later-ends-earlier"),
+    "rule:lost-glyphs": Message("ground-tei-decisions-lost-glyphs-toml"),
+    "rule:lost-place": Message("ground-place-lost-transcription"),
+    "rule:move": Message("ground-witness-words-elsewhere"),
+    "rule:one-script": Message("ground-both-texts-traditional-script-word"),
+    "rule:printed": Message("ground-source-itself-prints-correction"),
+    "rule:order": Message("ground-same-graphs-another-order"),
+    "decision:class": Message("ground-editor-said"),
+    "decision:correction": Message("ground-editor-corrected-slip-transcription"),
+    "decision:emendation": Message("ground-editor-emends-against-witnesses"),
+    "decision:lemmas": Message("ground-editor-chose-lemma"),
+    "decision:pair": Message("ground-editor-judged-two-throughout-tei"),
+    "decision:passim": Message("ground-editor-decided-wherever-witness-writes"),
+    "decision:reject": Message("ground-editor-holds-no-variant"),
+    "decision:supplied": Message("ground-editor-supplied-transcription-lost")}
 _TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
@@ -96,11 +97,12 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
 def explain_pair(lemma: str, reading: str) -> Iterator[str]:
     """Yield lines that explain how two readings differ, and why."""
     judged = judge(lemma, reading)
-    yield f"{lemma}/{reading}  {judged.variant or 'the same'}{f' ({judged.source})' if judged.source else ''}"
+    source = f" ({judged.source})" if judged.source else ""
+    yield f"{lemma}/{reading}  " + (judged.variant or Message("ground-same")) + source
     found = grounds(lemma, reading)
     yield from _ground_lines(found)
     if judged.variant == "substantive" and not found:
-        yield "    no table ties them"
+        yield Message("ground-no-table")
 
 
 def explain_entry(entry: Entry) -> Iterator[str]:
@@ -112,8 +114,8 @@ def explain_entry(entry: Entry) -> Iterator[str]:
         yield from _source_lines(each)
         yield from _ground_lines(grounds(entry.lemma.words, each.words))
         if side := slip(entry.lemma, each):
-            yield f"    the slip is the {side}'s"
-    yield from (f"  note: {note}" for note in entry.notes)
+            yield Message("ground-slip", side=side)
+    yield from (Message("ground-note", note=note) for note in entry.notes)
 
 
 def _names(reading: EntryReading) -> str:
@@ -123,14 +125,15 @@ def _names(reading: EntryReading) -> str:
 def _source_lines(reading: EntryReading) -> Iterator[str]:
     for source in reading.source.split():
         if source.startswith("#"):
-            yield f"    the note {source.removeprefix('#')} says so"
+            yield Message("ground-note-says", source=source.removeprefix("#"))
         elif source.startswith(("rule:", "decision:")) and source not in _TABLES:
-            by = f", {reading.resp} (sure: {reading.cert})" if reading.resp and source.startswith("decision:") else ""
-            yield f"    {source}: {_REASONS.get(source, 'its rule of this name')}{by}"
+            by = Message("certainty-of", resp=reading.resp,
+                         cert=reading.cert) if reading.resp and source.startswith("decision:") else ""
+            yield f"    {source}: " + _REASONS.get(source, Message("ground-rule")) + by
 
 
 def _ground_lines(found: tuple[Ground, ...]) -> Iterator[str]:
     for each in found:
-        also = "" if each.decides else "also "
+        identifier = "ground-of-pair" if each.decides else "ground-of-pair-also"
         pair, judged = "/".join(each.pair), each.judgement
-        yield f"    {pair} {also}{judged.variant}, {judged.source}: {each.reason}"
+        yield Message(identifier, pair=pair, variant=judged.variant, source=judged.source, reason=each.reason)

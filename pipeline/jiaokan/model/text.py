@@ -72,7 +72,7 @@ def _view_of(get: Callable[[Any], Any]) -> Rule:
 
 
 def _nobody(item: model.App, _: View) -> str:
-    raise ValueError(f"no one source printed the entry {item.id or 'without id'}")
+    raise ValueError(f"no one source printed the entry {item.id}")
 
 
 def _round(item: model.Note | model.NoteGroup | model.Span, view: View) -> str:

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from jiaokan.errors import Message
+
 
 def table_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Yield the line number, from 1, and the cells of each row; blank lines and those that begin with # are skipped."""
@@ -26,9 +28,10 @@ BEFORE, AFTER = "ac", "pc"
 NOTE_SUBTYPES = {"zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说"}
 """Closed list of ``note/@subtype`` with its printed name."""
 NOTE_SUBTYPES_ENGLISH = {
-    "zhu": "annotation: the old commentary on the base text", "shu": "subcommentary: the later commentary on both",
-    "yinyi": "glosses on sound and meaning", "an": "remark of the compiler", "fuzhu": "annotation appended to another",
-    "shuo": "opinions of later commentators",
+    "zhu": Message("annotation-old-commentary-base-text"), "shu": Message("subcommentary-later-commentary-both"),
+    "yinyi": Message("glosses-sound-meaning"), "an": Message("remark-compiler"),
+    "fuzhu": Message("annotation-appended-another"),
+    "shuo": Message("opinions-later-commentators"),
 }
 """The kinds of notes in English."""
 TRANSMITTED = frozenset({"zhu", "shu"})
@@ -66,11 +69,11 @@ JUDGED = {
 }
 """What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
 JUDGED_ENGLISH = {
-    "class": "the editor says of which class a variant is", "correction": "the editor corrects the transcription",
-    "emendation": "the editor emends: no witness has it", "lemmas": "the editor chooses what is printed",
-    "pair": "the editor says what two graphs are to each other",
-    "passim": "the editor decides on a graph throughout a witness", "reject": "the editor takes it for no variant",
-    "supplied": "the editor supplies what the transcription lost",
+    "class": Message("editor-says-class-variant"), "correction": Message("editor-corrects-transcription"),
+    "emendation": Message("editor-emends-no-witness"), "lemmas": Message("editor-chooses-printed"),
+    "pair": Message("editor-says-two-graphs-other"),
+    "passim": Message("editor-decides-graph-throughout-witness"), "reject": Message("editor-takes-no-variant"),
+    "supplied": Message("editor-supplies-transcription-lost"),
 }
 """The same in English."""
 EDITORS = "editors"

@@ -17,7 +17,7 @@ from typing import Protocol, cast
 from xml.sax.saxutils import quoteattr
 
 from jiaokan.characters.scripts import Interface
-from jiaokan.errors import Finding, JiaokanError, suggestion
+from jiaokan.errors import Finding, JiaokanError, Message, suggestion
 from jiaokan.settings.plans import ApparatusPlan, PrintPlan
 
 DOCUMENT = "TEI"
@@ -108,5 +108,5 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> Output:
     """Return an output by its name. Raises JiaokanError for an unknown name."""
     if name not in names():
-        raise JiaokanError(f"no output {name!r}", mend=suggestion(name, names()))
+        raise JiaokanError(Message("output-missing", name=name), mend=suggestion(name, names()))
     return cast(Output, import_module(f"{__name__}.{name}"))

@@ -23,7 +23,7 @@ from lxml import html as markup
 from msgspec import structs
 
 from jiaokan.characters.scripts import interface_of, spoken
-from jiaokan.errors import RenderError
+from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, styled
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs import OutputReport, OutputSettings
@@ -220,7 +220,7 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     """Return the main part of a page, without controls and what only scripts or a browser's style use."""
     main = page.find(".//main")
     if main is None:
-        raise RenderError(f"{name} has no <main>")
+        raise RenderError(Message("main-missing", name=name))
     for element in main.xpath("." + _DROPPED.replace("|", "|.")):
         element.drop_tree()
     for later in main.xpath(".//noscript"):  # sections that the website lays out later

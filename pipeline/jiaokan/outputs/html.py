@@ -18,7 +18,7 @@ from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
 from jiaokan.characters.scripts import Interface, interface_of, own_forms, spoken
 from jiaokan.decisions.characters import load_printed
-from jiaokan.errors import Finding, Place, RenderError, TeiError
+from jiaokan.errors import Finding, Message, Place, RenderError, TeiError
 from jiaokan.model import Document
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
@@ -141,7 +141,8 @@ def _pictures(
         known, document = declared(tei, name=DOCUMENT), read()
     except TeiError as error:
         place = error.place or Place(NAME)
-        return "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
+        return "", (Finding("html-no-statistics", place, Message("statistics-missing", message=error.message),
+                            error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     drawn = album(document, known.sigla, labels, part="all", interface=interface)
     return as_xml(drawn) if drawn else "", ()
@@ -182,7 +183,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
                              earlier=EarlierSite(Store(Path(aside))))
     cards = {path.parent.name: path for path in matching(site, "*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
-        raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")
+        raise RenderError(Message("text-missing", site=site.name), mend=Message("make-html-text-first"))
     listed = in_order((cards[name] for name in order or sorted(cards) if name in cards), sections or {})
     assets, texts = site / "assets", collection(listed, title, sections or {})
     for folder in (assets, site / "schema"):

@@ -17,7 +17,7 @@ import msgspec
 
 from jiaokan.decisions.characters import load_printed
 from jiaokan.decisions.tables import PrintedCharacter
-from jiaokan.errors import Finding, Message, Place, RenderError, restored, stored
+from jiaokan.errors import Finding, Message, Place, RenderError, joined, restored, stored
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.vocabulary import XML
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
@@ -150,8 +150,8 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     text, book = _lay_out(tei, settings)
     words = typst_code(book.parts)
     if lost := [part for part in settings.print.page_lines if part not in words]:
-        raise RenderError(f"`page_lines` of [print] names {lost[0]!r}, which this book has not",
-                          mend="delete it, or write the id of a chapter, such as lunyu.5, or of a part: principles")
+        raise RenderError(Message("page-lines-print-names-book", lost=lost[0]),
+                          mend=Message("delete-write-id-chapter-lunyu"))
     source = tei if settings.print.script == "source" else text.xml  # for the places of characters
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)
@@ -218,28 +218,29 @@ def substitute(
 
 def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, instead: str) -> Finding:
     """Return a finding on characters without a font or decision. Raises RenderError if the plan refuses them."""
-    listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}"
-                       for char in chars[:_PLACED])
-    rest = f"; and {len(chars) - _PLACED} more: {chars[_PLACED:]}" if len(chars) > _PLACED else ""
-    what = f"no font has {listed}{rest}"
-    decide = "decide in tei/decisions/print.toml what is printed (rows to fill in: jiaokan doctor --print-toml), " \
-             "or name a font that has them (fonts of [print], --font)"
+    listed = joined("list-comma", [Message("character-first-at", char=char, code=ord(char),
+                                          places=places.get(char) or Message("the-header"))
+                                  for char in chars[:_PLACED]])
+    more = Message("and-more-characters", count=len(chars) - _PLACED, chars=chars[_PLACED:])
+    rest = more if len(chars) > _PLACED else ""
+    what = Message("font-missing", listed=listed, rest=rest)
+    decide = Message("decide-what-is-printed")
     if otherwise == _REFUSE:
         raise RenderError(what, mend=decide)
-    said = Message("printed as {}: {}", instead, what) if instead else Message("printed as codes in boxes: {}", what)
+    said = Message("printed-as", otherwise=instead, what=what) if instead else Message("printed-codes-boxes", what=what)
     return Finding("print-missing", Place("[print]"), said, decide, "warning" if instead else "error")
 
 
 def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
     """Raise RenderError for a text in letters, or with letters that would run upwards in a column."""
     if settings.interface == "en":
-        raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
-                          place=Place("[print]"), mend='choose layout = "modern"')
+        raise RenderError(Message("text-alphabet-cannot-printed-columns"),
+                          place=Place("[print]"), mend=Message("choose-layout-modern"))
     letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))
     if letters:
-        place = _first_references(letters, xml).get(letters[0], "the header")
-        raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",
-                          mend='choose layout = "modern"')
+        place = _first_references(letters, xml).get(letters[0]) or Message("the-header")
+        raise RenderError(Message("letters-run-right-left-cannot", letters=letters, place=place),
+                          mend=Message("choose-layout-modern"))
 
 
 def _first_references(chars: str, xml: bytes) -> dict[str, str]:

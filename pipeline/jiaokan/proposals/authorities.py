@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jiaokan.errors import Place, SourceError
+from jiaokan.errors import Message, Place, SourceError
 from jiaokan.model.words import simplified
 from jiaokan.readers.common.source import decode_lines
 
@@ -52,8 +52,8 @@ def _rows(path: Path) -> Iterator[tuple[Place, dict[str, str], list[str]]]:
     columns = next(rows)
     named = [column for column in columns if _NAMES.search(column)]
     if not named:
-        raise SourceError(f"no column of names among {', '.join(columns)}", place=Place(str(path), 1),
-                          mend="the first row names the columns; call one of them `name`")
+        raise SourceError(Message("no-column-names-among", columns=", ".join(columns)), place=Place(str(path), 1),
+                          mend=Message("first-row-names-columns-call"))
     for row in rows:
         cells = dict(zip(columns, row, strict=False))
         names = [name for column in named for name in _BETWEEN.split(cells.get(column, "")) if name]

@@ -17,7 +17,7 @@ from typing import Self
 from rapidfuzz.distance import Postfix, Prefix
 
 from jiaokan.decisions.punctuation.files import PunctuatedLine, load
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
 from jiaokan.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, of_editor, of_source, passages
 from jiaokan.settings.catalog import Catalog
@@ -79,7 +79,7 @@ class FolderTexts:
 
 def _document(path: Path) -> Document:
     if not path.exists():
-        raise CatalogError("this TEI file does not exist yet", place=Place(str(path)), mend="run `jiaokan build`")
+        raise CatalogError(Message("tei-file-not-exist-yet"), place=Place(str(path)), mend=Message("run-jiaokan-build"))
     return from_tei(path.read_bytes(), name=path.name)
 
 

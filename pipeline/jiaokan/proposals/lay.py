@@ -16,6 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from jiaokan.decisions.punctuation.apply import held_content, with_content
+from jiaokan.errors import Message
 from jiaokan.model import Content, Document, Note, Span
 from jiaokan.model.pointers import Range, range_of
 from jiaokan.model.text import counted
@@ -151,7 +152,7 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
     return (*before, replace(span, content=tuple(inside)), *after) if inside else content
 
 
-COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", "source words")
+COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", Message("source-words"))
 """The text whose comment quotes; the words in the comment and in the source, as pointers; the other text that has the
 source; other places there; the person who comments; the quoted words; those of the source if they differ."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from jiaokan.errors import CatalogError, JiaokanError, Place
+from jiaokan.errors import CatalogError, JiaokanError, Message, Place
 from jiaokan.system.atomic import user_folder
 
 DEFAULT, NO_MODEL = "default", "none"
@@ -15,7 +15,8 @@ DEFAULT, NO_MODEL = "default", "none"
 def model_file(name: str, ending: str) -> Path:
     """Return the user's file for a learned model; raises CatalogError for a name that is not a file name."""
     if not re.fullmatch(r"[\w-]{1,64}", name) or name == NO_MODEL:
-        raise CatalogError(f"{name!r} cannot name a model", place=Place("--model"), mend="use letters, digits, - and _")
+        raise CatalogError(Message("cannot-name-model", name=name), place=Place("--model"),
+                           mend=Message("use-letters-digits"))
     return user_folder("models") / f"{name}{ending}"
 
 
@@ -24,10 +25,11 @@ def model_data(path: Path, command: str) -> bytes:
     if path.is_file():
         return path.read_bytes()
     others = ", ".join(sorted(each.stem for each in path.parent.glob(f"*{path.suffix}"))) or "none"
-    raise JiaokanError(f"no model {path.stem!r} was learned on this machine; there are: {others}",
-                       place=Place(str(path)), mend=f"jiaokan {command} --learn PATH --model {path.stem}")
+    raise JiaokanError(Message("no-model-learned-machine", path=path.stem, others=others),
+                       place=Place(str(path)),
+                       mend=Message("jiaokan-learn-path-model", command=command, path=path.stem))
 
 
 def no_model(path: Path) -> JiaokanError:
     """Return the error for a file that is not a model."""
-    return JiaokanError("this is not a learned model", place=Place(str(path)), mend="learn it again")
+    return JiaokanError(Message("not-learned-model"), place=Place(str(path)), mend=Message("learn-again"))

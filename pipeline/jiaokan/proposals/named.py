@@ -17,7 +17,7 @@ from typing import Any, Self
 import msgspec
 
 from jiaokan.annotate.speakers import is_surname
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.model.marks import MARKS
 from jiaokan.proposals.learned import learned, tagger
 from jiaokan.proposals.models import model_data, model_file, no_model
@@ -77,7 +77,7 @@ def named_passages(paths: Iterable[Path]) -> Iterator[NamedPassage]:
     cannot be read."""
     for path in paths:
         if not path.exists():
-            raise JiaokanError("no such file or folder", place=Place(str(path)))
+            raise JiaokanError(Message("no-file-folder"), place=Place(str(path)))
         files = [each for each in sorted(path.rglob("*")) if each.is_file()] if path.is_dir() else [path]
         for file in files:
             if file.suffix.lower() in (".xml", ".tei"):
@@ -249,8 +249,8 @@ def learn_names(paths: Iterable[Path], name: str) -> tuple[Path, int, int]:
     taught = [each for each in named_passages(paths) if each.names]
     count = sum(len(each.names) for each in taught)
     if count < LEAST:
-        raise JiaokanError(f"only {count} marked names were found", place=Place("--learn"),
-                           mend=f"give texts with at least {LEAST}: TEI, or rows of a character and its tag")
+        raise JiaokanError(Message("marked-names-were-found", count=count), place=Place("--learn"),
+                           mend=Message("give-texts-least-tei-rows", least=LEAST))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, NameModel.trained(taught).data)
     return path, len(taught), count

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.model.marks import SOURCE, STOPS, graphs
 from jiaokan.proposals.passages import PRINTED, BarePassage, PunctuatedPassage, source_marks
 from jiaokan.readers.common.source import decode_lines
@@ -27,7 +27,7 @@ def punctuated_passages(paths: Iterable[Path]) -> Iterator[PunctuatedPassage]:
     seen: set[str] = set()
     for path in paths:
         if not path.exists():
-            raise JiaokanError("no such file or folder", place=Place(str(path)))
+            raise JiaokanError(Message("no-file-folder"), place=Place(str(path)))
         files = [each for each in sorted(path.rglob("*")) if each.suffix.lower() in _FORMS] if path.is_dir() else [path]
         for file in files:
             name = re.sub("[{}]", "", Path(file.relative_to(path).parts[0] if path.is_dir() else file.name).stem)

@@ -21,6 +21,7 @@ from pathlib import Path
 from jiaokan.decisions.filing import file_lines as rows_of
 from jiaokan.decisions.punctuation.files import PunctuatedLine, file_of
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedText, faults, written
+from jiaokan.errors import Message
 from jiaokan.model.marks import CLOSING, OPENING, PAIRS, STOPS
 from jiaokan.model.pointers import order_key
 from jiaokan.model.vocabulary import PROGRAM
@@ -199,7 +200,7 @@ def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
     return {"“": 5, "‘": 6, "《": 7, "〈": 8}[mark.sign]
 
 
-EVIDENCE = "proposed by jiaokan punctuate; each mark says on what it rests"
+EVIDENCE = Message("proposed-jiaokan-punctuate-mark-says")
 
 
 def line(proposal: ProposedPassage) -> str:

@@ -79,8 +79,8 @@ def reader(name: str) -> Reader:
     known = names()
     if name not in known:
         raise CatalogError(
-            f"no reader is called {name!r}", place=Place("tei/catalog.toml"),
-            mend=f"{suggestion(name, known)} (`jiaokan explain reader` describes them)",
+            Message("no-reader-called", name=name), place=Place("tei/catalog.toml"),
+            mend=Message("the-reader-described", suggestion=suggestion(name, known)),
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
@@ -186,8 +186,9 @@ def check_decisions(catalog: Catalog) -> None:
             other = first.setdefault((type(each.decision).__name__, code), each)
             if other.decision.standard != each.decision.standard:
                 errors.append(DecisionError(
-                    f"{each.decision.code} is decided twice: {other.decision.standard!r} at {other.place}, here "
-                    f"{each.decision.standard!r}", place=each.place, mend="withdraw one of the two",
+                    Message("is-decided-twice-at-here", code=each.decision.code, standard=other.decision.standard,
+                            place=other.place, standard2=each.decision.standard), place=each.place,
+                            mend=Message("withdraw-one-of-the-two"),
                 ))
     raise_all(errors)
 
@@ -198,19 +199,19 @@ def check_file(entry: SourceEntry, catalog: Catalog) -> None:
     place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join([*lines[:200], *lines[200:][-20:]])
     takes_xml, is_xml = bool(getattr(reader(entry.reader), "XML", False)), bool(_XML.match(text))
     if is_xml and not takes_xml:
-        raise SourceError(f"source {entry.id!r} is XML, and its reader {entry.reader!r} reads plain text",
-                          place=place, mend='write reader = "tei"')
+        raise SourceError(Message("source-xml-reader-reads-plain", entry=entry.id, reader=entry.reader),
+                          place=place, mend=Message("write-reader-tei"))
     if not is_xml and not takes_xml and (kind := kind_of_markup(text)) not in ("", "tei", "html"):
-        raise SourceError(Message("this is XML, but not TEI: {}", kind), place=place,
-                          mend=Message("convert it to TEI, HTML or plain text"))
+        raise SourceError(Message("this-is-xml-but-not-tei", kind=kind), place=place,
+                          mend=Message("convert-tei-html-plain-text"))
     if takes_xml and not is_xml:
-        raise SourceError(f"source {entry.id!r} is plain text, and its reader {entry.reader!r} reads TEI",
-                          place=place, mend='write reader = "plain", or another that `jiaokan explain reader` lists')
+        raise SourceError(Message("source-plain-text-reader-reads", entry=entry.id, reader=entry.reader),
+                          place=place, mend=Message("write-reader-plain-another-lists"))
     if entry.reader != "mandoku" and (page := _MANDOKU.search(text)):
         line = text.count("\n", 0, page.start()) + 1
-        raise SourceError(f"source {entry.id!r} has marks of pages of the Kanripo ({page[0]}), and its reader "
-                          f"{entry.reader!r} would take them for text", place=Place(place.file, line),
-                          mend='write reader = "mandoku"')
+        raise SourceError(Message("source-marks-pages-kanripo-reader", entry=entry.id, page=page[0],
+                                  reader=entry.reader), place=Place(place.file, line),
+                          mend=Message("write-reader-mandoku"))
 
 
 def _source_errors(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
@@ -220,7 +221,8 @@ def _source_errors(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanErro
     except CatalogError as error:
         place = read_catalog(catalog.root).place(
             ("source", [*catalog.sources].index(entry.id), "reader"), value=True)
-        yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
+        yield CatalogError(Message("source-problem", source=entry.id, message=error.message), place=place,
+                           mend=error.mend)
     else:
         yield from _errors_of(lambda: module.convention(entry.id, catalog.convention(entry.id)))
         form = _errors_of(lambda: check_file(entry, catalog))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from jiaokan.errors import Finding, SourceError
+from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.model import Block, Division, Document, Head, Inline, Note, Paragraph, Span, Unit
 from jiaokan.readers.common.chapters import OpenDivision
 from jiaokan.readers.common.source import Bracket, NamedRow, Source, Words, nest, unbalanced
@@ -48,8 +48,8 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
     zhu = any(row.subtype == "zhu" and len(row.prefix) == 2 for row in found.speaker)
     if not zhu or not any(row.subtype == "shu" for row in found.speaker):
         raise toml.error(
-            ("speaker",), "missing speaker: the brackets (subtype zhu) and the blocks (subtype shu) need one each",
-            'declare both [[speaker]] rows: prefix = "()", subtype = "zhu"; prefix = "[疏]", subtype = "shu"',
+            ("speaker",), Message("speaker-missing-brackets-subtype-zhu"),
+            Message("declare-both-speaker-rows-prefix"),
         )
     return found
 
@@ -144,8 +144,8 @@ class _ZhushuReading:
         chapter = next((c for c in self.source.work.chapters if c.n == declared), None)
         if chapter is None:
             raise SourceError(
-                f"begins without head, and {self.source.work.title} has no chapter {declared!r}",
-                place=self.source.place(1), mend=f"put chapter = … into tei/conventions/{self.source.id}.toml",
+                Message("begins-without-head-no-chapter", title=self.source.work.title, declared=declared),
+                place=self.source.place(1), mend=Message("put-chapter-tei-conventions-toml", id=self.source.id),
             )
         self.chapters.append(OpenDivision.of(chapter))
 
@@ -154,7 +154,7 @@ class _ZhushuReading:
         self.close_ji()
         if not self.marked:
             raise SourceError(
-                f"no {self.zhu.prefix} and no line that begins with {self.shu.prefix}",
-                place=self.source.place(1), mend="choose another reader in catalog.toml",
+                Message("no-no-line-begins", prefix=self.zhu.prefix, prefix2=self.shu.prefix),
+                place=self.source.place(1), mend=Message("choose-another-reader-catalog-toml"),
             )
         return tuple(chapter.close() for chapter in self.chapters)

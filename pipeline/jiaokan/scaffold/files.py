@@ -24,14 +24,14 @@ from jiaokan.system.pandoc import odt_as_docx
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
-_WORD = Message("unpack the archive, and give the texts in it")
-_SAVED = Message("save it as .docx")
+_WORD = Message("unpack-archive-give-texts")
+_SAVED = Message("save-docx")
 _TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
 _REFUSED = (
-    (b"%PDF-", Message("a PDF is not text: it has no order of reading"),
-     Message("give the text from which it was made, or a transcription")),
-    (b"\xd0\xcf\x11\xe0", Message("a .doc is not text"), _SAVED), (b"{\\rtf", Message("RTF is not text"), _SAVED),
-    (b"PK\x03\x04", Message("an archive is not text"), _WORD),
+    (b"%PDF-", Message("pdf-not-text-no-order"),
+     Message("give-text-made-transcription")),
+    (b"\xd0\xcf\x11\xe0", Message("doc-not-text"), _SAVED), (b"{\\rtf", Message("rtf-not-text"), _SAVED),
+    (b"PK\x03\x04", Message("archive-not-text"), _WORD),
 )
 """Formats that are not text, by their first bytes, with what to do."""
 
@@ -42,8 +42,8 @@ def decoded(path: Path) -> Received:
     try:
         data = bytes_of(path)
     except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path)),
-                          mend="check its name and its permissions") from None
+        raise SourceError(Message("cannot-read", strerror=error.strerror), place=Place(str(path)),
+                          mend=Message("check-name-permissions")) from None
     if data[:2] == b"PK" and (received := _from_archive(data, str(path))):
         return received
     for first, fault, mend in _REFUSED:
@@ -66,7 +66,7 @@ def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
             with suppress(UnicodeDecodeError):
                 found[name] = data.decode(name)
     if not found:
-        raise SourceError("cannot detect the encoding", place=Place(str(path)), mend="convert the file to UTF-8")
+        raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
     encoding = max(found, key=lambda name: len(_COMMON.findall(found[name][:_SAMPLE])))
     text, count = UNFIT.subn("〓", LINE_END.sub("\n", found[encoding].removeprefix("\ufeff")))
     controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
@@ -94,8 +94,8 @@ def _from_markup(text: str, path: Path) -> Received:
     if kind == "html" or (named and _TAG.search(text)):
         return html_as_markdown(text, str(path))
     if kind not in ("", "tei"):
-        raise SourceError(Message("this is XML, but not TEI: {}", kind), place=Place(str(path)),
-                          mend=Message("convert it to TEI, HTML or plain text"))
+        raise SourceError(Message("this-is-xml-but-not-tei", kind=kind), place=Place(str(path)),
+                          mend=Message("convert-tei-html-plain-text"))
     return without_tags(text) if not kind and format_of(text) in ("plain", "markdown") else Received(text)
 
 

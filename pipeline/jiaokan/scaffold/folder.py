@@ -15,7 +15,7 @@ import tomli_w
 from jiaokan.characters.equality import norm
 from jiaokan.decisions.filing import to_toml
 from jiaokan.decisions.tables import SettingsQuestion
-from jiaokan.errors import visible
+from jiaokan.errors import Message, visible
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
@@ -64,7 +64,7 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
     editors = dict.fromkeys(name for work in works for survey in work.surveys for name in survey.editors)
     project = {
         "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
-        "licence": {"name": "not stated"},
+        "licence": {"name": Message("not-stated")},
     }
     if known := {code: each for work in reversed(works) for code, each in work.known.items()}:
         builder.folder.files["tei/decisions/glyphs.toml"] = settings_file({"glyph": gaiji.rows(known, today)}, "glyphs")
@@ -139,7 +139,8 @@ class _Builder:
             self.folder.files[f"tei/conventions/{name}.toml"] = settings_file(convention, "reader")
         (wrong, right), (terms, address) = survey.notes.mended, survey.licence
         commons = _COMMONS.fullmatch(address)
-        licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons else terms or "not stated"}
+        licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons
+                   else terms or Message("not-stated")}
         self.catalog["source"].append({
             "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,

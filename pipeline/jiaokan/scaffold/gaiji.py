@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from jiaokan.errors import Place, SourceError
+from jiaokan.errors import Message, Place, SourceError
 from jiaokan.model.words import LACUNAE, attached, composed, simplified
 
 CODE = re.compile("&[A-Za-z][A-Za-z0-9_.-]*;|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
@@ -92,7 +92,8 @@ def read_table(path: Path) -> dict[str, str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot be read: {error}", place=Place(str(path)), mend="give a table in UTF-8") from None
+        raise SourceError(Message("cannot-read", strerror=error), place=Place(str(path)),
+                          mend=Message("give-table-utf")) from None
     found: dict[str, str] = {}
     for line in lines:
         name, *cells = [cell.strip() for cell in line.split("\t")]
@@ -100,8 +101,8 @@ def read_table(path: Path) -> dict[str, str]:
         if chars and re.fullmatch("&?[A-Za-z]+[0-9]+;?", name):
             found[f"&{name.strip('&;')};"] = chars[-1]
     if not found:
-        raise SourceError("no row with a code and a character", place=Place(str(path)),
-                          mend="give a line for each code, with tabs: KR0001⇥所")
+        raise SourceError(Message("no-row-code-character"), place=Place(str(path)),
+                          mend=Message("give-line-code-tabs-kr0001"))
     return found
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from jiaokan.errors import Place, SourceError
+from jiaokan.errors import Message, Place, SourceError
 from jiaokan.scaffold.letters import Received, account, letters
 
 _TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines")
@@ -22,12 +22,13 @@ def json_as_markdown(text: str, name: str) -> Received:
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"invalid JSON: {error}", place=Place(name), mend="correct it at this place") from None
+        raise SourceError(Message("invalid-json", error=error), place=Place(name),
+                          mend=Message("correct-place")) from None
     chapters = _Chapters()
     lines = list(chapters.lines(parsed, 2))
     if not lines:
-        raise SourceError(f"no text found in this JSON: no key {', '.join(_TEXT_KEYS)}", place=Place(name),
-                          mend="give plain text, a paragraph a line")
+        raise SourceError(Message("no-text-found-json-no", text_keys=", ".join(_TEXT_KEYS)), place=Place(name),
+                          mend=Message("give-plain-text-paragraph-line"))
     left_out = tuple((f"key {key}", " ".join(words)) for key, words in chapters.left_out.items())
     received = Received("\n".join(lines) + "\n", left_out=left_out)
     return account(sum((letters(words) for words in _values(parsed)), Counter[str]()), received, name)

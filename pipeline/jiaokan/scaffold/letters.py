@@ -43,8 +43,8 @@ def account(source: Counter[str], received: Received, name: str) -> Received:
     made = letters(received.text)
     if made.total() > _GROWTH * source.total() + _FREE:
         raise SourceError(
-            Message("its text would be {} times as long as the file", made.total() // max(1, source.total())),
-            place=Place(name), mend=Message("a part of it is repeated again and again; check the file"))
+            Message("text-times-long-file", total=made.total() // max(1, source.total())),
+            place=Place(name), mend=Message("part-repeated-again-again-check"))
     listed = sum((letters(words) for _, words in received.left_out), Counter[str]())
     lost = source - made - listed
     if not lost:

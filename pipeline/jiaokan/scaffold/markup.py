@@ -72,8 +72,8 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
     except (*BROKEN, etree.LxmlError, TeiError, KeyError) as error:
         if isinstance(error, SourceError):
             raise
-        raise SourceError(f"the EPUB cannot be read: {error}", place=Place(name),
-                          mend="make it again, or give its pages as .html") from None
+        raise SourceError(Message("epub-cannot-read", error=error), place=Place(name),
+                          mend=Message("make-again-give-pages-html")) from None
     roots = [_page(page.encode(), name) for page in pages]
     title = opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     titles = [("titles of pages", _words(root.find(".//title"))) for root in roots]
@@ -91,12 +91,12 @@ def _page(data: bytes, name: str) -> Any:
     try:
         root = html.document_fromstring(data, parser=parser)
     except etree.ParserError:
-        raise SourceError("the page is empty", place=Place(name), mend="give a page with text") from None
+        raise SourceError(Message("page-empty"), place=Place(name), mend=Message("give-page-text")) from None
     deep = next((error for error in parser.error_log if "depth" in error.message.lower()), None)
     if deep:
         raise SourceError(
-            Message("elements are nested more than {} deep", _DEEPEST), place=Place(name, deep.line, deep.column),
-            mend=Message("close the elements that are never closed, e.g. <font> or <div>, or give plain text"))
+            Message("elements-nested-more-deep", depth=_DEEPEST), place=Place(name, deep.line, deep.column),
+            mend=Message("close-elements-never-closed-e"))
     return root
 
 

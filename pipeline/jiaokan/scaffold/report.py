@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from jiaokan.errors import Message, joined
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.heads import FRONT, like_heads
@@ -22,15 +23,16 @@ _ROWS = 30
 _UNUSUAL = 8
 """A chapter so many times shorter or longer than the usual one is shown."""
 _HEADS = {
-    "marked": "headings in the markup", "enclosed": "headings in brackets",
-    "numbered": "numbered headings", "closed": "chapters closed by 右第…章", "alone": "short lines as headings",
-    "titled": "titles below the juan line",
-    "juan": "juan as chapters", "named": "headings with the titles of another text",
-    "title": "one chapter, headed by its title", "none": "no headings: one chapter",
+    "marked": Message("headings-markup"), "enclosed": Message("headings-brackets"),
+    "numbered": Message("numbered-headings"), "closed": Message("chapters-closed"),
+    "alone": Message("short-lines-headings"),
+    "titled": Message("titles-below-juan-line"),
+    "juan": Message("juan-chapters"), "named": Message("headings-titles-another-text"),
+    "title": Message("chapter-headed-title"), "none": Message("no-headings-chapter"),
 }
 _GRAM, _TWICE = 12, 0.25
 """A text repeats itself if such a share of its n-grams has occurred before. In classics formulae make 0.05 and less."""
-_NAMES = "add its heading as printed to `names` of the chapter in tei/catalog.toml"
+_NAMES = Message("add-heading-printed-names-chapter")
 _MUCH = 0.1
 """Share of the letters of a file that is reported as a doubt if it is left out; menus and licences make less."""
 _HARDLY = 20
@@ -39,21 +41,22 @@ _HARDLY = 20
 
 def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
     """Yield the lines on a work: its chapters, base and characters, then each text, then a table of the chapters."""
-    several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
-    yield f"{title}: {_count(len(work.chapters), 'chapter')}{several}"
+    several = Message("witnesses-and-base", count=len(ids), base=ids[0]) if len(ids) > 1 else Message("one-text")
+    yield Message("work-summary", title=title, chapters=Message("chapters-count", count=len(work.chapters)),
+                  several=several)
     if work.reason:
-        yield f"  base {ids[0]}: {work.reason}"
+        yield Message("base-reason", base=ids[0], reason=work.reason)
     if work.known:
-        yield f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
+        yield Message("codes-explained", count=len(work.known))
     for survey, name in zip(work.surveys, ids, strict=True):
         heads = survey.heads
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
         makers = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
         yield (
             f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
-            + (f", by {makers}" if makers else "") + f"; {_HEADS[heads.kind]}{first}"
+            + (Message("by-makers", makers=makers) if makers else "") + f"; {_HEADS[heads.kind]}{first}"
         )
-        yield f"    {'; '.join(_report_notes(survey))}"
+        yield "    " + joined("list-semicolon", _report_notes(survey))
         yield f"    {_report_letters(survey)}"
     if len(work.chapters) > 1:
         yield from _table(work, ids)
@@ -66,10 +69,10 @@ def _table(work: SurveyedWork, ids: Sequence[str]) -> Iterator[str]:
     usual = median(row[0] for row in sizes) or 1
     shown = [n for n, row in enumerate(sizes) if n < _ROWS or n >= len(sizes) - 2
              or row[0] * _UNUSUAL < usual or row[0] > _UNUSUAL * usual]
-    yield f"  characters of base text by chapter: {', '.join(ids)}"
+    yield Message("characters-base-text-chapter", ids=", ".join(ids))
     for before, n in zip([-1, *shown], shown, strict=False):
         if n > before + 1:
-            yield f"    … {n - before - 1} more"
+            yield Message("more-chapters", number=n - before - 1)
         cells = " ".join(f"{size:6,}" if size else "     –" for size in sizes[n])
         yield f"    {n + 1:3} {cells}  {gaiji.read_as(work.chapters[n][0].title, work.known)}"
 
@@ -92,37 +95,34 @@ def _first_of(words: Sequence[str]) -> str:
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}{'s' if number > 1 else ''}"
-
-
 def _report_notes(survey: Survey) -> Iterator[str]:
     notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines or notes.calls:
-        yield f"{notes.count} notes in " + " and ".join(filter(None, (
-            notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
-        yield f"unsigned notes by {survey.author}" if _signed(survey) else "default commentator unknown"
+        yield Message("notes-in", count=notes.count) + joined("list-and", filter(None, (
+            notes.brackets, notes.lines and Message("lines-own"), notes.calls and Message("lines-called-number"))))
+        yield Message("unsigned-notes",
+                      author=survey.author) if _signed(survey) else Message("default-commentator-unknown")
         if notes.speakers:
-            yield "speakers: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
-                " …" if len(notes.speakers) > 6 else "")
+            speakers = "、".join(f"{words} {count}" for words, count in notes.speakers[:6])
+            yield Message("speakers-listed", speakers=speakers + (" …" if len(notes.speakers) > 6 else ""))
     elif survey.format == "tei":
-        yield "notes as in its markup"
+        yield Message("notes-markup")
     else:
-        yield "no marked notes"
+        yield Message("no-marked-notes")
     if notes.corrections:
         wrong, right = notes.mended
-        yield _count(notes.corrections, "correction") + " printed by the source" + (
-            f", {wrong[:1]}x{wrong[1:]}{right[:1]}y{right[1:]}" if wrong else ": too few to be sure, left in the text")
+        yield Message("corrections-printed", count=notes.corrections) + (
+            f", {wrong[:1]}x{wrong[1:]}{right[:1]}y{right[1:]}" if wrong else Message("too-few-sure-left-text"))
     if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
-        yield f"other brackets left in the text: {', '.join(others)}"
+        yield Message("other-brackets-left-text", others=", ".join(others))
     if "section" in convention:
-        yield "sections have headings"
+        yield Message("sections-headings")
     if "number" in convention:
-        yield "sections are numbered"
+        yield Message("sections-numbered")
     if "front" in convention:
-        yield f"front matter: {_count(len(convention['front']), 'heading')}"
+        yield Message("front-matter-headings", count=len(convention["front"]))
     if "chrome" in convention:
-        yield f"notices of a website dropped: {_count(len(convention['chrome']), 'line')}"
+        yield Message("notices-dropped", count=len(convention["chrome"]))
 
 
 def _report_letters(survey: Survey) -> str:
@@ -162,11 +162,13 @@ def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
     found = [each for survey, name in zip(work.surveys, ids, strict=True) for each in _of_text(survey, name)]
     found += _of_chapters(work, ids)
     if work.unknown:
-        found.append((2, f"{len(work.unknown)} codes of characters are unknown and print as 〓: "
-                         f"{_first_of(work.unknown)} → use init --gaiji, or add them to tei/decisions/glyphs.toml"))
+        found.append((2,
+                      Message("codes-characters-unknown-print-use", count=len(work.unknown),
+                              first_of=_first_of(work.unknown))))
     if doubtful := [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]:
-        found.append((1, f"{len(doubtful)} codes of characters are doubtful: {_first_of(doubtful)} → check them in "
-                         "tei/decisions/glyphs.toml"))
+        found.append((1,
+                      Message("codes-characters-doubtful-check-tei", count=len(doubtful),
+                              first_of=_first_of(doubtful))))
     return [words for _, words in sorted(found, key=lambda each: -each[0])]
 
 
@@ -175,42 +177,41 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     yield from _lost(survey, name)
     comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
     if comments and not notes.count and survey.format != "tei":
-        yield 5, f"{name}: no marked notes, though it is a commentary → set `brackets` or `note_lines` in {convention}"
+        yield 5, Message("no-marked-notes-though-commentary", name=name, convention=convention)
     if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
-        yield 4, (f"{name}: who speaks in unsigned notes is unknown, of {notes.count} notes → set `person` under "
-                  f"[unsigned] in {convention}")
+        yield 4, (Message("speaks-unsigned-notes-unknown-notes", name=name, count=notes.count, convention=convention))
     if survey.sounds:
         lines = _first_of([f"{each.first}–{each.last}" for each in survey.sounds])
         count = sum(each.notes for each in survey.sounds)
-        yield 3, (f"{name}: {count} notes in lists of sounds after the text, in lines {lines}: "
-                  f"who wrote them is unknown → set `person` under [[unsigned_in]] in {convention}, "
-                  "if a source names him")
+        yield 3, (Message("notes-lists-sounds-after-text", name=name, count=count, lines=lines, convention=convention))
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
     if before > FRONT * whole and survey.heads.kind != "closed":
-        yield 4, f"{name}: {before / whole:.0%} of the text is before the first chapter → {_NAMES}"
+        yield 4, Message("text-before-first-chapter", name=name, share=f"{before / whole:.0%}", mend=_NAMES)
     if (twice := _repeated(survey)) > _TWICE:
-        yield 3, f"{name}: {twice:.0%} of the text stands twice → delete the second copy in tei/sources"
+        yield 3, Message("text-twice", name=name, share=f"{twice:.0%}")
     if survey.heads.kind in ("numbered", "juan"):
         numbers = {head.n for head in heads}
         if lacking := [str(n) for n in range(1, max(numbers)) if n not in numbers]:
-            yield 3, f"{name}: {len(lacking)} numbers without a heading: {_first_of(lacking)} → {_NAMES}"
+            yield 3, Message("numbers-without-heading", name=name, count=len(lacking), first_of=_first_of(lacking),
+                             names=_NAMES)
     if len(more := like_heads(survey.rows, survey.heads)) > len(heads):
-        yield 2, f"{name}: {len(more)} more lines look like headings: {_first_of(more)} → set `section` in {convention}"
+        yield 2, Message("more-lines-look-like-headings", name=name, count=len(more), first_of=_first_of(more),
+                         convention=convention)
 
 
 def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, str]]:
     titles = Counter(heads[0].title for heads in work.chapters)
     if again := [title for title, count in titles.items() if count > 1]:
-        yield 2, f"several chapters have the same title: {_first_of(again)} → change `title` in tei/catalog.toml"
+        yield 2, Message("several-chapters-same-title-change", first_of=_first_of(again))
     for index, name in enumerate(ids):
         if lacking := [str(n) for n, has in enumerate(work.has, 1) if index not in has]:
-            numbers = f"{len(lacking)} chapters without a heading, of {len(work.has)}: {_first_of(lacking)}"
-            yield 3, f"{name}: {numbers} → {_NAMES}"
+            yield 3, Message("chapters-without-heading", name=name, count=len(lacking), all=len(work.has),
+                             first_of=_first_of(lacking), mend=_NAMES)
     sizes = _chapter_sizes(work)
     short = [str(n) for n, row in enumerate(sizes, 1) if row[0] < _HARDLY]
     if short and max(row[0] for row in sizes) > _HARDLY * _HARDLY:
-        yield 3, f"{ids[0]}: {len(short)} chapters with hardly any text: {_first_of(short)} → {_NAMES}"
+        yield 3, Message("chapters-hardly-text", id=ids[0], count=len(short), first_of=_first_of(short), names=_NAMES)
 
 
 def _repeated(survey: Survey) -> float:

@@ -20,6 +20,7 @@ from itertools import chain, starmap
 from pathlib import Path
 
 from jiaokan.characters.equality import norm
+from jiaokan.errors import Message
 from jiaokan.scaffold.files import format_of
 from jiaokan.scaffold.gaiji import CODE, CodeVotes
 from jiaokan.system.atomic import write_file
@@ -67,13 +68,13 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
         for name in kept:
             files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], kept).encode()}
             found.paths.append(_write(into / path.name / name.replace("/", "-"), files))
-        found.report.append(f"{path.name}: {len(kept)} edition{'s' if len(kept) > 1 else ''}: {', '.join(kept)}")
+        found.report.append(Message("branch-editions", name=path.name, count=len(kept), editions=", ".join(kept)))
         for name, home in repeats.items():
             evidence = _evidence(f"{path.name} {name}", every[home], every[name])
             found.evidence.append(evidence)
             codes = sum(each.total() for each in evidence.votes.values())
-            explains = f"; it explains {codes} character{'s' * (codes > 1)} without code point" if codes else ""
-            found.report.append(f"  {name} repeats the text of {home}, so it is no witness of its own{explains}")
+            explains = Message("explains-characters", count=codes) if codes else ""
+            found.report.append(Message("repeats-text-no-witness-own", name=name, home=home, explains=explains))
     return found
 
 

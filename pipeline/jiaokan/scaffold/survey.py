@@ -119,8 +119,8 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     groups: dict[tuple[Path, str, str, int], list[Path]] = {}
     for file in files:
         if file not in paths and leads_out(file, file.parent):
-            raise SourceError(Message("this link leads out of the folder; it is not read"), place=Place(str(file)),
-                              mend=Message("copy the file into the folder, or give it by its name"))
+            raise SourceError(Message("link-leads-out-folder-not"), place=Place(str(file)),
+                              mend=Message("copy-file-folder-give-name"))
         groups.setdefault((file.parent, file.suffix, *_PART.subn("", file.stem)), []).append(file)
     yield from map(tuple, groups.values())
 
@@ -187,7 +187,7 @@ def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
         return (survey(*paths),)
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
-        raise TeiError("<body> has no text", place=Place(str(paths[0])), mend="give a file with text")
+        raise TeiError(Message("body-no-text"), place=Place(str(paths[0])), mend=Message("give-file-text"))
     return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
 
 

@@ -13,7 +13,7 @@ from pypinyin import lazy_pinyin
 
 from jiaokan.annotate.speakers import is_surname
 from jiaokan.characters.equality import norm
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.scaffold.heads import title_of
 from jiaokan.scaffold.rows import LABELS, makers
 from jiaokan.scaffold.survey import Survey
@@ -88,8 +88,8 @@ def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: 
     home = catalog.root / "tei" / "persons.toml"
     for file, table in ((path, "speaker"), (home, "person")):
         if file.exists() and re.search(rf"^{table}\s*=", file.read_text(encoding="utf-8"), re.M):
-            raise CatalogError(f"`{table}` is a list in [ ], to which no rows can be added", place=Place(str(file)),
-                               mend=f"write each as [[{table}]] with its keys below")
+            raise CatalogError(Message("the-list-no-rows-added", table=table), place=Place(str(file)),
+                               mend=Message("write-keys-below", table=table))
     known = {norm(name): each.id for each in catalog.persons.values() for name in (each.name, *each.names)}
     rows: list[dict[str, Any]] = []
     persons: list[dict[str, Any]] = []

@@ -9,6 +9,7 @@ from typing import Any
 
 from jiaokan.collate.base_text import base_units
 from jiaokan.collate.content import graphs
+from jiaokan.errors import Message
 from jiaokan.model import Document
 from jiaokan.model.words import LACUNAE, simplified
 from jiaokan.readers import read
@@ -93,8 +94,9 @@ def _base(group: Sequence[Survey], lost: Sequence[int]) -> tuple[Survey, str]:
     at = min(whole, key=lambda n: lost[n])
     fewer, others = len(group) - len(whole), [str(lost[n]) for n in whole if n != at]
     return group[at], (
-        f"{sizes[at]} chapters" + (f", {fewer} of the others with other ones" if fewer else "")
-        + f"; {lost[at]} lost characters" + (f", others {', '.join(others)}" if others else ""))
+        Message("chapters-count", count=sizes[at]) + (Message("others-other", fewer=fewer) if fewer else "")
+        + Message("lost-characters", count=lost[at])
+        + (Message("others-lost", others=", ".join(others)) if others else ""))
 
 
 def _share_words(one: Survey, other: Survey) -> bool:
@@ -183,7 +185,7 @@ def chapter_texts(survey: Survey) -> list[str]:
             for head, start, end in zip(survey.heads.heads, rows, [*rows, None][1:], strict=True)]
 
 
-def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
+def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[Message]]:
     """Adapt the plan of a critical edition to what the readers find; return it with a line of report for each change.
     The base of a chapter is its first text with words there. A chapter without words in any text is left out, and a
     text that has it twice. If none is left, the plan is a reading edition of the first text. Raises as `read`."""
@@ -195,18 +197,18 @@ def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any],
         single = [name for name in chapter["witnesses"] if own[name].get(n, True) is not None]
         worded = [name for name in single if own[name].get(n)]
         if not worded:
-            report.append(f"    chapter {n} {chapter['title']} left out: no words follow its heading. They may be in "
-                          "the chapter before: correct `names` of this one in tei/catalog.toml")
+            report.append(Message("chapter-left-out-no-words", number=n, title=chapter["title"]))
             continue
         first = base if base in worded else worded[0]
         if first != base:
-            report.append(f"    chapter {n} {chapter['title']}: base {first}, because {base} has no words there")
+            report.append(Message("chapter-base-because-no-words", number=n, title=chapter["title"], first=first,
+                                  base=base))
         chapters.append({**chapter, "base": first, "witnesses": single})
     if chapters:
         return {**plan, "chapters": chapters}, report
     kept = {key: each for key, each in plan.items() if key not in ("kind", "work", "chapters")}
     first = next(iter(names))
-    return {**kept, "kind": "reading", "witness": first}, [f"    nothing to collate: a reading edition of {first}"]
+    return {**kept, "kind": "reading", "witness": first}, [Message("nothing-collate-reading-edition", first=first)]
 
 
 def _chapters_with_words(document: Document) -> dict[str, bool | None]:

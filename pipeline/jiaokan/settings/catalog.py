@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jiaokan.errors import CatalogError, Place, SourceError, raise_all, suggestion, visible
+from jiaokan.errors import CatalogError, Message, Place, SourceError, raise_all, suggestion, visible
 from jiaokan.settings import consistency
 from jiaokan.settings import lists as own_lists
 from jiaokan.settings.names import hold_files, windows
@@ -79,7 +79,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def source(self, name: str) -> SourceEntry:
         """Return a source by its id; raises CatalogError for an unknown id."""
         if name not in self.sources:
-            raise CatalogError(f"no source is called {name!r}", place=Place(str(self.root / "tei" / "catalog.toml")),
+            raise CatalogError(Message("no-source-called", name=name),
+                               place=Place(str(self.root / "tei" / "catalog.toml")),
                                mend=suggestion(name, self.sources))
         return self.sources[name]
 
@@ -87,7 +88,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return an edition by its id; raises CatalogError for an unknown id, or one that should be `critical`."""
         known = {plan.id: plan for plan in self.editions.values() if plan.kind == "critical" or not critical}
         if name not in known:
-            raise CatalogError(f"no {'critical ' * critical}edition is called {name!r}",
+            raise CatalogError(Message("no-edition-is-called", critical="critical " * critical, name=name),
                                place=Place(str(self.root / "tei" / "editions")), mend=suggestion(name, known))
         return known[name]
 
@@ -120,8 +121,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             catalog = read_catalog(self.root) if declared.exists() else as_table({}, "tei/catalog.toml")
             raise catalog.error(
                 ("source", [*self.sources].index(entry.id), "convention"),
-                f"source {entry.id!r}: convention tei/conventions/{entry.convention}.toml: file not found",
-                suggestion(entry.convention, there, f"write the file, or delete the key; existing: {', '.join(there)}"),
+                Message("source-convention-tei-conventions-toml", entry=entry.id, convention=entry.convention),
+                suggestion(entry.convention, there, Message("write-file-delete-key-existing", there=", ".join(there))),
             )
         table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
         table.known = self.known
@@ -267,7 +268,7 @@ def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R
 
 NOWHERE = Path("/nonexistent")
 """The folder of texts that belong to none: it has no decisions, lists or punctuation."""
-NOT_STATED = Licence(name="not stated")
+NOT_STATED = Licence(name=Message("not-stated"))
 _LONGEST = 40
 """Characters of a file name that become the id of its text."""
 
@@ -289,7 +290,7 @@ def catalog_of_file(
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
+        raise SourceError(Message("cannot-read", strerror=error.strerror), place=Place(str(file))) from None
     name = re.sub(r"[^a-z0-9-]+", "-", file.stem.lower()).strip("-")[:_LONGEST]
     name = name if re.match(r"[a-z]", name) and not windows(name) else f"text{name}"
     title = title or visible(file.stem)

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import convert
 
-from jiaokan.errors import CatalogError, Place, suggestion
+from jiaokan.errors import CatalogError, Message, Place, suggestion
 from jiaokan.model.references import DEFAULT_FORM, steps
 from jiaokan.settings import layouts
 from jiaokan.settings.names import check_id, file_name
@@ -54,13 +54,13 @@ def faults_of_persons(table: TomlTable) -> Iterator[CatalogError]:
     persons = ids_of(table, "person")
     for n, row in enumerate(table.get("named", [])):
         if row["id"] in persons:
-            yield table.error(("named", n, "id"), f"{row['id']!r} is also the id of a [[person]]",
-                              "add the forms of the name to that person's `names`, or choose another id")
+            yield table.error(("named", n, "id"), Message("id-person", id=row["id"]),
+                              Message("add-forms-name-person-names"))
     for n, row in enumerate(table.get("person", [])):
         if row.get("birth", 0) and row.get("death", 0) and row["birth"] > row["death"]:
             yield table.error(("person", n, "death"),
-                              f"person {row['id']!r} died in {row['death']}, before the birth in {row['birth']}",
-                              "correct one of the two, or delete what is unknown")
+                              Message("person-died-before-birth", id=row["id"], death=row["death"], birth=row["birth"]),
+                              Message("correct-two-delete-unknown"))
 
 
 def faults_of_places(table: TomlTable) -> Iterator[CatalogError]:
@@ -73,24 +73,23 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
     """Yield the faults of a catalog.toml that fits its type; `home` is the folder ``tei`` in which it lies."""
     for name in ("source", "work"):
         yield from _ids(table, name)
-    yield from _duplicates(table, "source", "siglum", "is the siglum of two sources",
-                           "change one of them: the apparatus could not tell them apart")
+    yield from _duplicates(table, "source", "siglum", Message("siglum-two-sources"),
+                           Message("change-apparatus-not-tell-apart"))
     names, editors = table["project"]["editors"], table.get("publication", {}).get("editors", [])
     for n, row in enumerate(editors):
         path = ("publication", "editors", n, "name")
         if row["name"] not in names:
-            yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
-                              suggestion(row["name"], names, "add the name there: [project] lists the editors, "
-                                         "[publication] describes them", both=True))
+            yield table.error(path, Message("not-among-editors-project", name=row["name"]),
+                              suggestion(row["name"], names, Message("add-name-project-lists-editors"), both=True))
     for n, row in enumerate(table.get("source", [])):
         yield from _source(table, n, row, home.resolve())
     for n, row in enumerate(table.get("work", [])):
         yield from _chapters(table, ("work", n, "chapters"), row["chapters"])
         yield from _labels(table, ("work", n, "chapters"), row)
-        yield from _reference(table, ("work", n, "reference"), row, f"work {row['id']!r}")
+        yield from _reference(table, ("work", n, "reference"), row, Message("the-work", id=row["id"]))
         if not row["chapters"]:
-            yield table.error(("work", n, "chapters"), f"work {row['id']!r} has no chapter",
-                              f'declare at least one: chapters = [{{ n = 1, title = "{row["title"]}" }}]')
+            yield table.error(("work", n, "chapters"), Message("work-no-chapter", id=row["id"]),
+                              Message("declare-least-chapters-n-title", title=row["title"]))
 
 
 def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable) -> Iterator[CatalogError]:
@@ -101,71 +100,71 @@ def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable)
         if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
             yield from faulty
         elif plan != path.stem:
-            yield table.error(("id",), f"the edition's id is {plan!r}, its file {path.name}",
-                              f'write id = "{path.stem}", or rename the file to {plan}.toml')
+            yield table.error(("id",), Message("edition-id-file", plan=plan, path=path.name),
+                              Message("write-id-rename-file-toml", path=path.stem, plan=plan))
         if plan in sources and (table["kind"] != "reading" or table.get("witness", plan) != plan):
-            yield table.error(("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
-                              f"rename the edition and its file, for example to {plan}-edition")
+            yield table.error(("id",), Message("edition-id-source-mean-both", plan=plan),
+                              Message("rename-edition-file-example-edition", plan=plan))
         if table["kind"] == "reading" and not table.get("witness"):
-            yield table.error(("kind",), "a reading edition names no text",
-                              'name the source that it shows: witness = "ID"')
+            yield table.error(("kind",), Message("reading-edition-names-no-text"),
+                              Message("name-source-shows-witness-id"))
         if table["kind"] == "critical":
             yield from _critical(table, works)
-        yield from _reference(table, ("reference",), table, f"edition {plan!r}")
+        yield from _reference(table, ("reference",), table, Message("edition-named", plan=plan))
         if table["kind"] == "reading" and table.get("reference"):
-            yield table.error(("reference",), f"edition {plan!r} shows one source and is cited as that source is",
-                              "declare `reference` on the work in catalog.toml")
+            yield table.error(("reference",), Message("edition-shows-source-cited-source", plan=plan),
+                              Message("declare-reference-work-catalog-toml"))
         yield from faults_of_print(table, path)
 
 
 def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
     if not table.get("work"):
-        yield table.error(("kind",), "a critical edition names no work",
-                          f'add work = "ID"; declared: {", ".join(works) or "none"}')
+        yield table.error(("kind",), Message("critical-edition-names-no-work"),
+                          Message("add-work-id-declared", works=", ".join(works) or "none"))
     if not table.get("chapters"):
-        yield table.error(("kind",), "a critical edition has no chapter", "add a [[chapters]] row for each")
+        yield table.error(("kind",), Message("critical-edition-no-chapter"), Message("add-chapters-row"))
         return
     yield from _chapters(table, ("chapters",), table["chapters"])
     declared = {chapter["n"] for chapter in works[table["work"]]["chapters"]} if table.get("work") in works else None
     for n, row in enumerate(table["chapters"]):
         if row["base"] not in row["witnesses"]:
             yield table.error(("chapters", n, "base"),
-                              f"the base {row['base']!r} of chapter {row['n']} is not among its witnesses",
-                              f"add it to `witnesses` ({', '.join(row['witnesses'])}), or choose one of these")
+                              Message("base-chapter-not-among-witnesses", base=row["base"], n=row["n"]),
+                              Message("add-witnesses-choose", witnesses=", ".join(row["witnesses"])))
         for m, name in enumerate(row["witnesses"]):
             if name in row["witnesses"][:m]:
-                yield table.error(("chapters", n, "witnesses", m), f"duplicate witness {name!r}", "delete one")
+                yield table.error(("chapters", n, "witnesses", m), Message("duplicate-witness", name=name),
+                                  Message("delete-one"))
         if declared is not None and row["n"] not in declared:
             known = ", ".join(map(str, sorted(declared)))
-            yield table.error(("chapters", n, "n"), f"work {table['work']!r} has no chapter {row['n']}",
-                              f"its chapters in catalog.toml: {known}")
+            yield table.error(("chapters", n, "n"), Message("work-has-no-chapter", work=table["work"], n=row["n"]),
+                              Message("chapters-catalog-toml", known=known))
 
 
 def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
-    name, at = f"source {row['id']!r}", ("source", n)
+    name, at = Message("the-source", id=row["id"]), ("source", n)
     inside = (home / row["file"]).resolve()
     if not inside.is_relative_to(home):
-        yield table.error((*at, "file"), f"{name} lies outside the edition's folder: {row['file']}",
-                          'copy the file into tei/sources/, and write file = "sources/NAME.txt"')
+        yield table.error((*at, "file"), Message("lies-outside-edition-folder", name=name, file=row["file"]),
+                          Message("copy-file-tei-sources-write"))
     elif inside.is_dir():
-        yield table.error((*at, "file"), f"{name}: {row['file']!r} is a folder",
-                          'name a file: file = "sources/NAME.txt"')
+        yield table.error((*at, "file"), Message("file-is-folder", source=name, file=row["file"]),
+                          Message("name-file-file-sources-name"))
     images = row.get("images", {})
     if images and bool(images.get("address")) == bool(images.get("manifest")):
-        yield table.error((*at, "images"), f"{name}: `images` needs either an address or a manifest",
-                          'write images = { manifest = "sources/manifest.json" }, or address = "https://…{page}…"')
+        yield table.error((*at, "images"), Message("images-needs-either-address-manifest", name=name),
+                          Message("write-images-address-https"))
     if re.match("https?:", images.get("manifest", "")):
         yield table.error((*at, "images", "manifest"),
-                          f"{name}: the manifest is a web address; a build does not use the network",
-                          f"save it in the folder: curl -o tei/sources/{row['id']}.json {images['manifest']}, and "
-                          f"write manifest = \"sources/{row['id']}.json\"")
+                          Message("manifest-web-address-build-not", name=name),
+                          Message("save-folder-curl-o-tei", id=row["id"], manifest=images["manifest"]))
     for fault in faults_of_address(images["address"]) if images.get("address") else ():
-        yield table.error((*at, "images", "address"), f"{name}: {fault}", 'write for example address = '
-                          '"https://example.org/iiif/{edition}/{page}/full/max/0/default.jpg"')
+        yield table.error((*at, "images", "address"), Message("at-where", where=name, problem=fault),
+                          Message("write-example-address-https-example"))
     marks = row.get("corrections", {})
     if {*marks.get("wrong", "")} & {*marks.get("right", "")}:
-        yield table.error((*at, "corrections"), f"{name}: `wrong` and `right` of its corrections share a bracket",
-                          'write two pairs: corrections = { wrong = "（）", right = "〔〕" }')
+        yield table.error((*at, "corrections"), Message("wrong-right-corrections-share-bracket", name=name),
+                          Message("write-two-pairs-corrections"))
     convention = row.get("convention") or row["id"]
     yield from _caught(table, (*at, "convention"), lambda place: file_name(convention, f"{name}: convention", place))
 
@@ -174,25 +173,25 @@ def faults_of_address(address: str) -> Iterator[str]:
     """Yield what is wrong with the template of addresses."""
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
     if not scheme or scheme[1].lower() not in ("http", "https"):
-        yield f"{address!r} is not a web address"
+        yield Message("not-web-address", address=address)
     for place in _PLACE.findall(address):
         if not re.fullmatch(r"page|edition|n(?::0[1-9])?", place):
-            yield f"unknown placeholder {{{place}}}"
+            yield Message("placeholder-unknown", place=place)
     if not _PLACE.search(address):
-        yield f"{address!r} is the same for all pages"
+        yield Message("same-pages", address=address)
     if re.search(r"[{}]", _PLACE.sub("", address)) or re.search(r"\s", address):
-        yield f"{address!r} has an unpaired brace or white space"
+        yield Message("unpaired-brace-white-space", address=address)
 
 
 def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
     seen: dict[int, KeyPath] = {}
     for n, row in enumerate(rows):
         if row["n"] < 1:
-            yield table.error((*path, n, "n"), f"{row['n']} is not a chapter number", "count from 1")
+            yield table.error((*path, n, "n"), Message("not-chapter-number", n=row["n"]), Message("count-from-one"))
         if row["n"] in seen:
             first = table.place(seen[row["n"]], value=True)
-            yield table.error((*path, n, "n"), f"duplicate chapter {row['n']} (first in line {first.line})",
-                              "give each chapter its own number")
+            yield table.error((*path, n, "n"), Message("chapter-duplicate-first-line", n=row["n"], line=first.line),
+                              Message("give-chapter-own-number"))
         seen.setdefault(row["n"], (*path, n, "n"))
 
 
@@ -202,12 +201,12 @@ def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterato
         label = row.get("label") or str(row["n"])
         if not re.fullmatch(r"[^\s:]+", label):
             yield table.error((*path, n, "label"),
-                              f"work {work['id']!r}: label {label!r} of chapter {row['n']} has white space or a colon",
-                              "write a label that can stand in references: 1A")
+                              Message("work-label-chapter-white-space", id=work["id"], label=label, n=row["n"]),
+                              Message("write-label-stand-references"))
         if seen.setdefault(label, row["n"]) != row["n"]:
             yield table.error((*path, n, "label"),
-                              f"work {work['id']!r}: chapters {seen[label]} and {row['n']} have the label {label!r}",
-                              "change one of the labels")
+                              Message("work-chapters-label", id=work["id"], seen=seen[label], n=row["n"], label=label),
+                              Message("change-labels"))
 
 
 def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: str) -> Iterator[CatalogError]:
@@ -215,14 +214,14 @@ def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: st
     try:
         steps(form or DEFAULT_FORM)
     except ValueError as error:
-        yield table.error(path, f"{name}: reference = {form!r}: {error}",
-                          'write for example reference = "{chapter}.{section}"')
+        yield table.error(path, Message("work-reference-invalid", name=name, form=form, error=error),
+                          Message("write-example-reference"))
 
 
 def _ids(table: TomlTable, name: str) -> Iterator[CatalogError]:
     for n, identifier in enumerate(ids_of(table, name)):
         yield from _caught(table, (name, n, "id"), partial(check_id, identifier, name))
-    yield from _duplicates(table, name, "id", f"is the id of two rows [[{name}]]", "change one of them")
+    yield from _duplicates(table, name, "id", Message("id-two-rows", name=name), Message("change-one-of-them"))
 
 
 def _duplicates(table: TomlTable, name: str, key: str, message: str, mend: str) -> Iterator[CatalogError]:
@@ -231,7 +230,7 @@ def _duplicates(table: TomlTable, name: str, key: str, message: str, mend: str) 
     for n, row in enumerate(table.get(name, [])):
         if row[key] in first:
             line = table.place((name, first[row[key]], key)).line
-            yield table.error((name, n, key), f"{row[key]!r} {message} (the other in line {line})", mend)
+            yield table.error((name, n, key), Message("other-line", row=row[key], message=message, line=line), mend)
         first.setdefault(row[key], n)
 
 
@@ -251,15 +250,16 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
     for key in _HEEDED:
         if key in given and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
-            yield table.error(("print", key), f"`{key}` has no effect in the layout {' or '.join(plan.made())}",
-                              f"delete it, or choose another layout: {others}", value=False)
+            yield table.error(("print", key),
+                              Message("the-key-without-effect", key=key, layouts=" or ".join(plan.made())),
+                              Message("delete-choose-another-layout", others=others), value=False)
     named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.fonts)]
     named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
     named += [(plan.press.profile, ("print", "press", "profile"))] if plan.press.profile else []
     home = path.parents[2].resolve()
     for file, at in named:
         if not (home / file).resolve().is_relative_to(home):
-            yield table.error(at, f"the file {file} lies outside the edition's folder", "copy it into the folder")
+            yield table.error(at, Message("file-lies-outside-edition-folder", file=file), Message("copy-folder"))
         elif not (home / file).exists():
-            yield table.error(at, f"file {file!r} not found in the edition's folder",
-                              "put the file there: its path begins at the folder with tei/")
+            yield table.error(at, Message("file-not-found-edition-folder", file=file),
+                              Message("put-file-path-begins-folder"))

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from msgspec import inspect as types
 
-from jiaokan.errors import nearest, suggestion
+from jiaokan.errors import Message, nearest, suggestion
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import NOTE_SUBTYPES
 from jiaokan.settings.patterns import Pair, checked, pair
@@ -25,12 +25,11 @@ _OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.it
 """Names that the program declares, not the folder."""
 _IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
 """Ids of what has a printed name: 通假, 疏."""
-_HELP_LANGUAGE = "write a tag of RFC 5646: lzh-Hans, lzh-Hant, sa-Latn; `jiaokan explain catalog` has more"
-_HELP_CODE = "write it as U+EB8E: U+ and four to six of 0-9, A-F"
-_HELP_PAIR = 'write the two brackets and nothing else: "〈〉"'
+_HELP_LANGUAGE = Message("write-tag-rfc-lzh-hans")
+_HELP_CODE = Message("write-u-eb8e-u-four")
+_HELP_PAIR = Message("write-two-brackets-nothing-else")
 _HELP_PATTERN = (
-    "write a regular expression (docs.python.org/library/re); put a \\ before a character such as ( [ * ? that means "
-    "itself, and the pattern in '…'"
+    Message("write-regular-expression-docs-python")
 )
 
 
@@ -86,15 +85,17 @@ class _Checker:
             case types.DateType():
                 is_date = isinstance(value, date) and not isinstance(value, datetime)
                 if not is_date and not (isinstance(value, str) and len(value) == 10 and is_day(value)):
-                    yield Fault(path, f"{_key(path)} is {_what(value)}; expected a date", "write the day as 2026-11-20")
+                    yield Fault(path, Message("expected-date", key=_key(path), what=_what(value)),
+                                Message("write-the-day-as"))
             case _:
                 yield from _scalar(value, kind, path)
 
     def items(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
         """Yield the faults of a list: its length, where that is fixed, and its items."""
         if kind.min_length and kind.min_length == kind.max_length != len(value):
-            yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
-                        f"write {kind.min_length} values in [ ], with commas between them")
+            yield Fault(path,
+                        Message("wrong-number-of-values", key=_key(path), count=len(value), expected=kind.min_length),
+                        Message("write-values-commas-between", min_length=kind.min_length))
         for n, each in enumerate(value):
             yield from self.check(each, kind.item_type, (*path, n))
 
@@ -106,13 +107,13 @@ class _Checker:
             if key not in fields:
                 left = [name for name in fields if name not in value or isinstance(value[name], list)]
                 among = left if nearest(key, left) else sorted(fields)
-                mend = suggestion(key, among, f"known keys: {', '.join(among)}")
+                mend = suggestion(key, among, Message("known-keys", among=", ".join(among)))
                 missing = [name for name in missing if name != nearest(key, among)]
-                yield Fault((*path, key), f"unknown key `{key}` in {_table(path)}", mend, value=False)
+                yield Fault((*path, key), Message("the-key-unknown", key=key, table=_table(path)), mend, value=False)
         for name in missing:
             row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
-            yield Fault(path, f"missing key `{name}` in {_table(path)}",
-                        f"add {name} = {row or _sample(fields[name].type)}", value=False)
+            yield Fault(path, Message("the-key-missing", name=name, table=_table(path)),
+                        Message("add-key", key=name, value=row or _sample(fields[name].type)), value=False)
         for name, each in fields.items():
             if name in value:
                 yield from self.check(value[name], each.type, (*path, name))
@@ -122,18 +123,19 @@ class _Checker:
         if what := extra.get("names"):
             names = _OWN[what] if what in _OWN else self.known.get(what)
             if value and names is not None and value not in names:
-                kind = what if what in _OWN else f"{'person' if what == 'agent' else what} id"
-                yield Fault(path, f"unknown {kind} {value[:SHOWN]!r} in {_key(path)}", undeclared(value, names, what))
+                kind = what if what in _OWN else Message("id-of", what="person" if what == "agent" else what)
+                yield Fault(path, Message("name-unknown", what=kind, name=value[:SHOWN], key=_key(path)),
+                            undeclared(value, names, what))
         elif (check := FORMS.get(extra.get("is", ""))) and (fault := check(value)):
             message, mend = fault
-            yield Fault(path, f"{_key(path)}: {message}", mend)
+            yield Fault(path, Message("at-where", where=_key(path), problem=message), mend)
 
 
 def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
     shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
-    mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in allowed else (
-        suggestion(str(value), allowed, f"allowed values: {', '.join(allowed)}"))
-    return Fault(path, f"{shown} is not an allowed value of {_key(path)}", mend)
+    mend = Message("write-key-id", key=_key(path)[1:-1], id=_IDS[value]) if _IDS.get(str(value)) in allowed else (
+        suggestion(str(value), allowed, Message("allowed-values", allowed=", ".join(allowed))))
+    return Fault(path, Message("is-not-an-allowed-value-of", shown=shown, key=_key(path)), mend)
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:
@@ -141,12 +143,13 @@ def undeclared(name: str, names: Collection[str], what: str) -> str:
     called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
     wrong = called[0] if called else name
     if what == "kind of note":
-        return suggestion(wrong, names, f"use one of: {', '.join(names)}", both=True)
+        return suggestion(wrong, names, Message("use-one-of", names=", ".join(names)), both=True)
     if nearest(wrong, names):
-        return suggestion(wrong, names, f"declare it in {WHERE[what]}", both=True)
+        return suggestion(wrong, names, Message("declare-in", where=WHERE[what]), both=True)
     listed = [*names][:12]
-    declared = f" (declared: {', '.join(listed)}{' …' if len(names) > len(listed) else ''})" if listed else ""
-    return f"declare it in {WHERE[what]}{declared}"
+    declared = Message("declared-names", names=", ".join(listed), more=" …" if len(names) > len(listed)
+                       else "") if listed else ""
+    return Message("declare-it-in", where=WHERE[what], declared=declared)
 
 
 def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
@@ -154,34 +157,36 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
     wanted, of = _EXPECTED.get(type(kind), ("a table", (dict,)))
     if type(value) not in of:
         last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
-        yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}",
-                    f"write {last}{_corrected(value, kind)}")
+        yield Fault(path, Message("is-expected", key=_key(path), what=_what(value), wanted=wanted),
+                    Message("write-corrected", key=last, corrected=_corrected(value, kind)))
     elif isinstance(kind, types.StrType):
         if kind.min_length and len(value) < kind.min_length:
-            yield Fault(path, f"{_key(path)} is empty", "write something, or delete the key if it is optional")
+            yield Fault(path, Message("the-key-empty", key=_key(path)), Message("write-something-delete-key-optional"))
         elif kind.pattern and not re.search(kind.pattern, value):
-            what, mend = ("language tag", _HELP_LANGUAGE) if path[-1] == "language" else ("code point", _HELP_CODE)
-            yield Fault(path, f"{_key(path)}: {value[:SHOWN]!r} is not a {what}", mend)
+            what, mend = (Message("language-tag"),
+                          _HELP_LANGUAGE) if path[-1] == "language" else (Message("code-point"), _HELP_CODE)
+            yield Fault(path, Message("the-key-value-wrong-kind", key=_key(path), value=value[:SHOWN], what=what), mend)
     elif isinstance(kind, types.CustomType):
         try:
             (pair if kind.cls is Pair else checked)(value)
         except ValueError as error:
             mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
-            yield Fault(path, f"{_key(path)}: {error}", mend)
+            yield Fault(path, Message("at-where", where=_key(path), problem=error), mend)
     elif isinstance(kind, types.IntType | types.FloatType):
         least, most = kind.ge, kind.le
         if value != value or (least is not None and value < least) or (most is not None and value > most):
-            bounds = f"from {least} to {most}" if least is not None and most is not None else (
-                f"of at least {least}" if least is not None else f"of at most {most}")
-            yield Fault(path, f"{_key(path)} is {value}; expected a number {bounds}", "write such a number")
+            bounds = Message("from-to", least=least, most=most) if least is not None and most is not None else (
+                Message("at-least", least=least) if least is not None else Message("at-most", most=most))
+            yield Fault(path, Message("number-expected", key=_key(path), value=value, bounds=bounds),
+                        Message("write-number"))
         elif abs(value) > 2**53:
-            yield Fault(path, f"{_key(path)} is too large", "write a smaller number")
+            yield Fault(path, Message("too-large", key=_key(path)), Message("write-smaller-number"))
 
 
 _EXPECTED: dict[type[types.Type], tuple[str, tuple[type, ...]]] = {
-    types.StrType: ("text in quotes", (str,)), types.CustomType: ("text in quotes", (str,)),
-    types.IntType: ("a whole number", (int,)), types.FloatType: ("a number", (int, float)),
-    types.BoolType: ("true or false", (bool,)), types.VarTupleType: ("a list in [ ]", (list,)),
+    types.StrType: (Message("text-quotes"), (str,)), types.CustomType: (Message("text-quotes"), (str,)),
+    types.IntType: (Message("whole-number"), (int,)), types.FloatType: (Message("a-number"), (int, float)),
+    types.BoolType: (Message("true-false"), (bool,)), types.VarTupleType: (Message("a-list"), (list,)),
 }
 """What is expected for each type, in words, and the Python types of such values; for all others a table."""
 
@@ -191,15 +196,15 @@ def _what(value: Any) -> str:
         case bool():
             return f"`{str(value).lower()}`"
         case str():
-            return f"the text {value[:SHOWN]!r}"
+            return Message("the-text-value", value=value[:SHOWN])
         case int() | float():
-            return f"the number {str(value)[:SHOWN]}"
+            return Message("the-number-value", value=str(value)[:SHOWN])
         case list():
-            return f"a list of {len(value)}"
+            return Message("a-list-of", count=len(value))
         case dict():
             return "a table"
         case date() | time():
-            return f"the date {value.isoformat()}"
+            return Message("the-date-value", date=value.isoformat())
     return type(value).__name__
 
 
@@ -243,5 +248,5 @@ def _table(path: KeyPath) -> str:
     """Return a table's name as the file writes it."""
     names = [each for each in path if isinstance(each, str)]
     if not names:
-        return "the file"
+        return Message("the-file")
     return f"[[{'.'.join(names)}]]" if isinstance(path[-1], int) else f"[{'.'.join(names)}]"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from jiaokan.errors import CatalogError, Place, raise_all, suggestion
+from jiaokan.errors import CatalogError, Message, Place, raise_all, suggestion
 from jiaokan.model.vocabulary import CHANGES, REMARKS, REPORTED, table_rows
 from jiaokan.settings.patterns import checked
 from jiaokan.system.listing import matching
@@ -75,30 +75,31 @@ def _pattern(pattern: str) -> RowFault:
     try:
         checked(re.sub(r"\{[A-Z0]\}", ".", pattern))
     except ValueError as error:
-        return f"{pattern!r} is not a regular expression: {str(error).partition(': ')[2]}", ""
+        return Message("not-regular-expression", pattern=pattern, partition=str(error).partition(": ")[2]), ""
     return None
 
 
 def _one_of(word: str, known: frozenset[str], what: str) -> RowFault:
-    return None if word in known else (f"unknown {what} {word!r}", suggestion(word, known))
+    return None if word in known else (Message("word-unknown", what=what, word=word), suggestion(word, known))
 
 
 def _id(identifier: str, form: str, example: str) -> RowFault:
-    return None if re.fullmatch(form, identifier) else (f"the id {identifier!r} is not of the form {example}", "")
+    return None if re.fullmatch(form, identifier) else (Message("id-not-form", identifier=identifier, example=example),
+                                                        "")
 
 
 def _work(identifier: str) -> RowFault:
-    return _id(identifier, r"work-[a-z0-9-]+", "work-NAME, in a-z0-9-")
+    return _id(identifier, r"work-[a-z0-9-]+", Message("work-name-z0"))
 
 
 def _uses(row: Row) -> RowFault:
     if "{0}" not in row[1]:
-        return f"{row[1]!r} does not mark the place of the titles", "write {0} where they stand"
+        return Message("not-mark-place-titles", row=row[1]), "write {0} where they stand"
     return next(filter(None, map(_pattern, row[1:])), None)
 
 
 def _readings(row: Row) -> RowFault:
-    kinds = (_one_of(kind, REMARKS | {"*"}, "kind of remark") for kind in row[0].split())
+    kinds = (_one_of(kind, REMARKS | {"*"}, Message("kind-remark")) for kind in row[0].split())
     return next(filter(None, kinds), None) or _one_of(row[1], CHANGES, "change") or _pattern(row[2])
 
 
@@ -111,7 +112,7 @@ KINDS: Mapping[str, ListKind] = MappingProxyType({
     "traditions": ListKind(("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"),
                            optional=1, example="毛本\tjiguge\t汲古阁本"),
     "remarks": ListKind(("kind", "pattern", "example"), example="su\t俗作{W}\t俗作某",
-                        fault=lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1])),
+                        fault=lambda row: _one_of(row[0], REMARKS, Message("kind-remark")) or _pattern(row[1])),
     "readings": ListKind(("kinds", "change", "pattern"), _readings, example="tuo\taddition\t脱(?:[{N}]字|一句)"),
     "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0]), example="^({B})(\\w)作(\\w)$\t\\1\\2作\\3"),
     "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0]), example="孔子|夫子\tclassic"),
@@ -135,25 +136,26 @@ def load(root: Path) -> Lists:
 
 def _rows(path: Path, errors: list[CatalogError]) -> Iterator[Row]:
     if path.stem not in KINDS:
-        errors.append(CatalogError(f"unknown list {path.stem!r}", place=Place(str(path)),
-                                   mend=f"{suggestion(path.stem, sorted(KINDS))} `jiaokan explain lists` shows all"))
+        errors.append(CatalogError(Message("the-list-unknown", path=path.stem), place=Place(str(path)),
+                                   mend=Message("shows-all", suggestion=suggestion(path.stem, sorted(KINDS)))))
         return
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        errors.append(CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
-                                   mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8"))
+        errors.append(CatalogError(Message("not-utf-at-byte", start=error.start), place=Place(str(path)),
+                                   mend=Message("save-utf-gb18030-iconv-f")))
         return
     kind = KINDS[path.stem]
     least, most, wanted = len(kind.columns) - kind.optional, len(kind.columns), " ⇥ ".join(kind.columns)
     for number, cells in table_rows(text):
         place, row = Place(str(path), number), (*cells, *[""] * (most - len(cells)))
         if not least <= len(cells) <= most or not all(cells[:least]):
-            count = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
-            empty = " with an empty one" if least <= len(cells) <= most else ""
-            mend = f"write {wanted}, with tabs between; `jiaokan explain lists {path.stem}` has an example"
-            errors.append(CatalogError(f"a row of {count}{empty}: {chr(9).join(cells)!r}", place=place, mend=mend))
+            count = Message("cells-count", count=len(cells)) if len(cells) > 1 else Message("cell-one")
+            empty = Message("with-an-empty-one") if least <= len(cells) <= most else ""
+            mend = Message("write-tabs-between-example", wanted=wanted, path=path.stem)
+            errors.append(CatalogError(Message("row-of-cells", cells=count, empty=empty, expected=chr(9).join(cells)),
+                                       place=place, mend=mend))
         elif fault := kind.fault(row):
-            errors.append(CatalogError(fault[0], place=place, mend=fault[1] or f"write {wanted}"))
+            errors.append(CatalogError(fault[0], place=place, mend=fault[1] or Message("write-meant", meant=wanted)))
         else:
             yield row

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import inspect as types
 
-from jiaokan.errors import CatalogError, suggestion
+from jiaokan import messages
+from jiaokan.errors import CatalogError, Message, suggestion
 from jiaokan.settings.layouts import LayoutDeclaration
 from jiaokan.settings.lists import KINDS as LISTS
 from jiaokan.settings.patterns import Pair
@@ -111,25 +112,36 @@ def _struct_of(kind: types.Type) -> types.StructType | None:
 
 
 @cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))
+def _files() -> dict[str, str]:
+    files: dict[str, str] = tomllib.loads(
+        Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))["files"]
+    return files
+
+
+def _identifier(name: str) -> str:
+    return f"manual-{name.replace(' ', '-')}"
+
+
+def _word(name: str, lang: str, **values: str | int) -> str:
+    return Message(_identifier(name), **values).translated(lang)
 
 
 class KeyWords(NamedTuple):
-    """A row of ``keys.tsv``: what the manual says about a key."""
+    """What the manual says about a key."""
 
     example: str
     """As TOML."""
-    en: str
-    zh: str
+    about: Message
 
 
 @cache
 def key_words() -> Mapping[str, KeyWords]:
-    """Return the rows of ``keys.tsv`` by type and key (``SourceEntry.siglum``), or key alone (``*.resp``)."""
+    """Return the words on each key by type and key (``SourceEntry.siglum``), or key alone (``*.resp``): the example of
+    its row in ``keys.tsv``, and its message ``key-…``."""
     rows = Path(__file__).with_name("keys.tsv").read_text(encoding="utf-8").splitlines()
     cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
-    return MappingProxyType({key: KeyWords(*words) for key, *words in cells})
+    return MappingProxyType({key: KeyWords(example, Message(f"key-{key.replace('*', 'any')}"))
+                             for key, example in cells})
 
 
 def words_of(key: ManualKey) -> KeyWords:
@@ -139,31 +151,33 @@ def words_of(key: ManualKey) -> KeyWords:
 
 def value_words(kind: types.Type, lang: str) -> str:
     """Return what a value must be, in words."""
-    words = _words()[lang]["kinds"]
+    def word(name: str, **values: str | int) -> str:
+        return _word(f"kinds-{name}", lang, **values)
+
     match kind:
         case types.Metadata(type=inner, extra=extra):
             what = (extra or {}).get("names") or (extra or {}).get("is") or ""
-            return words.get(what, "") or value_words(inner, lang)
+            return word(what) if messages.has(_identifier(f"kinds-{what}")) else value_words(inner, lang)
         case types.StrType(min_length=least, pattern=pattern):
-            return str(words["code"] if pattern else words["words"] if least else words["text"])
+            return word("code" if pattern else "words" if least else "text")
         case types.IntType(ge=least, le=most) | types.FloatType(ge=least, le=most):
-            name = str(words["whole" if isinstance(kind, types.IntType) else "number"])
-            return name if least is None else f"{name}, {words['from'].format(least, most)}"
+            name = word("whole" if isinstance(kind, types.IntType) else "number")
+            return name if least is None else f"{name}, {word('from', least=str(least), most=str(most))}"
         case types.BoolType():
-            return str(words["truth"])
+            return word("truth")
         case types.DateType():
-            return str(words["date"])
+            return word("date")
         case types.CustomType(cls=cls):
-            return str(words["pair"] if cls is Pair else words["pattern"])
+            return word("pair" if cls is Pair else "pattern")
         case types.LiteralType(values=values):
-            return str(words["one"].format(", ".join(str(each) or '""' for each in values)))
+            return word("one", values=", ".join(str(each) or '""' for each in values))
         case types.DictType(key_type=key, value_type=value):
-            return str(words["map"].format(value_words(key, lang), value_words(value, lang)))
+            return word("map", key=value_words(key, lang), value=value_words(value, lang))
         case types.VarTupleType(item_type=inner):
-            return str(words["rows"] if _struct_of(inner) else words["list"].format(value_words(inner, lang)))
+            return word("rows") if _struct_of(inner) else word("list", item=value_words(inner, lang))
         case types.UnionType(types=members):
             return "; ".join(value_words(each, lang) for each in members if not isinstance(each, types.NoneType))
-    return str(words["table"])
+    return word("table")
 
 
 def page(
@@ -180,8 +194,8 @@ def page(
     known = parts.get(topic, [])
     if of and of not in known:
         raise _unknown(of, known, topic)
-    words = _words()
-    lines = [] if of else [f"{words['files'][topic]}  {words[lang]['titles'][topic]}", words[lang]["about"][topic]]
+    head = f"{_files()[topic]}  {_word(f'titles-{topic}', lang)}"
+    lines = [] if of else [head, _word(f"about-{topic}", lang)]
     match topic:
         case "convention":
             lines += _convention(readers, lang)
@@ -198,19 +212,18 @@ def page(
 
 
 def _unknown(wrong: str, known: Sequence[str], what: str) -> CatalogError:
-    return CatalogError(f"the manual has no {what} {wrong!r}", mend=suggestion(wrong, known))
+    return CatalogError(Message("the-manual-no", what=what, wrong=wrong), mend=suggestion(wrong, known))
 
 
 def _table(table: ManualTable, lang: str) -> Iterator[str]:
-    words = _words()[lang]["words"]
     yield ""
     if table.head:
         yield f"{table.head}" + (f"  {table.about}" if lang == "en" else "")
     for key in table.keys:
-        example, *about = words_of(key)
-        needed = words["required"] if key.required else words["default"].format(_default(key))
+        example, about = words_of(key)
+        needed = _word("words-required", lang) if key.required else _word("words-default", lang, value=_default(key))
         yield f"  {key.name}  ({value_words(key.kind, lang)}; {needed})"
-        yield f"      {about[lang == 'zh']}"
+        yield f"      {about.translated(lang)}"
         if example != "[]":
             yield f"      {key.name} = {example}"
 
@@ -239,8 +252,7 @@ def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
 
 
 def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
-    chinese = _words()["zh"]["readers"]
-    lines = {each.name: chinese.get(each.name, "") if lang == "zh" else _one_line(each.about) for each in readers}
+    lines = {each.name: _reader_line(each, lang) for each in readers}
     if not of:
         yield ""
         for name, line in lines.items():
@@ -254,16 +266,20 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
         yield from _table(table, lang)
 
 
+def _reader_line(row: ReaderRow, lang: str) -> str:
+    identifier = f"reader-{row.name}"
+    return Message(identifier).translated(lang) if messages.has(identifier) else _one_line(row.about)
+
+
 def _decisions(kinds: Sequence[Any], of: str, lang: str) -> Iterator[str]:
-    words, stages = _words()[lang]["words"], _words()[lang]["stages"]
     for kind in kinds:
         if of in ("", kind.name):
             yield ""
-            yield f"[[{kind.name}]]  {_one_line(inspect.getdoc(kind.table) or '') if lang == 'en' else kind.chinese}"
-            when = ", ".join(stages[stage] for stage in sorted(kind.stages))
-            yield f"  {words['in']} {', '.join(kind.files)}; {words['stage']} {when}"
-            if lang == "en":
-                yield f"  {words['needs']} {kind.needs}"
+            yield f"[[{kind.name}]]  {kind.about.translated(lang)}"
+            when = ", ".join(_word(f"stages-{stage}", lang) for stage in sorted(kind.stages))
+            files = ", ".join(kind.files)
+            yield f"  {_word('words-in', lang)} {files}; {_word('words-stage', lang)} {when}"
+            yield f"  {_word('words-needs', lang)} {kind.needs.translated(lang)}"
             yield from [*_table(next(iter(tables(kind.table))), lang)][1:]
 
 
@@ -271,7 +287,7 @@ def _lists(of: str, lang: str) -> Iterator[str]:
     for name, kind in LISTS.items():
         if of in ("", name):
             yield ""
-            yield f"tei/lists/{name}.tsv  {_words()[lang]['lists'][name]}"
+            yield f"tei/lists/{name}.tsv  {_word(f'lists-{name}', lang)}"
             needed = len(kind.columns) - kind.optional
             columns = [column if n < needed else f"[{column}]" for n, column in enumerate(kind.columns)]
             yield f"  {' ⇥ '.join(columns)}"

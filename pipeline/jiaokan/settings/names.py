@@ -9,7 +9,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from jiaokan.errors import CatalogError, Place, visible
+from jiaokan.errors import CatalogError, Message, Place, visible
 from jiaokan.system.listing import leads_out
 
 RESERVED = frozenset({
@@ -34,20 +34,21 @@ def check_id(name: str, what: str, place: Place) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST]
         example = f": {slug}" if re.match(r"[a-z]", slug) else ""
-        raise CatalogError(f"{what} id {name[:_LONGEST]!r} is not of the form a-z0-9-", place=place,
-                           mend=f"begin with a letter, then use a-z, 0-9 and -{example}")
+        raise CatalogError(Message("id-form-invalid", what=what, name=name[:_LONGEST]), place=place,
+                           mend=Message("begin-letter-use-z", example=example))
     if len(name) > _LONGEST:
-        raise CatalogError(f"{what} id {name[:12]}… has {len(name)} characters", place=place,
-                           mend=f"use at most {_LONGEST}, for file names on every system")
+        raise CatalogError(Message("id-characters", what=what, name=name[:12], count=len(name)), place=place,
+                           mend=Message("use-most-file-names-every", longest=_LONGEST))
     if windows(name):
-        raise CatalogError(f"{what} id {name!r} is the name of a device on Windows", place=place,
-                           mend="choose another id")
+        raise CatalogError(Message("id-name-device-windows", what=what, name=name), place=place,
+                           mend=Message("choose-another-id"))
     if what in ("source", "edition") and (name in TEI_NAMES or name.startswith(TEI_PREFIXES)):
-        raise CatalogError(f"{what} id {name!r} is used by the TEI header", place=place,
-                           mend=f"choose another id: not {', '.join(sorted(TEI_NAMES))}, nor "
-                                f"{'…, '.join(TEI_PREFIXES)}…")
+        raise CatalogError(Message("id-used-tei-header", what=what, name=name), place=place,
+                           mend=Message("choose-another-id-not-nor", tei_names=", ".join(sorted(TEI_NAMES)),
+                                        tei_prefixes="…, ".join(TEI_PREFIXES)))
     if name in RESERVED and what in ("source", "edition"):
-        raise CatalogError(f"{what} id {name!r} is used by the program", place=place, mend="choose another id")
+        raise CatalogError(Message("id-used-program", what=what, name=name), place=place,
+                           mend=Message("choose-another-id"))
 
 
 def windows(name: str) -> bool:
@@ -67,8 +68,8 @@ def folder_name(called: str) -> str:
 def file_name(name: str, what: str, place: Place | None) -> str:
     """Return `name`. Raises CatalogError if it is not a plain file name, without folder."""
     if not re.fullmatch(r"[^\x00-\x1f<>:\"/\\|?*]{1,200}", name) or name[0] == "." or name[-1] in ". " or windows(name):
-        raise CatalogError(f"{what} {name!r} is not the plain name of a file", place=place,
-                           mend="use a name without /, \\, :, and without a dot at its beginning or end")
+        raise CatalogError(Message("not-plain-name-file", what=what, name=name), place=place,
+                           mend=Message("use-name-without-without-dot"))
     return name
 
 
@@ -91,9 +92,9 @@ def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
         for entry in sorted(entries, key=lambda each: each.name):
             kind = _kind(entry)
             if kind and not stat.S_ISDIR(kind) and not stat.S_ISREG(kind):
-                what = "a link to itself" if stat.S_ISLNK(kind) else "neither a file nor a folder"
+                what = Message("link-itself") if stat.S_ISLNK(kind) else Message("neither-file-nor-folder")
                 raise CatalogError(what, place=Place(entry.path),
-                                   mend="put a file there; pipes and devices are not read")
+                                   mend=Message("put-file-pipes-devices-not"))
             _hold_link(Path(entry), root)
             depth = linked + (linked > 0 or entry.is_symlink())
             if stat.S_ISDIR(kind) and depth <= _BELOW:
@@ -102,8 +103,8 @@ def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
 
 def _hold_link(path: Path, root: Path) -> None:
     if leads_out(path, root):
-        raise CatalogError("this link leads out of the edition folder; it is not read", place=Place(str(path)),
-                           mend="put a copy of the file or folder there instead of the link")
+        raise CatalogError(Message("link-leads-out-edition-folder"), place=Place(str(path)),
+                           mend=Message("put-copy-file-folder-instead"))
 
 
 def _kind(entry: os.DirEntry[str]) -> int:

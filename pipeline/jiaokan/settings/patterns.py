@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import regex
 
-from jiaokan.errors import CatalogError
+from jiaokan.errors import CatalogError, Message
 
 _T = TypeVar("_T")
 _AT_FIRST, _EACH = 1.0, 1e-5
@@ -67,8 +67,8 @@ class Matcher:
         try:
             return how(text, at, end, timeout=self._left)
         except TimeoutError:
-            mend = "put * and + after one character or [ ] only, as in '第[^节]+节': (a+)+ might never end"
-            message = f"the pattern {self.pattern[:60]!r} takes too long at {text[:20]!r}"
+            mend = Message("put-after-character-never-end")
+            message = Message("pattern-takes-too-long", pattern=self.pattern[:60], text=text[:20])
             raise CatalogError(message, mend=mend) from None
         finally:
             self._left = max(self._left - (perf_counter() - begun), 0.001)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from jiaokan.errors import DEPTH, CatalogError, Place
+from jiaokan.errors import DEPTH, CatalogError, Message, Place
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and, in lists, numbers from 0: ``("source", 2, "siglum")``."""
@@ -154,29 +154,29 @@ _DEEP = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]
 """A key of more parts than any table is deep: the time of Python's parser grows with the square of their number."""
 _STRINGS = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'|#.*')
 _MESSAGES = (
-    (r"Expected '=' after a key", "no = after the key", 'write key = value: title = "论语"'),
-    (r"Invalid value|Expected.*value", "no valid value after =",
-     'write text in quotes: title = "论语"; a list in [ ]; numbers, true and false without quotes'),
-    (r"Cannot overwrite a value", "duplicate key", "delete one of the two"),
-    (r"Cannot declare .* twice", "duplicate table",
-     "write [[ ]] if it is one of several rows; otherwise put its keys under the first"),
+    (r"Expected '=' after a key", Message("no-after-key"), Message("write-key-value-title")),
+    (r"Invalid value|Expected.*value", Message("no-valid-value-after"),
+     Message("write-text-quotes-title-list")),
+    (r"Cannot overwrite a value", Message("the-key-duplicate"), Message("delete-two")),
+    (r"Cannot declare .* twice", Message("table-duplicate"),
+     Message("write-several-rows-otherwise-put")),
     (r"Cannot mutate immutable|Cannot redefine|Cannot declare",
-     "a table and a list, or two tables, have the same name",
-     "write [[name]] for each of several rows, and no name = [ … ] beside them"),
-    (r"Illegal character|Unterminated string|Expected \"'\"", "a text in quotes does not end in its line",
-     "close the quotes, or write a text of several lines in \"\"\" … \"\"\""),
-    (r"Unescaped '\\\\'|Invalid hex|Escaped character", "invalid escape with \\ inside \" \"",
-     r"write the text in '…', where \ means itself, or write \\"),
-    (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
-    (r"Nested too deeply", f"tables or lists are nested more than {DEPTH} deep", "look for an unclosed bracket"),
-    ("Missing comma", "no comma between two values of a list", "write a comma after each value of the list"),
-    ("Missing brace", "a table in { } is not closed in its line", "close it with }"),
-    (r"Unclosed array|Unclosed inline", "a list or table is not closed", "close it with ] or }"),
-    (r"Expected newline or end", "something follows the value",
-     "write one key = value in a line, and a text in one pair of quotes"),
-    (r"Invalid initial character for a key|Invalid statement", "invalid key",
-     "write a key with a-z, 0-9, _ and -, or in quotes"),
-    (r"Found invalid character", "a control character", "delete it"),
+     Message("table-list-two-tables-same"),
+     Message("write-name-several-rows-no")),
+    (r"Illegal character|Unterminated string|Expected \"'\"", Message("text-quotes-not-end-line"),
+     Message("close-quotes-write-text-several")),
+    (r"Unescaped '\\\\'|Invalid hex|Escaped character", Message("invalid-escape-inside"),
+     Message("write-text-means-itself-write")),
+    (r"Expected ']'|Expected ']]'", Message("head-table-not-closed"), Message("write-name-name-rows")),
+    (r"Nested too deeply", Message("tables-lists-nested-more-deep", depth=DEPTH), Message("look-unclosed-bracket")),
+    ("Missing comma", Message("no-comma-between-two-values"), Message("write-comma-after-value-list")),
+    ("Missing brace", Message("table-not-closed-line"), Message("close-with-braces")),
+    (r"Unclosed array|Unclosed inline", Message("the-list-table-not-closed"), Message("close-it-with-or")),
+    (r"Expected newline or end", Message("something-follows-value"),
+     Message("write-key-value-line-text")),
+    (r"Invalid initial character for a key|Invalid statement", Message("invalid-key"),
+     Message("write-key-z-quotes")),
+    (r"Found invalid character", Message("control-character"), Message("delete-it")),
 )
 """What Python's parser says, as a pattern; our message; the remedy."""
 
@@ -201,8 +201,8 @@ def syntax_faults(text: str, path: Path, error: tomllib.TOMLDecodeError) -> list
     line, column = (int(where[1]), int(where[2])) if where else (0, 0)
     reason = _nearer_reason(str(error), lines, line)
     message, mend = next((words for pattern, *words in _MESSAGES if re.search(pattern, reason)),
-                         (reason.partition(" (at")[0], "see https://toml.io"))
-    return [CatalogError(f"invalid TOML: {message}", place=Place(str(path), line, column), mend=mend)]
+                         (reason.partition(" (at")[0], Message("see-https-toml-io")))
+    return [CatalogError(Message("invalid-toml", message=message), place=Place(str(path), line, column), mend=mend)]
 
 
 def _nearer_reason(message: str, lines: list[str], number: int) -> str:
@@ -230,7 +230,8 @@ def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
             mended = re.sub('["“”„＂「」『』]', '"', line) if right == '"' and '"' not in bare else line
             mended = re.sub(f"{_STRINGS.pattern}|.", lambda match: _WIDE.get(match[0], match[0]), mended)
             yield CatalogError(
-                f"invalid TOML: {shown} instead of {right!r}" if right.strip() else f"invalid TOML: invisible {shown}",
+                Message("invalid-toml-instead", shown=shown,
+                        right=right) if right.strip() else Message("invalid-toml-invisible", shown=shown),
                 place=Place(str(path), number, at + 1),
-                mend=f"write {mended.strip()}" if right.strip() else "delete it",
+                mend=Message("write-meant", meant=mended.strip()) if right.strip() else Message("delete-it"),
             )

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jiaokan.errors import CatalogError, Place, raise_all
+from jiaokan.errors import CatalogError, Message, Place, raise_all
 from jiaokan.settings.faults import Fault, faults
 from jiaokan.settings.patterns import Pair, checked, pair
 from jiaokan.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml, syntax_faults
@@ -78,15 +78,16 @@ def read_toml(path: Path) -> TomlTable:
     try:
         return parse_table(_read(path), path)
     except FileNotFoundError:
-        raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
+        raise CatalogError(Message("file-not-found"), place=Place(str(path)),
+                           mend=Message("jiaokan-init-makes")) from None
     except UnicodeDecodeError as error:
         before, likely = error.object[: error.start], "GB18030"
         if error.object[:2] in (b"\xff\xfe", b"\xfe\xff"):
             likely = "UTF-16"
         column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
         raise CatalogError(
-            f"not UTF-8 at byte {error.start}", place=Place(str(path), before.count(b"\n") + 1, column),
-            mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8") from None
+            Message("not-utf-at-byte", start=error.start), place=Place(str(path), before.count(b"\n") + 1, column),
+            mend=Message("save-utf-iconv-f-t", likely=likely)) from None
 
 
 def parse_table(text: str, path: Path) -> TomlTable:
@@ -97,10 +98,11 @@ def parse_table(text: str, path: Path) -> TomlTable:
         raise_all(syntax_faults(text, path, error))
         raise
     except ValueError as error:  # numbers of thousands of digits
-        raise CatalogError(f"invalid TOML: {error}", place=Place(str(path)), mend="write a smaller number") from None
+        raise CatalogError(Message("invalid-toml", message=error), place=Place(str(path)),
+                           mend=Message("write-smaller-number")) from None
     raise_all(
-        table.error(key, f"`{_last_name(key)}` contains U+{ord(char):04X}, which no text, name or address can contain",
-                    "delete the character", value=False)
+        table.error(key, Message("contains-u-no-text-name", last_name=_last_name(key), code=ord(char)),
+                    Message("delete-character"), value=False)
         for key, char in unprintable_characters(table)
     )
     return table
@@ -151,13 +153,21 @@ def to_type(
 
 def _error(fault: Fault, table: TomlTable, topic: str) -> CatalogError:
     """Return a fault as an error at its place; the remedy names the page of the manual where that helps."""
-    message, mend = f"{_row(table, fault.path)}{fault.message}", fault.mend
+    message, mend = _row(table, fault.path) + Message.of(fault.message), Message.of(fault.mend)
     if topic and (not fault.value or mend.startswith("allowed values")):
-        what = "says what each means" if fault.value else "lists all keys"
-        mend += f"{'' if mend.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
+        what = Message("says-means") if fault.value else Message("lists-keys")
+        mend += Message("remedy-and-explain", remedy="" if mend.endswith("?") else ";", topic=topic, what=what)
     if topic.startswith("reader "):
-        message = message.replace("the file", f"a convention for the reader `{topic.removeprefix('reader ')}`")
+        convention = Message("convention-for-reader", reader=topic.removeprefix("reader "))
+        message = _with_value(message, "the-file", convention)
     return table.error(fault.path, message, mend, value=fault.value and bool(_last_name(fault.path)))
+
+
+def _with_value(message: Message, old: str, new: Message) -> Message:
+    """Return a message with another value in place of the message with the id `old`."""
+    values = {name: value if not isinstance(value, Message) else new if value.id == old
+              else _with_value(value, old, new) for name, value in message.values.items()}
+    return Message(message.id, **values)
 
 
 def _row(table: Mapping[str, Any], path: KeyPath) -> str:

@@ -16,6 +16,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from jiaokan.errors import Message
+
 SHOWN = 40
 """So many characters of a wrong value are quoted in a message."""
 FormFault = tuple[str, str] | None
@@ -46,15 +48,16 @@ WorkId = Annotated[str, _names("work")]
 """Id of a ``[[work]]`` of the catalog."""
 AgentId = Annotated[str, _names("agent")]
 """Id of a person of ``persons.toml``, or ``editors``: all editors together."""
-TextId = Annotated[str, _names("edition or source")]
+TextId = Annotated[str, _names(Message("edition-source"))]
 """Id of a ``[[source]]`` or of an edition."""
-NoteSubtype = Annotated[str, _names("kind of note")]
+NoteSubtype = Annotated[str, _names(Message("kind-note"))]
 """A kind of note (`jiaokan.model.vocabulary.NOTE_SUBTYPES`)."""
 WHERE = {
-    "person": "tei/persons.toml", "source": "[[source]] of tei/catalog.toml", "work": "[[work]] of tei/catalog.toml",
-    "agent": "tei/persons.toml, or write \"editors\"",
-    "edition or source": "[[source]] of tei/catalog.toml, or as tei/editions/ID.toml",
-    "kind of note": "the program",
+    "person": "tei/persons.toml", "source": Message("source-tei-catalog-toml"),
+    "work": Message("work-tei-catalog-toml"),
+    "agent": Message("tei-persons-toml-write-editors"),
+    "edition or source": Message("source-tei-catalog-toml-tei"),
+    "kind of note": Message("the-program"),
 }
 """Where each kind of name is declared."""
 Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
@@ -110,7 +113,7 @@ def _paper_fault(value: str) -> FormFault:
     try:
         size_of(value)
     except ValueError as error:
-        return str(error), f'allowed values: {", ".join(PAPER_SIZES)}; or width and height in millimetres: "140x203"'
+        return str(error), Message("allowed-values-width-height-millimetres", paper_sizes=", ".join(PAPER_SIZES))
     return None
 
 
@@ -170,11 +173,11 @@ def identifier_fault(key: str, value: str) -> FormFault:
     if not value or (has_form and registry.has_right_digit(value)):
         return None
     if has_form:
-        return f"wrong check digit in the {registry.name} {value!r}", "copy it again from its page"
+        return Message("check-digit-wrong", registry=registry.name, value=value), Message("copy-again-page")
     bare = registry.form.search(value)
     mend = f'write "{bare[0]}"' if bare and registry.has_right_digit(bare[0]) else (
-        f'write it as "{registry.sample}", without the address before it, or delete the key')
-    return f"{value[:60]!r} is not a valid {registry.name}", mend
+        Message("write-without-address-before-delete", sample=registry.sample))
+    return Message("registry-id-invalid", value=value[:60], registry=registry.name), mend
 
 
 def registry_address(key: str, value: str) -> str:
@@ -211,17 +214,17 @@ def size_of(paper: str) -> tuple[float, float]:
 
 
 FORMS: Mapping[str, Callable[[str], FormFault]] = MappingProxyType({
-    "words": lambda value: None if value.strip() else ("only white space", "write the words that are to be shown"),
+    "words": lambda value: None if value.strip() else (Message("white-space"), Message("write-words-shown")),
     "label": lambda value: None if re.fullmatch(LABEL, value) else (
-        f"{value[:SHOWN]!r} has a character that a siglum cannot have",
-        "use no private, combining or invisible character, and one space between two words"),
+        Message("character-siglum-cannot", value=value[:SHOWN]),
+        Message("use-no-private-combining-invisible")),
     "word": lambda value: None if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", value) else (
-        f"{value[:SHOWN]!r} is not a word of ASCII letters and digits", "write for example ISBN, Handle or URN"),
+        Message("word-not-ascii", value=value[:SHOWN]), Message("write-example-isbn-handle-urn")),
     "day": lambda value: None if is_day(value) else (
-        f"{value[:SHOWN]!r} is not a date", 'write year-month-day: "2026-11-20"'),
+        Message("date-invalid", value=value[:SHOWN]), Message("write-year-month-day")),
     "address": lambda value: None if re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value) else (
-        f"{value[:SHOWN]!r} is not a web address",
-        "begin with https:// and write it without spaces, or delete the key"),
+        Message("not-web-address", address=value[:SHOWN]),
+        Message("begin-https-write-without-spaces")),
     "paper": _paper_fault,
     **{key: partial(identifier_fault, key) for key in REGISTRIES},
 })

@@ -35,6 +35,6 @@ def unpack(data: bytes, wanted: Iterable[str], name: str) -> Mapping[str, bytes]
         size, packed = sum(part.file_size for part in found), sum(part.compress_size for part in found)
         if size > _MOST or size > max(_SMALL, _DENSE * packed):
             raise SourceError(
-                Message("its parts have more than {} MB, or are nearly empty", _MOST // 10**6), place=Place(name),
-                mend=Message("no book has such parts; check the file"))
+                Message("parts-more-mb-nearly-empty", most=_MOST // 10**6), place=Place(name),
+                mend=Message("no-book-parts-check-file"))
         return {part.filename: archive.read(part) for part in found}

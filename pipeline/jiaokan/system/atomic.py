@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from jiaokan.errors import JiaokanError, Place
+from jiaokan.errors import JiaokanError, Message, Place
 
 SUFFIX = ".part"
 MARK = ".jiaokan"
@@ -149,7 +149,7 @@ def _rename_to_new(part: Path, path: Path) -> None:
 
 
 def _exists(path: Path) -> JiaokanError:
-    return JiaokanError("there is a file or folder of this name", place=Place(str(path)), mend="choose another name")
+    return JiaokanError(Message("file-folder-name"), place=Place(str(path)), mend=Message("choose-another-name"))
 
 
 def recover(*paths: Path) -> None:
@@ -226,19 +226,19 @@ def check_ours(path: Path, *, deep: bool = True) -> None:
     """
     if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
         raise JiaokanError(
-            "this folder would be replaced, and contains files that jiaokan did not make",
-            place=Place(str(path)), mend="choose an empty or a new folder",
+            Message("folder-replaced-contains-files-jiaokan"),
+            place=Place(str(path)), mend=Message("choose-empty-new-folder"),
         )
     for mark in path.glob(f"**/{MARK}" if deep else MARK) if path.is_dir() else ():
         said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
         others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
         if names and said == _SAID and others:
             raise JiaokanError(
-                "this folder is replaced as a whole, and jiaokan did not make this file in it",
-                place=Place(str(mark.parent / min(others))), mend="move it elsewhere",
+                Message("folder-replaced-whole-jiaokan-not"),
+                place=Place(str(mark.parent / min(others))), mend=Message("move-elsewhere"),
             )
     if path.exists() and not path.is_dir():
-        raise JiaokanError("a file is where a folder should be made", place=Place(str(path)))
+        raise JiaokanError(Message("file-folder-made"), place=Place(str(path)))
 
 
 def state_file(what: str, of: Path, ending: str) -> Path:
@@ -267,8 +267,8 @@ def inside(root: Path, path: Path, below: str = "") -> Path:
     Raises JiaokanError if it does not once all links are followed: a folder of a stranger may hold links to anywhere.
     """
     if not Path(os.path.realpath(path)).is_relative_to(Path(os.path.realpath(root)) / below):
-        raise JiaokanError("this path leads out of the edition folder; nothing was written", place=Place(str(path)),
-                           mend="remove the link, or the `..`, in it")
+        raise JiaokanError(Message("path-leads-out-edition-folder"), place=Place(str(path)),
+                           mend=Message("remove-link"))
     return path
 
 

@@ -82,7 +82,7 @@ def resource(name: str) -> Path:
         path = root / name
         if path.exists():
             return path
-    raise JiaokanError(f"the installation lacks {name}", mend="install jiaokan again")
+    raise JiaokanError(Message("installation-lacks", name=name), mend=Message("install-jiaokan-again"))
 
 
 def bytes_of(path: Path) -> bytes:
@@ -101,15 +101,15 @@ def read(path: Path) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            kind = Message("it is a folder") if stat.S_ISDIR(found.st_mode) else Message("it is not a regular file")
-            raise TeiError(Message("cannot be read: {}", kind), place=Place(str(path)),
-                           mend=Message("to read a pipe give `-`"))
+            kind = Message("it-is-a-folder") if stat.S_ISDIR(found.st_mode) else Message("not-regular-file")
+            raise TeiError(Message("cannot-read", strerror=kind), place=Place(str(path)),
+                           mend=Message("read-pipe-give"))
         if found.st_size > LIMIT:
             raise _too_large(str(path))
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise TeiError(Message("cannot be read: {}", reason), place=Place(str(path))) from None
+        raise TeiError(Message("cannot-read", strerror=reason), place=Place(str(path))) from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:
@@ -122,5 +122,5 @@ def read_stream(stream: BinaryIO) -> bytes:
 
 def _too_large(name: str) -> TeiError:
     return TeiError(
-        Message("larger than {} MB", LIMIT // 2**20), place=Place(name), mend=Message("check its parts one by one"),
+        Message("larger-mb", limit=LIMIT // 2**20), place=Place(name), mend=Message("check-parts"),
     )

@@ -22,14 +22,14 @@ def find_pandoc() -> str:
     except (ImportError, OSError):
         if found := shutil.which("pandoc"):
             return str(Path(found).absolute())
-    raise RenderError("Pandoc is needed, but not installed", mend="install it: pip install 'jiaokan[docx]'")
+    raise RenderError(Message("pandoc-needed-not-installed"), mend=Message("install-pip-install-jiaokan-docx"))
 
 
 def run_pandoc(*arguments: str) -> bytes:
     """Call Pandoc with a fixed date and return its output. Raises RenderError if it is missing or fails."""
     done = run_limited([find_pandoc(), *arguments], {**os.environ, "SOURCE_DATE_EPOCH": _EPOCH})
     if done.returncode:
-        raise RenderError(f"Pandoc: {done.stderr.decode(errors='replace').strip()}")
+        raise RenderError(Message("pandoc-failed", stderr=done.stderr.decode(errors="replace").strip()))
     return done.stdout
 
 
@@ -41,6 +41,6 @@ def odt_as_docx(data: bytes, name: str) -> bytes:
         try:
             run_pandoc("--sandbox", "-f", "odt", "-t", "docx", "-o", str(target), str(source))
         except RenderError as error:
-            raise SourceError(Message("an OpenDocument file is read by Pandoc: {}", error.message), place=Place(name),
-                              mend=error.mend or Message("save it as .docx")) from None
+            raise SourceError(Message("opendocument-file-read-pandoc", message=error.message), place=Place(name),
+                              mend=error.mend or Message("save-docx")) from None
         return target.read_bytes()

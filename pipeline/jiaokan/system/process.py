@@ -124,8 +124,8 @@ def run_limited(
 
 
 def _too_long() -> JiaokanError:
-    return JiaokanError(Message("reading takes more than {} s", f"{seconds():g}"),
-                        mend=Message("give fewer or smaller files, or allow more time: JIAOKAN_SECONDS=600"))
+    return JiaokanError(Message("reading-takes-more-s", seconds=seconds()),
+                        mend=Message("give-fewer-smaller-files-allow"))
 
 
 def serve_alone() -> None:
@@ -192,8 +192,8 @@ def _by_python(call: _Call, code: str = _CODE, limit: float | None = None) -> by
 
 def _check_end(code: int, said: str = "") -> None:
     if code:
-        raise JiaokanError(f"a process ended: {''.join(said.strip().splitlines()[-1:]) or code}",
-                           mend="is there enough memory?")
+        raise JiaokanError(Message("process-ended", why="".join(said.strip().splitlines()[-1:]) or code),
+                           mend=Message("enough-memory"))
 
 
 def _answer(call: _Call) -> bytes:

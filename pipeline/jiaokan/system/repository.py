@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from jiaokan.errors import Place, SourceError
+from jiaokan.errors import Message, Place, SourceError
 from jiaokan.system.process import run_limited
 
 
@@ -60,9 +60,9 @@ def git(folder: Path, *arguments: str, inside: bool = False, data: bytes = b"") 
     try:
         done = run_limited(["git", "--no-pager", *where, *settings, *arguments], environment, data)
     except FileNotFoundError:
-        raise SourceError("git is not installed", place=Place(str(folder)),
-                          mend="install git; for branches give a folder for each instead") from None
+        raise SourceError(Message("git-not-installed"), place=Place(str(folder)),
+                          mend=Message("install-git-branches-give-folder")) from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise SourceError(": ".join(["git cannot read it", *said]), place=Place(str(folder)))
+        raise SourceError(": ".join([Message("git-cannot-read"), *said]), place=Place(str(folder)))
     return done.stdout

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
-from jiaokan.errors import DEPTH, Place, RenderError, SystemFault
+from jiaokan.errors import DEPTH, Message, Place, RenderError, SystemFault
 from jiaokan.system.listing import resource
 
 _ADDRESSES = 33 * 2**30
@@ -42,7 +42,7 @@ def transform(
     try:
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RenderError(f"not UTF-8 at byte {error.start}") from None
+        raise RenderError(Message("not-utf-at-byte", start=error.start)) from None
     with _reported(stylesheet):
         run = _compiled(path)
         run.clear_parameters()
@@ -77,8 +77,8 @@ def _check_address_space() -> None:
 
     allowed = limits.getrlimit(limits.RLIMIT_AS)[0]
     if allowed != limits.RLIM_INFINITY and allowed < _ADDRESSES:
-        said = f"XSLT reserves {_ADDRESSES // 2**30} GB of addresses, and `ulimit -v` allows {allowed // 2**20} MB"
-        raise SystemFault(said, mend="run `ulimit -v unlimited`; it counts addresses, not memory")
+        said = Message("xslt-reserves-gb-addresses-ulimit", addresses=_ADDRESSES // 2 ** 30, allowed=allowed // 2 ** 20)
+        raise SystemFault(said, mend=Message("run-counts-addresses-not-memory"))
 
 
 @cache
@@ -123,8 +123,8 @@ def _reported(stylesheet: str) -> Iterator[None]:
             said.seek(0)
             report = _CODES.sub("", said.read().decode(errors="replace"))
             if "JAXP00010006" in report:
-                raise RenderError(f"elements are nested more than {DEPTH} deep",
-                                  mend="check the file: no book needs that many") from None
+                raise RenderError(Message("elements-nested-more-deep", depth=DEPTH),
+                                  mend=Message("check-file-no-book-needs")) from None
             lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None
@@ -137,4 +137,4 @@ def _refuse_dtd(source: bytes) -> None:
     """Raise RenderError if the prolog declares a document type."""
     prolog = _PROLOG.match(source)
     if prolog and source.startswith(b"<!DOCTYPE", prolog.end()):
-        raise RenderError("the document has a DTD", mend="remove the <!DOCTYPE …>; entities are never expanded here")
+        raise RenderError(Message("document-dtd"), mend=Message("remove-doctype-entities-never-expanded"))

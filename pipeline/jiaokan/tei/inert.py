@@ -58,8 +58,8 @@ def not_run(copy: Published, name: str) -> tuple[Finding, ...]:
     """Return the finding on what is not published of a file."""
     if not copy.left_out:
         return ()
-    message = Message("not published, since a browser would run it: {}", ", ".join(copy.left_out))
-    return (Finding(NOT_RUN, Place(name), message, Message("delete it from the file if nothing needs it"), "warning"),)
+    message = Message("not-published-since-browser-run", left_out=", ".join(copy.left_out))
+    return (Finding(NOT_RUN, Place(name), message, Message("delete-file-nothing-needs"), "warning"),)
 
 
 def _disarm_elements(root: Element) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from jiaokan.errors import JiaokanError, Place, SourceError, TeiError
+from jiaokan.errors import JiaokanError, Message, Place, SourceError, TeiError
 from jiaokan.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
 from jiaokan.model.text import common_prefix
 from jiaokan.tei.apparatus import held
@@ -52,7 +52,7 @@ def check_tei(document: Document, tei: bytes) -> None:
     for pair in zip_longest(document.divisions, from_tei(tei, name=document.id).divisions):
         before, after = (
             "" if each is None else source_text(Document(id=document.id, divisions=(each,))) for each in pair)
-        _check_same(before, after, document.id, "the TEI")
+        _check_same(before, after, document.id, Message("the-tei"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ def differences(edition: Document, witness: Document, name: str, chapters: Colle
 def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
     for each in differences(edition, witness, name, chapters):
-        raise _difference(TeiError, f"collation: in {each.id} ", each.expected, each.found, Place(edition.id),
-                          "the witness", "the edition")
+        raise _difference(TeiError, Message("collation-in", id=each.id), each.expected, each.found, Place(edition.id),
+                          Message("the-witness"), Message("the-edition"))
 
 
 def _check_same(before: str, after: str, name: str, step: str) -> None:
     if before != after:
         block = before.count("\n", 0, common_prefix(before, after)) + 1
-        raise _difference(TeiError, f"{step}: in block {block} ", before, after, Place(name))
+        raise _difference(TeiError, Message("in-block", step=step, block=block), before, after, Place(name))
 
 
 def _difference(
@@ -95,8 +95,8 @@ def _difference(
     same = common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return kind(
-        f"{start}{one} would not be given back: it has {there!r} where {other} has {here!r}", place=place,
-        mend="nothing was written; please report it with these words: this is an internal error in jiaokan",
+        Message("text-not-given-back", start=start, name=one, there=there, other=other, here=here), place=place,
+        mend=Message("nothing-written-please-report-words"),
     )
 
 
@@ -109,8 +109,8 @@ def check_conserved(root: Element, document: Document, file: str) -> None:
     note may be placed where it belongs instead of where it was written."""
     if lost := lost_characters(root, document):
         some = "".join(sorted(lost))[:20]
-        raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
-                       mend="nothing was written; please report this file: internal error in jiaokan")
+        raise TeiError(Message("characters-text-lost", count=sum(lost.values()), some=some), place=Place(file),
+                       mend=Message("nothing-written-please-report-file"))
 
 
 def lost_characters(root: Element, document: Document) -> Counter[str]:

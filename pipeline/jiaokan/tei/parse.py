@@ -56,8 +56,8 @@ def misplaced_in(unit: Element) -> Element | None:
 
 def misplaced_unit(above: Element) -> tuple[Message, Message]:
     """Return message and mend for a unit in another element."""
-    return (Message("a unit of base text is not allowed in <{}>", local(above)),
-            Message('put it into <ab type="jing">, one unit after the other'))
+    return (Message("unit-base-text-not-allowed", element=local(above)),
+            Message("put-ab-type-jing-unit"))
 
 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
@@ -92,7 +92,7 @@ def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
     try:
         return _Parser(name, layer=layer).document(root)
     except RecursionError:
-        raise TeiError(Message("elements are nested too deeply"), place=place(root, name)) from None
+        raise TeiError(Message("elements-nested-too-deeply"), place=place(root, name)) from None
 
 
 _MARKS, _ASIDE = re.compile(rb"<pc>[^<\n]*</pc>"), re.compile(rb'<pc type="source">([^<\n]*)</pc>')
@@ -135,7 +135,7 @@ class _Parser:
         values = {**shape.implied, **content}
         if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
             other = next(str(each) for each in node.keys() if each not in shape.known)  # noqa: SIM118 (no dict)
-            message = Message("<{}> cannot have the attribute {}", local(node), other)
+            message = Message("attribute-not-allowed", element=local(node), attribute=other)
             raise self.error(node, message, _near(other, shape.known))
         given: Any = node.items()  # the stubs know of bytes
         for key, written in given:
@@ -143,7 +143,7 @@ class _Parser:
                 try:
                     value = read(written)
                 except TeiError as error:
-                    message = Message("{}/@{}: {}", local(node), key, error.message)
+                    message = Message("attribute-problem", element=local(node), key=key, message=error.message)
                     raise self.error(node, message, error.mend) from None
                 except (ValueError, IndexError):
                     raise self.invalid(node, key, written) from None
@@ -154,14 +154,15 @@ class _Parser:
             return shape.kind(**values)
         except TypeError:
             missing = sorted(each.key for each in shape.attributes if each.field not in values)
-            raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
+            raise self.error(node,
+                             Message("element-lacks-one-of", element=local(node), missing=", ".join(missing))) from None
 
     def invalid(self, node: Element, key: str, value: str, mend: str = "") -> TeiError:
-        return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, value), mend)
+        return self.error(node, Message("attribute-value-invalid", element=local(node), key=key, value=value), mend)
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
-        message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
+        message = Message("not-allowed", element=local(node) + attributes, element2=local(parent))
         return self.error(node, message, _near(local(node), expected))
 
     def error(self, node: Element, message: str, mend: str = "") -> TeiError:
@@ -169,11 +170,11 @@ class _Parser:
 
     def document(self, root: Element) -> model.Document:
         if local(root) != "TEI":
-            raise self.error(root, Message("<{}> cannot be the outermost element", local(root)),
-                             Message("expected: {}", "<TEI>"))
+            raise self.error(root, Message("cannot-outermost-element", element=local(root)),
+                             Message("expected-value", expected="<TEI>"))
         header, text = root.find("{*}teiHeader"), root.find("{*}text")
         if text is None:
-            raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
+            raise self.error(root, Message("element-lacks-child", element="TEI", missing="text"))
         unqualify_persons(root, root)
         self.usual = _usual(header)
         divisions: list[model.Division] = []
@@ -215,7 +216,7 @@ class _Parser:
         elif shape.holds:
             made = self.build(node, shape, content=self.content(node))
         elif len(node) or node.text:
-            raise self.error(node, Message("<{}> must be empty", local(node)))
+            raise self.error(node, Message("must-empty", element=local(node)))
         else:
             made = self.build(node, shape)
         self.layered = self.layered or shape.layered
@@ -241,21 +242,21 @@ class _Parser:
     def app(self, node: Element, shape: Shape) -> Any:
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
-            raise self.error(node, Message("<app> must begin with its only <lem>"))
+            raise self.error(node, Message("app-must-begin-lem"))
         lemma, *readings = (self.build(each, self.shape(each), witnesses=(), content=self.content(each))
                             for each in (first, *rest) if local(each) != "note")
         notes = tuple(self.inline(each) for each in rest if local(each) == "note")
         return self.build(node, shape, lemma=lemma, readings=tuple(readings), notes=notes)
 
     def stray(self, node: Element, shape: Shape) -> Any:
-        raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
+        raise self.error(node, Message("outside-app", tag=shape.tag), Message("put-app-round"))
 
     def correction(self, node: Element, shape: Shape) -> Any:
         if local(node) == "surplus":
             return self.build(node, shape, sic=text_only(node, self.name), cert="")
         children = {local(child): child for child in self.only(node, "sic", "corr")}
         if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
-            raise self.error(node, Message("<choice> must have one <sic>, one <corr>, and no attribute but @rend"))
+            raise self.error(node, Message("choice-must-sic-corr-no"))
         texts = {tag: text_only(child, self.name) for tag, child in children.items()}
         if rend := node.get("rend"):
             texts |= {"cert": "", "rend": rend}
@@ -269,8 +270,8 @@ class _Parser:
         except (ValueError, OverflowError):
             text = ""
         if not text or text_only(node, self.name):
-            raise self.error(node, Message("<space> does not name its characters"),
-                             Message("expected: {}", 'rend="U+3000" quantity="1"'))
+            raise self.error(node, Message("space-not-name-characters"),
+                             Message("expected-value", expected='rend="U+3000" quantity="1"'))
         return self.build(node, shape, text=text)
 
     def glyph(self, node: Element, shape: Shape) -> model.Glyph:
@@ -313,4 +314,4 @@ def _usual(header: Element | None) -> dict[str, Any]:
 
 
 def _near(found: str, expected: Any) -> str:
-    return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))
+    return suggestion(found, expected, Message("expected-one-of", expected=", ".join(sorted(expected))))

@@ -38,10 +38,10 @@ def read_pointer(pointer: str) -> str:
     if pointer.startswith("#") and pointer != "#":
         return pointer[1:]
     if pointer == "#":
-        raise TeiError(Message("'#' without an id"), mend=Message("write the id after #, or remove the attribute"))
+        raise TeiError(Message("without-an-id"), mend=Message("write-id-after-remove-attribute"))
     if ":" in pointer:
         return pointer
-    raise TeiError(Message("'{}' is not a pointer", pointer), mend=Message("did you mean '{}'?", f"#{pointer}"))
+    raise TeiError(Message("not-pointer", pointer=pointer), mend=Message("did-you-mean", name=f"#{pointer}"))
 
 
 PLAIN = Codec(str, str)

@@ -32,8 +32,8 @@ _SAFE: dict[str, Any] = {
     "remove_comments": True, "remove_pis": True,
 }
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
-NOT_WELL_FORMED = "not well-formed XML: {}"  # form of the message with what libxml2 reports
-_AS_UTF8 = Message("save it as UTF-8")
+NOT_WELL_FORMED = "xml-not-well-formed"  # id of the message with what libxml2 reports
+_AS_UTF8 = Message("save-utf")
 _EBCDIC = b"\x4c\x6f\xa7\x94"  # ``<?xm`` in EBCDIC (XML 1.0, appendix F)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
@@ -42,7 +42,7 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
     """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted. Comments and
     instructions are left out unless `whole`. Raises TeiError with line and column if it is not well-formed."""
     if not data.strip():
-        raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
+        raise TeiError(Message("file-empty"), place=Place(name), mend=Message("use-tei-document"))
     data = _without_doctype(data, name)
     options = {**_SAFE, "remove_comments": not whole, "remove_pis": not whole}
     try:
@@ -52,7 +52,7 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
         if "Excessive depth" in message:
             raise _deep(Place(name, line, column)) from None
-        raise TeiError(Message(NOT_WELL_FORMED, message), place=Place(name, line, column)) from None
+        raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
     below: Any = _BELOW(root)  # elements: the stubs know all that XPath can give
@@ -76,8 +76,8 @@ def beginning(data: bytes, *, name: str) -> Element:
 
 
 def _deep(where: Place) -> TeiError:
-    message = Message("elements are nested more than {} deep", DEPTH)
-    return TeiError(message, place=where, mend=Message("no text needs that: look for a missing end tag"))
+    message = Message("elements-nested-more-deep", depth=DEPTH)
+    return TeiError(message, place=where, mend=Message("no-text-needs-look-missing"))
 
 
 _NAMED_ONLY = re.compile(
@@ -92,10 +92,9 @@ def _without_doctype(data: bytes, name: str) -> bytes:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
-        raise TeiError(Message("neither UTF-8, nor UTF-16 with a byte order mark"), place=Place(name), mend=_AS_UTF8)
+        raise TeiError(Message("neither-utf-nor-utf-byte"), place=Place(name), mend=_AS_UTF8)
     elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
-        message = Message("declared as {}, but only UTF-8 and UTF-16 with a byte order mark are read",
-                          encoding[1].decode())
+        message = Message("declared-utf-utf-byte-order", encoding=encoding[1].decode())
         raise TeiError(message, place=Place(name), mend=_AS_UTF8)
     at = data.find(b"<!DOCTYPE")
     if at >= 0 and (named := _NAMED_ONLY.match(data, at)) and b"<!DOCTYPE" not in data[named.end():]:
@@ -107,8 +106,8 @@ def _without_doctype(data: bytes, name: str) -> bytes:
 
 def _doctype(where: Place) -> TeiError:
     return TeiError(
-        Message("a document type (<!DOCTYPE …>) is not read: its entities can be harmful"), place=where,
-        mend=Message("delete the declaration; TEI P5 needs none"),
+        Message("document-type-doctype-not-read"), place=where,
+        mend=Message("delete-declaration-tei-p5-needs"),
     )
 
 
@@ -207,7 +206,7 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
         yield parent.text
     for child in parent:
         if not isinstance(child.tag, str):
-            raise TeiError(Message("the entity reference {} is not read", child.text), place=place(parent, name))
+            raise TeiError(Message("entity-reference-not-read", text=child.text), place=place(parent, name))
         yield child
         if child.tail:
             yield child.tail
@@ -261,15 +260,15 @@ def blocks(parent: Element, name: str) -> Iterator[Element]:
             yield node
         elif stray := node.strip(_FORMATTING):
             raise TeiError(
-                Message("text directly in <{}>: “{}”", local(parent), stray[:20]), place=place(parent, name),
-                mend=Message("put it into a paragraph, a head, a trailer or a note"),
+                Message("text-directly", element=local(parent), stray=stray[:20]), place=place(parent, name),
+                mend=Message("put-paragraph-head-trailer-note"),
             )
 
 
 def text_only(parent: Element, name: str) -> str:
     """Return the text of an element; raises TeiError if it has children."""
     for child in parent:
-        message = Message("<{}> is not allowed in <{}>", local(child), local(parent))
+        message = Message("not-allowed", element=local(child), element2=local(parent))
         raise TeiError(message, place=place(parent, name))
     return parent.text or ""
 

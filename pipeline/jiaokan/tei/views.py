@@ -26,9 +26,9 @@ def source_text(document: model.Document) -> str:
     for item in walk(document):
         if isinstance(item, model.App):
             raise TeiError(
-                Message("{} is in a document that should be one source",
-                        Message("the entry {}", item.id or Message("without id"))),
-                mend=Message("give one witness of the edition instead"),
+                Message("document-with-several-sources",
+                        what=Message("the-entry-id", entry=item.id or Message("without-id"))),
+                mend=Message("give-witness-edition-instead"),
             )
     return "\n".join(received(block) for block in blocks(document) if not isinstance(block, model.Juan))
 
@@ -71,8 +71,9 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     ):
         there = [piece.here for piece in found if not piece.note]
         raise TeiError(
-            f"{witness} has nothing of {references.of(wanted[0])}",
-            mend=f"it has words from {references.of(there[0])} to {references.of(there[-1])}" if there else "",
+            Message("witness-has-nothing", witness=witness, unit=references.of(wanted[0])),
+            mend=Message("it-has-words-from-to", of=references.of(there[0]),
+                         of2=references.of(there[-1])) if there else "",
         )
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
 
@@ -116,7 +117,8 @@ def _witness(document: model.Document, witness: str) -> str:
         return ""
     if witness not in known:
         mend = suggestion(witness, sorted(known or [document.id]))
-        raise TeiError(f"{document.id} has no witness {witness!r}", place=Place(document.id), mend=mend)
+        raise TeiError(Message("witness-missing", document=document.id, witness=witness), place=Place(document.id),
+                       mend=mend)
     return witness
 
 
@@ -143,7 +145,7 @@ def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> 
     if wanted in known or any(_within(each, wanted) for each in known):
         return wanted
     names, shown = set(map(reference_of, known)), reference_of(wanted)
-    raise TeiError(f"there is no passage {shown!r}", mend=suggestion(shown, names))
+    raise TeiError(Message("passage-missing", reference=shown), mend=suggestion(shown, names))
 
 
 _LABEL = b'indexName="reference"'  # in files with a division whose name in references is not its number
@@ -168,7 +170,8 @@ def own_references(document: model.Document, reference: str) -> list[str]:
         if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer)) and item.id == wanted:
             found = [m for m in marks(item.content) if not isinstance(item, model.Unit) or ".n" not in m.unit]
             return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
-    raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
+    raise TeiError(Message("there-is-no-unit-or-note", reference=reference),
+                   mend=Message("read-shows-all", id=document.id))
 
 
 _EDITORS = re.compile(rb'(<pc(?: (?:resp|cert|source)="[^"<>]*")*)>([^<>&"]+)</pc>')

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from jiaokan import model
-from jiaokan.errors import Place, TeiError
+from jiaokan.errors import Message, Place, TeiError
 from jiaokan.model.text import edited
 from jiaokan.model.variants import ORTHOGRAPHIC
 from jiaokan.model.walk import marks
@@ -39,7 +39,7 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "", lang
         if divisions:
             before, empty, shell = shell.partition(f"<{tag}/>".encode())
             if not empty:
-                raise TeiError(f"there is no place for <{tag}>", place=Place(document.id))
+                raise TeiError(Message("place-missing", tag=tag), place=Place(document.id))
             made += [before, f"<{tag}>\n".encode()]
             for division in divisions:  # one after the other: a tree takes ten times the room of its bytes
                 made += [writer.alone(division, root), b"\n"]
@@ -142,7 +142,7 @@ class _Writer:
         for item in content:
             if isinstance(item, str):
                 if lines and item:
-                    raise self.error(f"words outside a line of verse: {item[:20]!r}", "put them into a Line")
+                    raise self.error(Message("words-outside-verse", words=item[:20]), Message("put-line"))
                 words += item
             elif isinstance(item, model.EditorsMark) and (item.resp, item.cert, item.basis) == self.plain:
                 words += f"{_OPEN}{item.sign}{_CLOSE}"
@@ -161,7 +161,7 @@ class _Writer:
         for shape in _BY_KIND.get(type(item), ()):
             if not shape.implied or all(getattr(item, name) == value for name, value in shape.implied.items()):
                 return self.by_shape(shape, item, parent)
-        raise self.error(f"{type(item).__name__} has no place in TEI: {item!r:.60}")
+        raise self.error(Message("no-place-in-tei", name=type(item).__name__, what=item))
 
     def by_shape(self, shape: Shape, item: Any, parent: Element | None = None) -> Element:
         self.near = getattr(item, "id", "") or self.near
@@ -172,7 +172,7 @@ class _Writer:
                 values[key] = f"{values[key]} {value}" if key in values else value
         for key, value in self.usual.get(type(item), {}).items():
             if key not in values:
-                raise self.error(f"a mark or name without {key}, which the header states for all", "state it")
+                raise self.error(Message("mark-name-without-header-states", key=key), Message("state-it"))
             if values[key] == value:
                 del values[key]
         for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
@@ -191,7 +191,7 @@ class _Writer:
             case model.Note(content=content):
                 return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks(content) if "+" not in m.unit)}
             case model.Span(target="", target_end=end) if end:
-                raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
+                raise self.error(Message("span-ends-begins-nowhere", end=end), Message("give-target"))
         return {}
 
     def correction(self, item: model.Correction, parent: Element | None) -> Element:
@@ -206,7 +206,7 @@ class _Writer:
 
     def space(self, item: model.Space, parent: Element | None) -> Element:
         if not item.text:
-            raise self.error("white space of no character")
+            raise self.error(Message("white-space-no-character"))
         points = [f"U+{ord(c):04X}" for c in item.text]
         rend = points[0] if len(set(points)) == 1 else " ".join(points)
         return inside(parent, "space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
@@ -222,8 +222,8 @@ class _Writer:
         for text in texts:
             if bad := FORBIDDEN.search(text):
                 around = text[max(0, bad.start() - 8) : bad.end() + 8]
-                raise self.error(f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}",
-                                 "drop it by a named rule of the reader")
+                raise self.error(Message("u-cannot-stand-in-xml", code=ord(bad[0]), around=around),
+                                 Message("drop-named-rule-reader"))
 
     def error(self, message: str, mend: str = "") -> TeiError:
-        return TeiError(f"in {self.near}: {message}", place=Place(self.name), mend=mend)
+        return TeiError(Message("in-name", name=self.near, message=message), place=Place(self.name), mend=mend)

@@ -84,8 +84,8 @@ def validate_bytes(
     except TeiError as error:
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
     if len(prefixes := {*_PREFIX.findall(data)}) > PREFIXES:
-        return (Finding("structure", Place(name), Message("{} prefixes are declared", len(prefixes)),
-                        Message("expected: at most {}", PREFIXES)),)
+        return (Finding("structure", Place(name), Message("prefixes-declared", count=len(prefixes)),
+                        Message("expected-most", prefixes=PREFIXES)),)
     chosen = _chosen(checks, root, data, path, at_home=folder is not None)
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
@@ -191,8 +191,8 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
     if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
         return _Chosen((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
-        problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),
-                          Message("name its schema with --schema FILE"))
+        problem = Problem(root, Message("not-tei-outermost-element", element=local(root)),
+                          Message("name-schema-schema-file"))
         return _Chosen((), (Found("tei-none", "warning", problem),))
     found, notes = [], []
     for href in dict.fromkeys(models):
@@ -206,8 +206,8 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
         if parts.path.endswith(_KNOWN):
             found.append(str(resource(TEI_ALL)))
         else:
-            message = Message('the schema "{}" that the file names is not available', href)
-            mend = Message("tei_all is used instead; give a copy with --schema FILE")
+            message = Message("the-schema-file-names-not-available", href=href)
+            mend = Message("tei-used-instead-give-copy")
             notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
     return _Chosen(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
 
@@ -220,7 +220,7 @@ def _findings(
     try:
         found += _by_schemas(root, chosen, path)
     except RecursionError:
-        return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
+        return (Finding("xml-malformed", Place(name), Message("elements-nested-too-deeply")),)
     not_tei = not chosen.schemas and chosen.notes
     problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored)
     by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
@@ -233,7 +233,7 @@ def _findings(
         message, mend, other = each.problem.message, each.problem.mend, each.problem.other
         if other is not None:
             at = places.of(Problem(other, NOTHING))
-            message = Message("{} (see line {}, column {})", message, at.line, at.column)
+            message = Message("see-line-column", message=message, line=at.line, column=at.column)
         findings.add(Finding(each.rule, places.of(each.problem), message, mend, each.severity))
     sound = "structure" not in ignored and all(each.severity != "error" for each in found)
     if folder and ours and sound and folder.document is None and folder.fault:

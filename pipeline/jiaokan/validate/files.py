@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from jiaokan.errors import Finding, JiaokanError, Place, SourceError, TeiError, machine
+from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError, machine
 from jiaokan.system.listing import read
 from jiaokan.system.process import workers
 from jiaokan.system.repository import git
@@ -74,13 +74,14 @@ def _in_workers(
                     for process in list(pool._processes.values()):
                         process.kill()
                     pool.shutdown(cancel_futures=True)
-                    yield FileFindings(str(path), failure=f"{Place(str(path))}: checking takes more than {SECONDS} s\n"
-                                                          "  → simplify the schema, or leave it out")
+                    yield FileFindings(str(path),
+                                       failure=Message("checking-takes-more-s-simplify", place=Place(str(path)),
+                                                       seconds=SECONDS))
                     done += 1
                     break  # the others begin anew
                 except BrokenProcessPool:
-                    raise TeiError("a process was ended by the system, mostly for want of memory",
-                                   mend="check the largest file alone, or with --jobs 1") from None
+                    raise TeiError(Message("process-ended-system-mostly-want"),
+                                   mend=Message("check-largest-file-alone-jobs")) from None
 
 
 def _cached(path: Path, checks: Checks) -> FileFindings | None:
@@ -128,12 +129,12 @@ def _check(path: Path, checks: Checks) -> FileFindings:
     except OSError as error:
         return FileFindings(str(path), failure=str(machine(error)))
     except MemoryError:
-        return FileFindings(str(path), failure=f"{Place(str(path))}: too large for the memory there is")
+        return FileFindings(str(path), failure=Message("too-large-memory", place=Place(str(path))))
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
-        what = f"{Place(str(path))}: could not be checked: internal error in jiaokan ({fault})"
-        return FileFindings(str(path), failure=f"{what}\n  → please report this line with the file")
+        what = Message("not-checked-internal-error-jiaokan", place=Place(str(path)), fault=fault)
+        return FileFindings(str(path), failure=Message("please-report-line-file", what=what))
 
 
 def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
@@ -187,8 +188,8 @@ def _tree(folder: Path, revision: str) -> dict[str, str]:
         commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name, inside=True).decode().strip()
         listed = git(folder, "ls-tree", "-z", commit, inside=True)
     except SourceError as error:
-        reason = error.message if error.message.count(": ") else "there is no such revision"
-        raise TeiError(f"--changed-since {revision}: {reason}", place=error.place) from None
+        reason = error.message if error.message.count(": ") else Message("revision-missing")
+        raise TeiError(Message("changed-since", revision=revision, reason=reason), place=error.place) from None
     rows = (row.partition("\t") for row in listed.decode(errors="surrogateescape").split("\0") if row)
     return {name: head.split()[2] for head, _, name in rows}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jiaokan.errors import JiaokanError, Message, Severity, TeiError, suggestion
+from jiaokan.errors import JiaokanError, Message, Severity, TeiError, joined, suggestion
 from jiaokan.model import Document
 from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
 from jiaokan.settings import catalog as catalogs
@@ -28,7 +28,7 @@ _LOCAL = frozenset({
     "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
 })
 """Attributes of TEI that point into the file by #."""
-NOTHING = Message("")
+NOTHING = Message.of("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,6 @@ class Rule:
     id: str
     check: Check
     severity: Severity
-    explanation: str  # why it matters and what is right, in a few sentences
-    chinese: str
     wrong: str
     right: str  # an example of a fault; the example corrected
     tei: bool = False
@@ -77,17 +75,28 @@ class Rule:
     context: str = ""  # XPath of the nodes to test, if XPath can express the rule
     test: str = ""  # XPath that is true of a correct node
 
-    def explain(self) -> str:
-        """Return its explanation in both languages, with an example."""
-        return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
+    @property
+    def explanation(self) -> Message:
+        """Why it matters and what is right, in a few sentences."""
+        return explanation(self.id)
+
+    def explain(self) -> Message:
+        """Return its explanation with an example."""
+        return Message("explained-rule", explanation=self.explanation, wrong=self.wrong, right=self.right)
 
 
 _NAMED = {
-    "{orthographic}": ", ".join(name for name in TABLE if name in ORTHOGRAPHIC),
-    "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
     "{orthographic-ids}": ", ".join(f"'#var-{name}'" for name in TABLE if name in ORTHOGRAPHIC),
 }
 """Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
+
+
+def explanation(identifier: str) -> Message:
+    """Return the explanation of a rule, as the message ``rule-ID``."""
+    classes = [Message(f"class-{name}") for name in TABLE if name in ORTHOGRAPHIC]
+    return Message(f"rule-{identifier}", orthographic=joined("list-comma", classes))
+
+
 Check = Callable[["Subject"], Iterator[Problem]]
 _CHECKS: dict[str, Check] = {}
 
@@ -104,17 +113,14 @@ def rule(identifier: str) -> Callable[[Check], Check]:
 
 _WRITTEN = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
 _TEXTS: dict[str, dict[str, Any]] = tomllib.loads(re.sub("|".join(_NAMED), lambda found: _NAMED[found[0]], _WRITTEN))
-GRAMMAR: Mapping[str, tuple[str, str]] = {
-    name: (each["en"], each["zh"]) for name, each in _TEXTS.items() if "severity" not in each
-}
-"""Findings that no rule makes, with their explanations in English and Chinese."""
+GRAMMAR = frozenset(name for name, each in _TEXTS.items() if "severity" not in each)
+"""Findings of the grammar, which no rule makes."""
 
 
 def registered() -> tuple[Rule, ...]:
     """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
     return tuple(
-        Rule(id=name, check=_CHECKS[name], explanation=each["en"], chinese=each["zh"],
-             **{key: value for key, value in each.items() if key not in ("en", "zh")})
+        Rule(id=name, check=_CHECKS[name], **each)
         for name, each in _TEXTS.items() if name not in GRAMMAR
     )
 

@@ -22,7 +22,7 @@ from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import MISFITS, Filed
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Class, Comment, Emendation, Lemma, Passim, ReadingDecision, Reject
-from jiaokan.errors import DecisionError, Finding, Place, raise_all
+from jiaokan.errors import DecisionError, Finding, Message, Place, raise_all
 from jiaokan.model import App, Content, Division, Note, Reading, Unit
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested
@@ -31,7 +31,7 @@ from jiaokan.model.vocabulary import EDITORS
 from jiaokan.model.walk import Rewriting
 
 REPORTABLE = (Lemma, Class, Comment, Reject)  # Kinds of decisions that can be on an entry of reported readings only
-CONTRADICTS = "it contradicts"  # Beginning of the reason of a conflict between two decisions
+CONTRADICTS = Message("the-decision-contradicts")  # Beginning of the reason of a conflict between two decisions
 _SETTLING = (Lemma, Emendation, Reject)  # Kinds of decisions of which only one can be true of an entry
 _AGAINST = {Class: (Class, Reject), Reject: (Class, *_SETTLING)}  # What a decision can contradict, if not these
 SUGGESTED = 20
@@ -105,8 +105,9 @@ class ChapterDecisions:
                 if search is SEARCHES[-1]:
                     self.findings.append(Finding(
                         "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
-                        f"the decision on {filed.decision.context!r} says {filed.decision.unit}; its words now stand, "
-                        f"and it was applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
+                        Message("the-decision-says-words-now-stand", context=filed.decision.context,
+                                unit=filed.decision.unit, reference_of=reference_of(text.place)),
+                                Message("write-unit", place=text.place), "warning",
                     ))
             for text in texts:
                 self._apply_to_text(text, located.get(id(text), []), finished)
@@ -126,7 +127,7 @@ class ChapterDecisions:
                 made = inside(text.content, here, text.witnesses,
                               partial(decide, decision=filed.decision, choices=self.choices))
                 if finished and attested(made) != text.words:
-                    raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
+                    raise Unfit(Message("note-reports-reading-decide-emendation"))
                 text.content = made
             except Contradiction as entry:
                 kinds = _AGAINST.get(type(filed.decision), _SETTLING)
@@ -156,9 +157,10 @@ def _may_be_reported(filed: Filed[ReadingDecision], why: str) -> bool:
 def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     """Raise DecisionError that lists decisions with the reasons why they do not fit, in the order of the files."""
     raise_all([
-        DecisionError(f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
-                      f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}",
-                      place=filed.place, mend="correct what it says to what the edition now has, or withdraw it")
+        DecisionError(Message("not-fit", name=NAMES[type(filed.decision)], context=filed.decision.context,
+                              unit=filed.decision.unit,
+                              speaker=f" ({filed.decision.speaker})" if filed.decision.speaker else "", why=why),
+                      place=filed.place, mend=Message("correct-says-edition-now-withdraw"))
         for filed, why in sorted(conflicts, key=lambda each: each[0].place)
     ], MISFITS)
 
@@ -167,11 +169,11 @@ def contradiction(others: Sequence[Filed[ReadingDecision]]) -> str:
     """Return the reason of a conflict with another decision on the same entry."""
     for other in others:
         said = getattr(other.decision, "reading", None)
-        resp = "the editors" if other.decision.resp == EDITORS else other.decision.resp
-        prints = "" if said is None else f" on the reading {said!r}"
-        return (f"{CONTRADICTS} the [[{NAMES[type(other.decision)]}]]{prints} by {resp} in "
-                f"{other.path.name}:{other.line} ({other.decision.why}); withdraw one of the two")
-    return f"{CONTRADICTS} another decision on the same entry; withdraw one of the two"
+        resp = Message("all-editors") if other.decision.resp == EDITORS else other.decision.resp
+        prints = "" if said is None else Message("on-reading", reading=said)
+        return (Message("withdraw-one", contradicts=CONTRADICTS, kind=NAMES[type(other.decision)], prints=prints,
+                        resp=resp, other=other.path.name, line=other.line, why=other.decision.why))
+    return Message("another-decision-same-entry-withdraw", contradicts=CONTRADICTS)
 
 
 class _Replacing(Rewriting):
@@ -221,9 +223,9 @@ def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[P
     there = frozenset[Passim]().union(*used)
     return [
         DecisionError(
-            f"the [[passim]] on {each.decision.words!r} of {each.decision.source} is about no entry: nowhere does that "
-            f"have {each.decision.words!r} where another witness has {each.decision.reading!r}", place=each.place,
-            mend="correct what it says to what the witnesses have, or withdraw it; `notes = true` is for notes too")
+            Message("passim-about-no-entry-nowhere", words=each.decision.words, source=each.decision.source,
+                    reading=each.decision.reading), place=each.place,
+            mend=Message("correct-says-witnesses-withdraw-notes"))
         for each in decisions if each.decision not in there]
 
 

@@ -13,7 +13,7 @@ from jiaokan.collate.content import Place, Unfit, cut, entry_of, graphs, restric
 from jiaokan.decisions import tables
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.tables import Passim, ReadingDecision
-from jiaokan.errors import suggestion
+from jiaokan.errors import Message, suggestion
 from jiaokan.model import App, Content, Mark, Note, NoteGroup, Reading
 from jiaokan.model.text import attested, counted, edited, key
 from jiaokan.model.walk import items, joined
@@ -48,8 +48,8 @@ def decide(
         ):
             near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
                     if place[0] <= end and start <= place[1]]
-            raise Unfit(f"no entry is {attested(content)[slice(*place)]!r} there"
-                        + (f", but {' and '.join(near)}" if near else ""))
+            raise Unfit(Message("entry-missing", attested=attested(content)[slice(*place)])
+                        + (Message("but-near", near=" and ".join(near)) if near else ""))
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
     number, app = found
@@ -111,18 +111,18 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
                             source=_PRINTED[1], resp=decision.resp, cert=decision.cert)
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
-                raise Unfit("a witness has its reading: choose it as the lemma")
+                raise Unfit(Message("witness-reading-choose-lemma"))
             made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
         case tables.Conjecture():
             proposed = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))), resp=decision.person,
                                cert=decision.cert)
             if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
-                raise Unfit("its reading is there already")
+                raise Unfit(Message("reading-already"))
             made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
         case tables.Class():
             judged = _reading(app, decision)
             if judged is app.lemma:
-                raise Unfit("its reading is the lemma, which has no class")
+                raise Unfit(Message("reading-lemma-no-class"))
             remarks = [word for word in judged.source.split() if word.startswith("#")]
             new = replace(judged, variant=decision.variant, source=" ".join([*remarks, _CLASSED]),
                           resp=decision.resp, cert=decision.cert)
@@ -141,11 +141,11 @@ def _reading(app: App, decision: tables.Reads) -> Reading:
     if decision.witness:
         names = [name for each in every for name in each.witnesses]
         if decision.witness not in names:
-            hint = suggestion(decision.witness, names, f"witnesses there: {', '.join(names)}")
-            raise Unfit(f"{decision.witness!r} is no witness of that entry; {hint}")
+            hint = suggestion(decision.witness, names, Message("witnesses-there", witnesses=", ".join(names)))
+            raise Unfit(Message("no-witness-entry", witness=decision.witness, hint=hint))
         return next(each for each in every if decision.witness in each.witnesses)
     if decision.reading is None:
-        raise Unfit("it names neither a reading nor a witness")
+        raise Unfit(Message("names-neither-reading-nor-witness"))
     return _of_words(app, decision.reading)
 
 
@@ -154,16 +154,16 @@ def _of_words(app: App, wanted: str) -> Reading:
     found = next((each for view in (attested, words) for each in every if view(each.content) == wanted), None)
     if found is None:
         known = "、".join(f"「{words(each.content)}」" for each in every)
-        raise Unfit(f"no witness has its reading {wanted!r} there (readings: {known})")
+        raise Unfit(Message("no-witness-reading-readings", wanted=wanted, known=known))
     return found
 
 
 def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: Choices) -> tuple[Content, App, Content]:
     before, between, after = cut(content, *place)
     if any(isinstance(item, (Note, NoteGroup)) for item in between):
-        raise Unfit("a note stands between the words")
+        raise Unfit(Message("note-stands-between-words"))
     if not witnesses:
-        raise Unfit("no witness is said to have these words")
+        raise Unfit(Message("no-witness-said-words"))
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
     made = _compared(_read(between, order), choices)
@@ -187,7 +187,7 @@ def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
 def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
     parts = (decision.parts() or ("", "", ""))[1].split("|")
     if len(parts) < 2 or not all(parts):
-        raise Unfit("its brackets do not say with | where the entry is parted")
+        raise Unfit(Message("brackets-not-say-entry-parted"))
     ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
     pieces: list[list[Attested]] = [[] for _ in parts]
     lemma = list(map(norm, attested(app.lemma.content)))

@@ -12,7 +12,7 @@ from typing import Any
 from jiaokan.collate.content import Unfit, all_variants
 from jiaokan.decisions.passages import passage
 from jiaokan.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
-from jiaokan.errors import suggestion
+from jiaokan.errors import Message, suggestion
 from jiaokan.model import Content, Head, Note, Trailer, Unit
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested, counted
@@ -133,18 +133,18 @@ def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True)
     """Return why a decision does not fit: what is expected, what is there now, and `near` what unit may be meant."""
     own, context = texts.own(decision), "".join(_parts(decision))
     there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
-    hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
+    hint = Message("words-stand", fromkeys=", ".join(dict.fromkeys(there))) if there else ""
     if not own and decision.speaker:
         speakers = dict.fromkeys(text.speaker for text in texts.all if text.speaker and text.place == decision.id)
-        return f"{decision.speaker} has no note there{hint}; notes there: {', '.join(speakers) or 'none'}"
+        return Message("no-note-notes", speaker=decision.speaker, hint=hint, speakers=", ".join(speakers) or "none")
     if not own:
         places = [text.place for text in texts.all if text.speaker == decision.speaker]
         meant = suggestion(decision.id, places, "") if near and not hint else ""
-        return f"there is no such unit{hint or (meant and f'; {meant}')}"
+        return Message("unit-missing", hint=hint or (meant and f"; {meant}"))
     if count := len(list(_in_texts(decision, own))):
-        return f"its context stands {count} times: give more of the words around it"
+        return Message("context-stands-times-give-more", count=count)
     now = " and ".join(passage(text.words, context) for text in own)
-    return f"its context stands 0 times{hint}; there is now {now}"
+    return Message("context-stands-times-now", hint=hint, now=now)
 
 
 def is_entry(text: DecidedText, start: int, end: int) -> bool:
@@ -155,7 +155,7 @@ def is_entry(text: DecidedText, start: int, end: int) -> bool:
 def _parts(decision: ReadingDecision) -> tuple[str, str, str]:
     parts = decision.parts()
     if parts is None:
-        raise Unfit("its context has not one pair of square brackets")
+        raise Unfit(Message("context-not-pair-square-brackets"))
     words = parts[1].replace("|", "") if isinstance(decision, Split) else parts[1]
     return parts[0], words, parts[2]
 

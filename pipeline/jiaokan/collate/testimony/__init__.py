@@ -65,13 +65,13 @@ def reported(
                 found += [ReportedReading(place, own, witness, f"w:{claim.note}", known=True)
                           for witness, own in claim.readings_on(words)]
                 continue
-            why = Message("the chapter does not have its words")
-            why = Message("its words are in several places") if places else why
-            why = why if claim.at >= 0 else Message("its form is not known")
+            why = Message("chapter-not-words")
+            why = Message("words-several-places") if places else why
+            why = why if claim.at >= 0 else Message("form-not-known")
             findings.append(Finding(
                 "collate-testimony", Place(f"tei/witnesses/{book.plan.source}.xml"),
-                f"{claim.note} is not placed: {claim.text[:_SHOWN]} ({why})",
-                "look which words it is about", "info"))
+                Message("not-placed", note=claim.note, text=claim.text[:_SHOWN], why=why),
+                Message("look-words-about"), "info"))
     return found, findings
 
 

@@ -20,7 +20,7 @@ from jiaokan import model
 from jiaokan.decisions.punctuation.files import Basis, Naming, PunctuatedLine, load
 from jiaokan.decisions.punctuation.hold import HeldLine, hold, present
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName
-from jiaokan.errors import DecisionError, Finding, raise_all
+from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model.marks import OPENING, PAIRS, SOURCE, STOPS, graphs
 from jiaokan.model.text import counted, edited
 from jiaokan.model.walk import SET_ASIDE, Rewriting
@@ -52,7 +52,7 @@ def punctuate(
     holding = hold(lines, present(document))
     laying = _Laying(holding.held, Naming(catalog))
     divisions = tuple(map(laying.division, document.divisions))
-    raise_all(laying.naming.errors, "names are not declared")
+    raise_all(laying.naming.errors, "names-undeclared")
     findings = (*holding.findings, *laying.findings, *laying.naming.findings())
     return Punctuated(document=replace(document, divisions=divisions), bases=tuple(laying.bases.items()),
                       findings=findings)
@@ -80,8 +80,8 @@ class _Laying(Rewriting):
         if isinstance(item, model.Unit | model.Note) and (held := self.held.get(item.id.partition(".")[2])):
             content = self.woven(item, held)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
-                raise DecisionError(f"{held.ref}: the words would change", place=held.line.place(),
-                                    mend="nothing was written; please report this line: internal error in jiaokan")
+                raise DecisionError(Message("words-change", ref=held.ref), place=held.line.place(),
+                                    mend=Message("nothing-written-please-report-line"))
             return replace(item, content=content)
         return item
 
@@ -96,10 +96,9 @@ class _Laying(Rewriting):
                 place, sign = clash.args
                 columns = held.line.text.columns
                 self.findings.append(Finding(
-                    rule="punctuation-cluster", mend="put it before or after; it was left out",
+                    rule="punctuation-cluster", mend=Message("put-before-after-left-out"),
                     place=held.line.place(columns[place] if place < len(columns) else 0),
-                    message=f"{held.ref}: a mark or the end of a name is inside 「{sign}」, which is one character of "
-                            "the text",
+                    message=Message("mark-end-name-inside-character", ref=held.ref, sign=sign),
                 ))
                 gone = {id(mark) for mark in marks if mark.at == place}
                 for first, last in _pairs(marks):

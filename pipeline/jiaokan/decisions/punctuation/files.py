@@ -17,7 +17,7 @@ from typing import Any, get_args
 from jiaokan.decisions.filing import file_lines as lines_of
 from jiaokan.decisions.kinds import undeclared_person
 from jiaokan.decisions.punctuation.notation import TypedName, TypedText, faults, read
-from jiaokan.errors import DecisionError, Finding, Place, raise_all, suggestion
+from jiaokan.errors import DecisionError, Finding, Message, Place, raise_all, suggestion
 from jiaokan.model import Certainty, NameKind
 from jiaokan.model.pointers import order_key
 from jiaokan.model.vocabulary import PROGRAM
@@ -79,15 +79,15 @@ def load(
         _, found, wrong = known[path]
         lines += found
         errors += wrong
-    raise_all([*errors, *repeated(lines)], "faults in the punctuation")
+    raise_all([*errors, *repeated(lines)], "punctuation-faults")
     return tuple(lines)
 
 
 def repeated(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
     """Return an error for each line whose unit or note has one before it."""
     first: dict[str, PunctuatedLine] = {}
-    return [DecisionError(f"duplicate line for {line.ref}, first at {before.place()}", place=line.place(),
-                          mend="delete one of the two")
+    return [DecisionError(Message("line-duplicate-first", ref=line.ref, place=before.place()), place=line.place(),
+                          mend=Message("delete-two"))
             for line in lines if (before := first.setdefault(line.ref, line)) is not line]
 
 
@@ -105,16 +105,17 @@ def parse(
             elif row.strip():
                 ref, tab, words = row.partition("\t")
                 if not tab:
-                    raise DecisionError(f"no tab in {row[:20]!r}",
-                                        mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
+                    raise DecisionError(Message("tab-missing", row=row[:20]),
+                                        mend=Message("write-reference-tab-text"))
                 if not _REFERENCE.fullmatch(ref):
-                    raise DecisionError(f"{ref!r} is not a reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
+                    raise DecisionError(Message("not-reference", ref=ref), mend=Message("write-n2-h-n1"))
                 if not basis.resp:
-                    raise DecisionError("no person for these marks", mend="begin the file with # resp: editors")
+                    raise DecisionError(Message("no-person-marks"), mend=Message("begin-file-resp-editors"))
                 line = PunctuatedLine(path=path, number=number, ref=ref, text=read(words.rstrip(), len(ref) + 1),
                                       basis=basis)
                 lines.append(line)
-                errors += [DecisionError(f"{line.ref}: {each.message}", place=line.place(each.column), mend=each.mend)
+                errors += [DecisionError(Message("at-where", where=line.ref, problem=each.message),
+                                         place=line.place(each.column), mend=each.mend)
                            for each in faults(line.text)]
         except DecisionError as error:
             errors.append(DecisionError(error.message, place=where, mend=error.mend))
@@ -139,14 +140,15 @@ def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
     if not key:
         return basis
     if key == "resp" and (reason := undeclared_person(value, persons)):
-        raise DecisionError(reason, mend="write # resp: editors, or declare the person in tei/persons.toml")
+        raise DecisionError(reason, mend=Message("write-resp-editors-declare-person"))
     if key == "cert" and value not in _CERTAINTIES:
-        raise DecisionError(f"invalid cert {value!r}", mend=suggestion(value, _CERTAINTIES, "high, medium or low"))
+        raise DecisionError(Message("cert-invalid", cert=value),
+                            mend=suggestion(value, _CERTAINTIES, Message("high-medium-low")))
     if key == "when":
         try:
             date.fromisoformat(value)
         except ValueError:
-            raise DecisionError(f"invalid day {value!r}", mend="write the day as 2026-01-31") from None
+            raise DecisionError(Message("day-invalid", day=value), mend=Message("write-day")) from None
     known: dict[str, Any] = {key: value}
     return replace(basis, **known)
 
@@ -212,7 +214,7 @@ def _reference(row: str) -> str:
     return "" if row.startswith("#") else row.partition("\t")[0].strip() if "\t" in row else ""
 
 
-HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"
+HOW = Message("declare-tei-persons-toml-person")
 Meant = tuple[NameKind, str]
 """The kind of a name, and the id that it means; the id is empty if unknown."""
 
@@ -268,7 +270,7 @@ class Naming:
         meant = self.table.meant(form, name.id)
         if meant is None:
             near = suggestion(name.id, self.table.by_id, HOW)
-            self.errors.append(DecisionError(f"{line.ref}: _{form}|{name.id}_: unknown id {name.id!r}",
+            self.errors.append(DecisionError(Message("id-unknown", ref=line.ref, form=form, name=name.id),
                                              place=line.place(name.column), mend=near))
             return "name", ""
         if not meant[1]:
@@ -280,9 +282,10 @@ class Naming:
         found = []
         for form, lines in self.open.items():
             several = self.table.by_form.get(form, ())
-            what = f"names {' and '.join(key for _, key in several)}" if several else "is declared nowhere"
-            times = f", {len(lines)} times" if len(lines) > 1 else ""
-            mend = f"write which: _{form}|{several[0][1]}_" if several else HOW
+            what = f"names {' and '.join(key for _, key in several)}" if several else Message("declared-nowhere")
+            times = Message("times-repeated", count=len(lines)) if len(lines) > 1 else ""
+            mend = Message("write-which", form=form, several=several[0][1]) if several else HOW
             found.append(Finding(rule="punctuation-name", place=lines[0].place(1), severity="warning",
-                                 message=f"the name {form} {what} ({lines[0].ref}{times})", mend=mend))
+                                 message=Message("name-problem", form=form, what=what, ref=lines[0].ref, times=times),
+                                 mend=mend))
         return found

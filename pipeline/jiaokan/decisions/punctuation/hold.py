@@ -15,14 +15,14 @@ from rapidfuzz.distance import Levenshtein
 
 from jiaokan.decisions.punctuation.files import PunctuatedLine
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, written
-from jiaokan.errors import Finding
+from jiaokan.errors import Finding, Message
 from jiaokan.model import Document, Note, Unit
 from jiaokan.model.marks import OPENING, graphs
 from jiaokan.model.pointers import order_key
 from jiaokan.model.text import edited
 from jiaokan.model.walk import walk
 
-CARRY = "compare the two; `jiaokan punctuate --carry` rewrites the lines for the present text"
+CARRY = Message("compare-two-rewrites-lines-present")
 NEARLY = 0.8
 """Similarity of a unit before and after small changes; units that were split or joined mostly have less."""
 _AROUND = 6
@@ -79,20 +79,19 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
             holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
     holding.findings += [Finding(
         rule="punctuation-lost", place=lines[0].place(1), severity="warning",
-        message=f"the text has no chapter {chapter}: {len(lines)} lines are not used",
-        mend="add the chapter to the edition's plan, or delete the file",
+        message=Message("text-no-chapter-lines-not", chapter=chapter, count=len(lines)),
+        mend=Message("add-chapter-edition-plan-delete"),
     ) for chapter, lines in holding.absent.items()]
     rest = _similar(holding, _recut(holding, _similar(holding, _similar(holding, rest, 1.0), NEARLY)), ALIKE)
     holding.homeless = rest
     for line in rest:
         there = texts.get(line.ref)
         words = f"「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else ""
-        has = f"{line.ref} reads {words}" if words else f"there is no {line.ref}"
+        has = f"{line.ref} reads {words}" if words else Message("reference-missing", reference=line.ref)
         holding.findings.append(Finding(
             rule="punctuation-lost", place=line.place(1),
-            message=f"{has}, and nothing in the chapter is similar to "
-                    f"「{line.text.graphs[:20]}」: the line is not used",
-            mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
+            message=Message("nothing-chapter-similar-line-not", has=has, graph=line.text.graphs[:20]),
+            mend=Message("give-line-reference-unit-keeps"),
         ))
     return holding
 
@@ -166,21 +165,21 @@ def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedT
     if not carried.changes and not carried.lost:
         holding.findings.append(Finding(
             rule="punctuation-moved", place=line.place(1), severity="warning",
-            message=f"{line.ref} is now {ref}, which has the same words", mend=CARRY,
+            message=Message("now-same-words", ref=line.ref, ref2=ref), mend=CARRY,
         ))
         return
     at, old, new = next(iter(carried.changes), (len(line.text.graphs), "", ""))
     columns = line.text.columns
     column = columns[at] if at < len(columns) else (columns[-1] + 1 if columns else 1)
     around = line.text.graphs[max(0, at - _AROUND) : at]
-    where = f"after 「{around}」" if around else "at the beginning"
-    more = f", and differs in {len(carried.changes) - 1} further places" if len(carried.changes) > 1 else ""
-    named = ref if ref == line.ref else f"{line.ref} (now {ref})"
-    gone = f"; no place is left for {'、'.join(carried.lost)}" if carried.lost else ""
+    where = f"after 「{around}」" if around else Message("at-beginning")
+    more = Message("differs-further-places", count=len(carried.changes) - 1) if len(carried.changes) > 1 else ""
+    named = ref if ref == line.ref else Message("reference-now", reference=line.ref, now=ref)
+    gone = Message("no-place-left", lost="、".join(carried.lost)) if carried.lost else ""
     holding.findings.append(Finding(
         rule="punctuation-words", place=line.place(column), mend=CARRY,
-        message=f"{named} has {where} {_said(old)} where the text reads {_said(new)}{more}; the line was carried "
-                f"over{gone}",
+        message=Message("line-carried-over", reference=named, where=where, was=_said(old), now=_said(new), more=more,
+                        gone=gone),
     ))
 
 

@@ -83,10 +83,10 @@ def read(line: str, offset: int = 0) -> TypedText:
         if opened and (end := _END.match(line, at)):
             (start, begun), opened, ref = opened, None, end["id"] or ""
             if end["id"] is not None and not _ID.fullmatch(ref):
-                faults.append(LineFault(column, f"{ref!r} is not an id",
-                                        "after | write the id of persons.toml or places.toml, then _"))
+                faults.append(LineFault(column, Message("not-id", ref=ref),
+                                        Message("after-write-id-persons-toml")))
             if start == len(graphs):
-                faults.append(LineFault(begun, "an empty name", "write _ before and after its characters"))
+                faults.append(LineFault(begun, Message("empty-name"), Message("write-before-after-characters")))
             else:
                 names.append(TypedName(start=start, end=len(graphs), id=ref, column=begun, low=bool(end["low"]),
                                        why=_why(end)))
@@ -97,17 +97,17 @@ def read(line: str, offset: int = 0) -> TypedText:
             opened = (len(graphs), column)
         elif char in OWN or char in STRAIGHT:
             meant = OWN.get(char) or STRAIGHT[char]
-            faults.append(LineFault(column, f"{char!r} is not a mark of this notation",
-                                    f"write {' or '.join(meant)}"))
+            faults.append(LineFault(column, Message("not-mark-notation", char=char),
+                                    Message("write-meant", meant=" or ".join(meant))))
         elif char.isspace():
-            faults.append(LineFault(column, "white space in the text", "delete it"))
+            faults.append(LineFault(column, Message("white-space-text"), Message("delete-it")))
         elif char in "{}":
-            faults.append(LineFault(column, f"{char} does not follow a mark", "write {…} right after its mark"))
+            faults.append(LineFault(column, Message("not-follow-mark", char=char), Message("write-right-after-mark")))
         else:
             graphs.append(char)
             columns.append(column)
     if opened:
-        faults.append(LineFault(opened[1], "a name is not closed", "write _ after its last character"))
+        faults.append(LineFault(opened[1], Message("name-not-closed"), Message("write-after-last-character")))
     return TypedText(graphs="".join(graphs), columns=tuple(columns), marks=tuple(marks), names=tuple(names),
                      faults=tuple(faults))
 
@@ -142,17 +142,18 @@ def faults(text: TypedText) -> Iterator[LineFault]:
     for at, marks in slots.items():
         signs = "".join(mark.sign for mark in marks)
         if not _SLOT.fullmatch(signs):
-            yield LineFault(marks[0].column, f"{signs} cannot be side by side",
-                            "write one mark in one place, and closing ones before or after it")
+            yield LineFault(marks[0].column, Message("cannot-side-side", signs=signs),
+                            Message("write-mark-place-closing-before"))
         elif at == 0 and marks[0].sign not in OPENING:
-            yield LineFault(marks[0].column, f"{marks[0].sign} before the first character",
-                            "put it at the end of the unit before, or delete it")
+            yield LineFault(marks[0].column, Message("before-first-character", sign=marks[0].sign),
+                            Message("put-end-unit-before-delete"))
         elif at == len(text.graphs) and marks[-1].sign in OPENING:
-            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last character", "delete it")
+            yield LineFault(marks[-1].column, Message("opens-after-last-character", sign=marks[-1].sign),
+                            Message("delete-it"))
     for name in text.names:
         inner = next((mark for mark in text.marks if name.start < mark.at < name.end and mark.sign != "·"), None)
         if inner:
-            yield LineFault(inner.column, f"{inner.sign} inside a name", "end the name before it")
+            yield LineFault(inner.column, Message("inside-name", sign=inner.sign), Message("end-name-before"))
 
 
 def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
@@ -163,20 +164,20 @@ def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
     for mark in marks:
         if mark.sign in PAIRS:
             if stack and stack[-1].sign == mark.sign and mark.sign in _INNER:
-                yield LineFault(mark.column, Message("{} inside {}", mark.sign, mark.sign),
-                                f"inside it write {_INNER[mark.sign]}")
+                yield LineFault(mark.column, Message("sign-inside-itself", sign=mark.sign),
+                                Message("inside-write", inner=_INNER[mark.sign]))
             stack.append(mark)
         elif mark.sign in closes:
             if not stack or stack[-1].sign != closes[mark.sign]:
-                message = Message("{} without an opening mark", mark.sign)
+                message = Message("without-opening-mark", sign=mark.sign)
                 if stack:
-                    message = Message("{} does not match the open {}", mark.sign, stack[-1].sign)
-                yield LineFault(mark.column, message, f"write {closes[mark.sign]} before it, or delete it")
+                    message = Message("not-match-open", sign=mark.sign, sign2=stack[-1].sign)
+                yield LineFault(mark.column, message, Message("write-before-delete", close=closes[mark.sign]))
             else:
                 stack.pop()
     for mark in stack:
-        yield LineFault(mark.column, Message("{} is not closed", mark.sign),
-                        f"write {PAIRS[mark.sign]} where it ends in this line")
+        yield LineFault(mark.column, Message("not-closed", sign=mark.sign),
+                        Message("write-ends-line", pair=PAIRS[mark.sign]))
 
 
 _INNER = {"“": "‘", "《": "〈"}

@@ -264,7 +264,7 @@
     const fill = () => {
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
-      fields.replaceChildren(make("small", { textContent: english ? chosen.needs : chosen.chinese }), ...chosen.fields.map((each) => {
+      fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
         const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words.verdicts[one] || one : person(one);
         const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, called(one)))) : make("input", { type: "text", lang: "lzh" });
         if (old) e.value = String(old.said[each.name] ?? "");

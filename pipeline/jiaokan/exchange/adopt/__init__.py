@@ -27,7 +27,7 @@ from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.filing import file_lines, to_toml
 from jiaokan.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
 from jiaokan.editions.review import Contexts
-from jiaokan.errors import CatalogError, Finding, Place
+from jiaokan.errors import CatalogError, Finding, Message, Place
 from jiaokan.exchange.adopt.places import Choice, ChosenPlace, collated_layers, find_places, layer_texts
 from jiaokan.model import Certainty, Content, Document
 from jiaokan.model.pointers import order_key, reference_of
@@ -162,11 +162,11 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     SourceError, TeiError or DecisionError as reading the witnesses does."""
     entry, home = edition_source(plan, catalog), _decisions_path(plan)
     if entry is None:
-        raise CatalogError(f"no source of {plan.id!r} is an edition in TEI", place=Place("tei/catalog.toml"),
-                           mend='its convention would name one of its witnesses: witness = "…"')
+        raise CatalogError(Message("no-source-edition-tei", plan=plan.id), place=Place("tei/catalog.toml"),
+                           mend=Message("convention-name-witnesses-witness"))
     if (catalog.root / home).exists():
-        raise CatalogError("decisions are filed here already", place=Place(home),
-                           mend="delete the file to file them again")
+        raise CatalogError(Message("decisions-filed-already"), place=Place(home),
+                           mend=Message("delete-file-file-again"))
     again = Recollation(plan, read_witnesses(plan, catalog), catalog)
     made, why = _first_decisions(plan, entry, catalog, today, again.decided().document)
     write_files(catalog.root, made)
@@ -256,8 +256,8 @@ def _choice_findings(file: str, where: str, choices: Iterable[Choice], reason: s
 
 
 def _finding(file: str, where: str, what: str) -> Finding:
-    return Finding("edition-choice", Place(file), f"{where}: a choice of the edition did not become a decision: {what}",
-                   "decide it yourself to keep it", "warning")
+    return Finding("edition-choice", Place(file), Message("choice-edition-not-become-decision", where=where, what=what),
+                   Message("decide-yourself-keep"), "warning")
 
 
 def _decision_file(made: Sequence[ReadingDecision], why: str) -> bytes:

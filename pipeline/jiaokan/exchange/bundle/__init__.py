@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from jiaokan import __version__
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Place, together
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place, together
 from jiaokan.exchange.bundle import metadata
 from jiaokan.settings import folder
 from jiaokan.settings.catalog import Catalog, SourceEntry
@@ -33,8 +33,9 @@ def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "")
     folder of built outputs. Return the number of payload files, and findings on what is left out. Raises CatalogError
     if the edition is unknown or nobody can be cited, JiaokanError for TEI or sources that do not match the settings."""
     if edition and edition not in catalog.editions:
-        raise CatalogError(f"no edition is called {edition!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
-                           mend=f"there is: {', '.join(catalog.editions)}")
+        raise CatalogError(Message("no-edition-called", edition=edition),
+                           place=Place(str(catalog.root / "tei" / "catalog.toml")),
+                           mend=Message("there-is", critical=", ".join(catalog.editions)))
     plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
     names = {name for plan in plans for name in plan.read()}
     sources = [each for each in catalog.sources.values() if each.id in names]
@@ -42,8 +43,8 @@ def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "")
     if not meta.editors:
         table = read_toml(catalog.root / "tei" / "catalog.toml")
         raise table.error(("project", "editors"),
-                          "nobody can be cited: [project] has neither editors nor a publisher",
-                          'name at least one: editors = ["…"]')
+                          Message("nobody-cited-project-neither-editors"),
+                          Message("name-least-editors"))
     folder = tei_files(catalog, plans, sources) | settings(catalog, plans) | transcriptions(catalog, sources)
     built, findings = outputs(catalog, plans, out)
     payload: dict[str, Content] = {
@@ -144,23 +145,23 @@ def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[
                            *(folder.witness_path(catalog, each.id) for each in sources)])
     faults = [fault for path in paths for fault in _tei_errors(path, catalog)]
     if faults:
-        raise together(faults, "files are not as the settings say")
+        raise together(faults, "files-misdescribed")
     return {path.relative_to(catalog.root).as_posix(): path for path in paths}
 
 
 def _tei_errors(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
-    place, mend = Place(str(path)), f"run `jiaokan build {catalog.root}` first"
+    place, mend = Place(str(path)), Message("run-first", root=catalog.root)
     if not path.exists():
-        yield JiaokanError("this TEI has not been made", place=place, mend=mend)
+        yield JiaokanError(Message("tei-not-made"), place=place, mend=mend)
         return
     header = parse(path.read_bytes(), name=str(path))[0]
     statement = header.find("{*}fileDesc/{*}publicationStmt")
     if statement is None or _flat_content(statement) != _flat_content(publication_statement(catalog)):
-        yield JiaokanError("its header has another publication than tei/catalog.toml", place=place, mend=mend)
+        yield JiaokanError(Message("header-another-publication-tei-catalog"), place=place, mend=mend)
     known = {each.sha256 for each in catalog.sources.values()}
     sums = [each.text or "" for each in header.iterfind(".//{*}idno[@type='sha256']")]
     if not known.issuperset(sums):
-        yield JiaokanError("it was made from another state of a source than the catalog knows", place=place, mend=mend)
+        yield JiaokanError(Message("made-another-state-source-catalog"), place=place, mend=mend)
 
 
 def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
@@ -182,12 +183,12 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
     root, faults = catalog.root.resolve(), []
     for path in paths:
         if not path.resolve().is_relative_to(root):
-            faults.append(JiaokanError("it is a link to what lies outside of the folder", place=Place(str(path)),
-                                       mend="put a copy there, if all may read it"))
+            faults.append(JiaokanError(Message("link-lies-outside-folder"), place=Place(str(path)),
+                                       mend=Message("put-copy-read")))
         elif re.search("[\ud800-\udfff]", str(path)):  # bytes of a name as Python has them (PEP 383)
-            faults.append(JiaokanError("its name is not UTF-8", place=Place(str(path)), mend="name it otherwise"))
+            faults.append(JiaokanError(Message("name-not-utf"), place=Place(str(path)), mend=Message("name-otherwise")))
     if faults:
-        raise together(faults, "files that no bundle can hold")
+        raise together(faults, "files-unbundled")
     return {path.relative_to(catalog.root).as_posix(): path for path in paths}
 
 
@@ -198,12 +199,12 @@ def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str
     for each in sources:
         path, place = catalog.path(each), Place(str(catalog.path(each)))
         if not path.is_file():
-            faults.append(JiaokanError("this source is not there", place=place, mend="put the file back"))
+            faults.append(JiaokanError(Message("source-not"), place=place, mend=Message("put-file-back")))
         elif hashlib.sha256(path.read_bytes()).hexdigest() != each.sha256:
-            faults.append(JiaokanError("this source is not the one that the catalog describes", place=place,
-                                       mend=f"`jiaokan accept {each.id}` shows what changed"))
+            faults.append(JiaokanError(Message("source-not-catalog-describes"), place=place,
+                                       mend=Message("shows-changed", id=each.id)))
     if faults:
-        raise together(faults, "sources are not as the catalog says")
+        raise together(faults, "sources-misdescribed")
     free = [catalog.path(each) for each in sources if each.licence.allows_copies()]
     return {path.resolve().relative_to(catalog.root.resolve()).as_posix(): path for path in free}
 
@@ -225,14 +226,14 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
         found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
     if stale:
         findings.append(Finding(
-            _RULE, Place(str(out)), f"without what was built of {', '.join(stale)}: nothing, or from another state of "
-            "the TEI", f"run `jiaokan build {catalog.root}` first", "warning"))
+            _RULE, Place(str(out)), Message("without-built-nothing-another-state", stale=", ".join(stale)),
+            Message("run-first", root=catalog.root), "warning"))
     site = folder.site_path(out)
     if site.is_dir() and not stale and len(plans) == len(catalog.editions):
         pages = (path for path in below(site) if not path.name.startswith("."))
         found |= {f"html/{path.relative_to(site).as_posix()}": path for path in pages}
     elif site.is_dir() and not stale:
         findings.append(Finding(
-            _RULE, Place(str(site)), "without the website, which shows the folder's other texts too",
-            "`jiaokan bundle` without an edition's name puts all into one bundle", "info"))
+            _RULE, Place(str(site)), Message("without-website-shows-folder-other"),
+            Message("without-edition-name-puts-bundle"), "info"))
     return found, tuple(findings)

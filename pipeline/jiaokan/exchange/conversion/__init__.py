@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from jiaokan.errors import Finding, Place, TeiError, together
+from jiaokan.errors import Finding, Message, Place, TeiError, together
 from jiaokan.exchange.conversion import proof
 from jiaokan.exchange.conversion.apart import ApartWriter
 from jiaokan.exchange.conversion.parallel import ParallelWriter
@@ -55,17 +55,17 @@ def convert_apparatus(
     text = linked(data, file)
     lost = [_app_error(entry, entry.problem, file) for entry in text.entries if entry.problem]
     if lost and (not keep or len(lost) == len(text.entries)):
-        raise _joined_error(lost, "there is no other entry to convert" if keep else
-                            "mend the file, or leave them as they are with --unheld keep")
+        raise _joined_error(lost, Message("no-other-entry-convert") if keep else
+                            Message("mend-file-leave-unheld-keep"))
     witnesses = proof.witnesses_of(data, file)
     before = proof.read_contents(text, witnesses)
     if not before.entries and re.search(rb"<(\w+:)?app[\s>]", data):
-        raise TeiError("its entries are beside no text of this file", place=Place(file),
-                       mend="put them into the text that they point to first: --text FILE")
+        raise TeiError(Message("entries-beside-no-text-file"), place=Place(file),
+                       mend=Message("put-text-point-first-text"))
     if not before.entries:
-        raise TeiError("the file has no apparatus", place=Place(file), mend="an apparatus has app with lem or rdg")
+        raise TeiError(Message("file-no-apparatus"), place=Place(file), mend=Message("apparatus-app-lem-rdg"))
     if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
-        raise _joined_error(taken, "move that number to another attribute, or choose another method")
+        raise _joined_error(taken, Message("move-number-another-attribute-choose"))
     _declare_method(text, method, "internal" if method == "parallel" else where)
     found = list(text.findings)
     if method == "parallel":
@@ -77,20 +77,20 @@ def convert_apparatus(
     made = out.encode(stream.decode_bytes(data)[1])
     after = proof.contents(made, file)
     _check_same(before, after, text, witnesses)
-    found += [Finding("tei-app-kept", Place(file, e.line), f"<app> stays as it is: {e.problem}", severity="warning")
+    found += [Finding("tei-app-kept", Place(file, e.line), Message("app-stays", problem=e.problem), severity="warning")
               for e in text.entries if e.problem]
     return Converted(made, before, after, tuple(found))
 
 
 def _app_error(entry: stream.LinkedEntry, reason: str, file: str) -> TeiError:
-    return TeiError(f"<app> cannot be converted: {reason}", place=Place(file, entry.line))
+    return TeiError(Message("app-cannot-converted", reason=reason), place=Place(file, entry.line))
 
 
 def _joined_error(errors: list[TeiError], mend: str) -> TeiError:
-    more = f"; {len(errors) - _FAULTS} more" if len(errors) > _FAULTS else ""
+    more = Message("more-listed", count=len(errors) - _FAULTS) if len(errors) > _FAULTS else ""
     if len(errors) == 1:
         return TeiError(errors[0].message, place=errors[0].place, mend=mend)
-    made = together(errors[:_FAULTS], f"entries cannot be converted ({len(errors)} in all{more}; {mend})")
+    made = together(errors[:_FAULTS], "entries-unconverted", all=len(errors), more=more, mend=mend)
     made.several = tuple(errors)
     return made
 
@@ -101,7 +101,7 @@ def _own_number(entry: stream.LinkedEntry) -> str:
     n = "" if holder is None else holder.attributes.get("n", "")
     if holder is None or not n or not (holder is entry.node or n.isdecimal()):
         return ""
-    return f'<{holder.name} n="{n}"> has a number of the file\'s own where a location needs one'
+    return Message("n-number-file-own-location", holder=holder.name, number=n)
 
 
 def _split_findings(
@@ -111,15 +111,16 @@ def _split_findings(
     witness."""
     pieces = writer.split.values()
     errors = [
-        _app_error(each.entry, f"{each.reason}, and both name {', '.join(sorted(both))}", text.file) for each in pieces
+        _app_error(each.entry, Message("both-name", reason=each.reason, both=", ".join(sorted(both))),
+                   text.file) for each in pieces
         if each.other is not None and (both := _names(each.entry, witnesses) & _names(each.other, witnesses))
     ]
     if errors:
-        raise _joined_error(errors, "give each witness one reading there")
+        raise _joined_error(errors, Message("give-witness-reading"))
     if pieces and not split:
         raise _joined_error([_app_error(each.entry, each.reason, text.file) for each in pieces],
-                            "cut them into pieces with --overlap split")
-    return [Finding("tei-app-split", Place(text.file, each.entry.line), f"<app> is in pieces: {each.reason}",
+                            Message("cut-pieces-overlap-split"))
+    return [Finding("tei-app-split", Place(text.file, each.entry.line), Message("app-pieces", reason=each.reason),
                     severity="info") for each in pieces]
 
 
@@ -130,15 +131,15 @@ def _names(entry: stream.LinkedEntry, witnesses: Witnesses) -> set[str]:
 def _check_same(before: proof.Contents, after: proof.Contents, text: stream.LinkedText, witnesses: Witnesses) -> None:
     for name, words in before.texts.items():
         if after.texts.get(name) != words:
-            raise TeiError(f"<app>: the text of {name or 'the file'} would not be the same",
+            raise TeiError(Message("app-text-not-same", name=name or Message("the-file")),
                            place=Place(text.file, _line_named_twice(text, witnesses, name)),
-                           mend=f"it is inside another entry that names {name}; nothing was written")
+                           mend=Message("inside-another-entry-names-nothing", name=name))
     if before.entries != after.entries or before.loose != after.loose:
         one, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
                           (before.entries[-1], None))
-        raise TeiError(f"<app> on {one.words[:20]!r} ({one.start}–{one.end}) would not be the same",
+        raise TeiError(Message("app-not-same", word=one.words[:20], start=one.start, end=one.end),
                        place=Place(text.file, one.line),
-                       mend=f"nothing was written; it would be {other and other.readings}")
+                       mend=Message("nothing-written-same-text", other=other and other.readings))
 
 
 def _line_named_twice(text: stream.LinkedText, witnesses: Witnesses, witness: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from jiaokan.errors import Message
 from jiaokan.tei.linking import stream
 from jiaokan.tei.tree import ID
 
@@ -83,7 +84,7 @@ class ParallelWriter:
                    if isinstance(frame.holder, stream.LinkedEntry) and number < self.ends[frame.holder] < end]
         if not through:
             return []
-        return self._close_from(through[0], f"it ends in <{tag.node.name}>, which begins in it (line {tag.node.line})")
+        return self._close_from(through[0], Message("ends-begins-line", name=tag.node.name, line=tag.node.line))
 
     def _close_until(self, holder: stream.RawNode | stream.LinkedEntry) -> list[stream.LinkedEntry]:
         """Close the entries opened in an element or entry which ends; return them, to reopen after it."""
@@ -92,8 +93,8 @@ class ParallelWriter:
             at -= 1
         if at == len(self.stack) - 1:
             return []
-        name = f"<{holder.name}>" if isinstance(holder, stream.RawNode) else "the entry"
-        what = f"it begins in {name} of line {holder.line} and continues after it"
+        name = f"<{holder.name}>" if isinstance(holder, stream.RawNode) else Message("the-entry")
+        what = Message("begins-line-continues-after", name=name, line=holder.line)
         return self._close_from(at + 1, what, None if isinstance(holder, stream.RawNode) else holder)
 
     def _close_from(self, first: int, reason: str, other: stream.LinkedEntry | None = None) -> list[stream.LinkedEntry]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from jiaokan.errors import Message
 from jiaokan.readers.tei.facts import Witnesses, facts
 from jiaokan.tei.linking import stream
 from jiaokan.tei.linking.read import linked
@@ -189,7 +190,7 @@ def comparison_table(before: Contents, after: Contents) -> str:
         one, other = before.texts.get(name), after.texts.get(name)
         sums = ["-" if each is None else hashlib.sha256(each.encode()).hexdigest()[:16] for each in (one, other)]
         same = "equal" if one == other else "NOT"
-        lines.append("\t".join((name or "(as printed)", str(len(one or "")), *sums, same)))
+        lines.append("\t".join((name or Message("as-printed"), str(len(one or "")), *sums, same)))
     lines.append(f"entries\t{len(before.entries)}\t\t{len(after.entries)}\t"
                  f"{'equal' if before.entries == after.entries and before.loose == after.loose else 'NOT'}")
     for number, each in enumerate(before.entries, 1):

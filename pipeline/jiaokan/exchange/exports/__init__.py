@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Literal, Protocol, cast
 
 from jiaokan.characters.scripts import Interface
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.model import Document
 from jiaokan.settings.plans import ApparatusPlan
 
@@ -58,5 +58,5 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> Export:
     """Return a form by name. Raises JiaokanError for an unknown name."""
     if name not in names():
-        raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(names())}")
+        raise JiaokanError(Message("form-missing", name=name), mend=Message("known-names", names=", ".join(names())))
     return cast(Export, import_module(f"{__name__}.{name.replace('-', '_')}"))

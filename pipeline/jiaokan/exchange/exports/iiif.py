@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings, web_annotation
 from jiaokan.model import App, Break, Document, Note
 from jiaokan.model.walk import walk
@@ -26,8 +26,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return the manifest; raises JiaokanError if no page has a picture."""
     pages = list(_pages(document))
     if not pages:
-        raise JiaokanError("no page of this text has a picture", mend="add `images` to its source in catalog.toml, or "
-                           "give each <pb> a facs with the address of its picture")
+        raise JiaokanError(Message("no-page-text-picture"), mend=Message("add-images-source-catalog-toml"))
     said = json.loads(web_annotation.write(document, settings))["items"]
     by_id = {each["id"].rpartition("#")[2]: each["body"] for each in said}
     base = f"{ADDRESS}{document.id}"

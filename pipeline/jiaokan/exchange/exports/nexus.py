@@ -8,7 +8,7 @@ inside words that it lacks (the lack is a character of its own).
 from __future__ import annotations
 
 from jiaokan.entries import Entry, carriers, collated, entries
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
 
@@ -22,7 +22,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     found = collated(document, entries(document, without=settings.without, part=settings.part))
     for entry in found:
         if len(entry.groups()) > len(STATES):
-            raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")
+            raise JiaokanError(Message("nexus-too-many-readings", entry=entry.id, readings=len(entry.groups()),
+                                       symbols=len(STATES)))
     size = max((len(entry.groups()) for entry in found), default=2)
     labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.quoted or 'om.') for r in entry.groups())}"
               for n, entry in enumerate(found, 1)]

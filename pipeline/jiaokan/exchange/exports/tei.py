@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiaokan.errors import JiaokanError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
 
@@ -10,6 +10,6 @@ from jiaokan.model import Document
 def write(_document: Document, settings: ExportSettings) -> str:
     """Return the TEI document. Raises JiaokanError if classes are to be left out."""
     if settings.without or settings.part != "all":
-        raise JiaokanError("TEI keeps every entry",
-                           mend="choose level and part in the other forms, or when the edition is printed")
+        raise JiaokanError(Message("tei-keeps-every-entry"),
+                           mend=Message("choose-level-part-other-forms"))
     return settings.tei.decode("utf-8")

@@ -11,7 +11,7 @@ import pkgutil
 from dataclasses import dataclass
 from typing import Protocol
 
-from jiaokan.errors import Finding, Place, SourceError
+from jiaokan.errors import Finding, Message, Place, SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +41,5 @@ def importer(name: str) -> Importer:
         if suffix in each.SUFFIXES:
             return each
     suffixes = ", ".join(sorted(suffix for each in known for suffix in each.SUFFIXES))
-    raise SourceError("nothing reads a file of this kind", place=Place(name),
-                      mend=f"known: {suffixes}; a text needs --reader, TEI --apparatus or --text")
+    raise SourceError(Message("nothing-reads-file-kind"), place=Place(name),
+                      mend=Message("known-text-needs-reader-tei", suffixes=suffixes))

@@ -18,7 +18,7 @@ from jiaokan.exchange.imports import Imported
 from jiaokan.tei.tree import FORBIDDEN, ID, add_text, element, serialise
 
 SUFFIXES = (".json",)
-_MEND = Message('expected: {}', '{"witnesses": ["A", "B"], "table": [[[{"t": "…"}], null], …]}')
+_MEND = Message("expected-value", expected='{"witnesses": ["A", "B"], "table": [[[{"t": "…"}], null], …]}')
 
 
 def convert(data: bytes, name: str) -> Imported:
@@ -66,14 +66,14 @@ def _read(data: bytes, name: str) -> tuple[list[str], Iterator[list[_Cell]]]:
         sigla, table = [str(each) for each in read["witnesses"]], [list(row) for row in read["table"]]
         rows = [[_cell(cell) for cell in row] for row in table]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError("this is not an alignment table of CollateX", place=Place(name), mend=_MEND) from error
+        raise SourceError(Message("not-alignment-table-collatex"), place=Place(name), mend=_MEND) from error
     by_witness = len(rows) == len(sigla) and len({*map(len, rows)}) == 1
     columns = list(map(list, zip(*rows, strict=True))) if by_witness else rows
     if not sigla or len({*sigla}) < len(sigla) or any(len(column) != len(sigla) for column in columns):
-        raise SourceError("the table does not have a cell for each witness", place=Place(name), mend=_MEND)
+        raise SourceError(Message("table-not-cell-witness"), place=Place(name), mend=_MEND)
     written = ("".join(sigla), *("".join(cell.words for cell in column) for column in columns))
     if bad := next(filter(None, map(FORBIDDEN.search, written)), None):
-        raise SourceError(f"U+{ord(bad[0]):04X} cannot stand in XML", place=Place(name), mend="remove it")
+        raise SourceError(Message("u-cannot-stand-xml", code=ord(bad[0])), place=Place(name), mend=Message("remove-it"))
     return sigla, iter(columns)
 
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from jiaokan.characters.scripts import language_of
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.exchange.imports import Imported
 from jiaokan.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
 from jiaokan.readers.common.word import NUMBERS, WordFile, WordNote, WordParagraph, read_word
@@ -118,19 +118,23 @@ class _Import:
     def list_doubts(self, paragraphs: list[WordParagraph]) -> None:
         """Report what is not in the text, and brackets and small type in it that look like notes."""
         for part, words in (row for row in self.file.left_out if row[0] != NUMBERS):
-            self.findings.append(Finding("docx-left-out", Place(self.name), f"left out: {part}: {words[:60]}",
-                                         "add the words to the file, if they are text", "warning"))
+            self.findings.append(Finding("docx-left-out", Place(self.name),
+                                         Message("left-out-2", part=part, word=words[:60]),
+                                         Message("add-words-file-text"), "warning"))
         text = "\n".join(paragraph.text for paragraph in paragraphs)
         inside = max((len(re.findall(f"{pair[0]}[^{pair}]{{3,}}{pair[1]}", text)) for pair in _BRACKETS), default=0)
         small = sum(len(paragraph.small) for paragraph in paragraphs)
         if inside > 1 or small:
             self.findings.append(Finding(
-                "docx-brackets", Place(self.name), f"{inside} passages in brackets and {small} in small type stay base "
-                "text, though they may be notes", "if they are notes: jiaokan init FOLDER --from FILE.docx", "warning"))
+                "docx-brackets", Place(self.name),
+                Message("passages-brackets-small-type-stay", inside=inside, small=small),
+                Message("notes-jiaokan-init-folder-file"), "warning"))
 
     def listed(self, note: WordNote, why: str) -> None:
-        self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
-                                     f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
+        self.findings.append(Finding("docx-note", Place(self.name),
+                                     Message("note-stays-note", number=note.number, why=why,
+                                             word=note.words[:60]),
+                                     Message("write-docs-jiaokanji-md-shows"), "warning"))
 
     def app(self, entry: NoteEntry, name: str, number: int) -> Element:
         agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)

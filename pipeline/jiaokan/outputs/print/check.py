@@ -23,7 +23,7 @@ footnotes of their own. Such a footnote can be a page before its words, so other
 _TOUCHING = 0.5  # points by which a run may reach into the space above the next footnote
 _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
-_LOOK = Message("look at the page; other sizes or paper in [print] change its lines")
+_LOOK = Message("look-page-other-sizes-paper")
 
 Fault = tuple[int, str, Message, Message]  # the page, the place in the text, the problem and the remedy
 
@@ -46,7 +46,7 @@ def column_findings(lowest: Sequence[tuple[float, float]], floor: float, folios:
     `lowest`: baseline and body of the lowest graph of each page, in points from the foot of the page; `floor`: the
     foot of the frame; `folios`: the names of the first pages, those of the text.
     """
-    return tuple(_finding(folio, "", Message("a column runs {} points below the frame", round(floor - y)))
+    return tuple(_finding(folio, "", Message("column-runs-points-below-frame", round=round(floor - y)))
                  for (y, body), folio in zip(lowest, folios, strict=False) if y < floor - _BELOW * body)
 
 
@@ -62,9 +62,9 @@ def layout_findings(pages: Sequence[SetPage], names: Sequence[str], width: float
         ends = following is None or any(each.level == 1 for each in pages[following].divisions)
         if ends and share < _QUARTER and not any(each.level == 1 for each in page.divisions):
             faults.append((names[number], page.chapter,
-                           Message("the last page of a chapter is filled to {} %", round(100 * share))))
+                           Message("last-page-chapter-filled", round=round(100 * share))))
         if any(_is_lone(line, before, height) for before, line in pairwise(page.lines)):
-            faults.append((names[number], page.chapter, Message("a paragraph ends with a line of one character")))
+            faults.append((names[number], page.chapter, Message("paragraph-ends-line-character")))
     return tuple(_finding(*each) for each in faults)
 
 
@@ -77,8 +77,9 @@ def _is_lone(line: SetLine, before: SetLine, height: float) -> bool:
 
 
 def _finding(page: str, reference: str, problem: Message, mend: Message = _LOOK) -> Finding:
-    where = Message("page {} ({})", page, reference) if reference else Message("page {}", page)
-    return Finding("print-page", Place("[print]"), Message("{}: {}", where, problem), mend, "info")
+    where = Message("page-of-reference", page=page, reference=reference) if reference else Message("page-number",
+                                                                                                   page=page)
+    return Finding("print-page", Place("[print]"), Message("at-where", where=where, problem=problem), mend, "info")
 
 
 def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
@@ -86,12 +87,12 @@ def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for kind, reference, page, x, _ in measured["ends"]:
         left = sizes["inside" if page % 2 else "outside"] + (sizes["indent"] if kind == "note" else 0)
         if x - left < _LONE * sizes[kind]:
-            yield page, reference, Message("a paragraph ends with a line of one character"), _LOOK
+            yield page, reference, Message("paragraph-ends-line-character"), _LOOK
 
 
 def _pushed(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for page, (words, more) in {page: marks for *marks, page in measured["touching"]}.items():  # the lowest of a page
-        yield page, "", Message("{} in the margin is pushed below its line by {}", words, more), _LOOK
+        yield page, "", Message("margin-note-pushed", words=words, distance=more), _LOOK
 
 
 def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
@@ -99,14 +100,13 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for (title, begun), (part, page, _, y) in zip(opened, measured["endings"], strict=False):
         share = (y - sizes["top"]) / (sizes["bottom"] - sizes["top"])
         if share < _QUARTER and page != begun:
-            yield (page, title, Message("the last page of a chapter is filled to {} %", round(100 * share)),
-                   Message("make its pages longer or shorter by a line or two: page_lines = {} in [print]",
-                           f'{{ "{part}" = -1 }}'))
+            yield (page, title, Message("last-page-chapter-filled", round=round(100 * share)),
+                   Message("make-pages-longer-shorter-line", part=f'{{ "{part}" = -1 }}'))
 
 
 def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for page in sorted({page for page, _ in _high_runs(measured, _line_in_margin(measured))}):
-        yield page, "", Message("the apparatus is longer than its room"), _LOOK
+        yield page, "", Message("apparatus-longer-room"), _LOOK
 
 
 def pressed_entries(measured: Mapping[str, Any]) -> set[int]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pylopdf_fonts_zh_cn as wheel
 import uharfbuzz as harfbuzz
 
-from jiaokan.errors import Place, RenderError, suggestion
+from jiaokan.errors import Message, Place, RenderError, suggestion
 from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs import DOCUMENT
 from jiaokan.tei.tree import parse
@@ -40,7 +40,7 @@ def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> t
     files = [Path(wheel.serif_path()), *files]
     for folder in folders:
         if not folder.is_dir():
-            raise RenderError(f"the font folder {folder} does not exist")
+            raise RenderError(Message("font-folder-not-exist", folder=folder))
         files += sorted(f for f in folder.iterdir() if f.suffix.lower() in _SUFFIXES)
     return tuple(files)
 
@@ -50,9 +50,9 @@ def face(file: Path) -> harfbuzz.Face:
     try:
         made = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(file)))
     except harfbuzz.HarfBuzzError as error:
-        raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+        raise RenderError(Message("not-usable-font", error=error), place=Place(str(file))) from None
     if not made.glyph_count:
-        raise RenderError("not a usable font: it has no glyphs", place=Place(str(file)))
+        raise RenderError(Message("not-usable-font-no-glyphs"), place=Place(str(file)))
     return made
 
 
@@ -82,8 +82,8 @@ def check_faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
     known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
     for name in named:
         if name not in known:
-            raise RenderError(f"no font of the family {name!r}", place=Place("[print.faces]"),
-                              mend=f"{suggestion(name, known)} Other font files are declared by `fonts`.")
+            raise RenderError(Message("no-font-family", name=name), place=Place("[print.faces]"),
+                              mend=Message("other-font-files-declared-fonts", suggestion=suggestion(name, known)))
 
 
 def missing(text: str, files: tuple[Path, ...]) -> str:

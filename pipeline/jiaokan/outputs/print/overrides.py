@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from jiaokan.errors import Place, RenderError, suggestion
+from jiaokan.errors import Message, Place, RenderError, suggestion
 from jiaokan.settings import layouts
 
 SET = "set"  # folder of the templates that set the book, where a press has a file of its own
@@ -119,9 +119,9 @@ def _refuse_unused(own: Iterable[Definition], press: str, place: str, plan: tupl
     for each in own:
         if not {*each.names} & (known | helping):
             name, line = each.names[0], press.count("\n", 0, each.start) + 1
-            why = f"no function and no measure in the layout {' or '.join(plan)} is called so"
-            raise RenderError(f"`{name}` changes nothing: {why}", place=Place(place, line),
-                              mend=suggestion(name, known, "delete it; `jiaokan pdf FILE --to typst` shows them all"))
+            why = Message("no-function-no-measure-layout", plan=" or ".join(plan))
+            raise RenderError(Message("changes-nothing", name=name, why=why), place=Place(place, line),
+                              mend=suggestion(name, known, Message("delete-shows")))
 
 
 def _words(source: str) -> set[str]:

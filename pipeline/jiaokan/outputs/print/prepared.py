@@ -22,7 +22,7 @@ from lxml import etree
 from jiaokan import __version__
 from jiaokan.characters.pinyin import sort_keys
 from jiaokan.characters.scripts import own_forms, unsure_graphs
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model.pointers import reference_of
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
@@ -129,8 +129,8 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":
         findings = (*findings, Finding(
-            "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
-            "the text is in another language", "remove it from [print]", "info"))
+            "script-not-chinese", Place("[print]"),
+            Message("script-changes-chinese-characters-text", script=plan.script), Message("remove-print"), "info"))
     parameters["order"] = _sort_keys(xml, settings)
     parameters["forms"] = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters=parameters, findings=findings)
@@ -249,9 +249,10 @@ def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -
     return tuple(
         Finding(
             "script-unsure", Place(places[graph][0]), severity="info",
-            message=f"{graph} became {', '.join(f'{form} {count}' for form, count in made[graph].most_common())}: "
+            message=Message("graph-became", graph=graph,
+                            replaced=", ".join((f"{form} {count}" for form, count in made[graph].most_common())))
                     + "、".join(_shown_places(places[graph])),
-            mend="proofread them",
+            mend=Message("proofread-them"),
         )
         for graph in sorted(unsure_graphs(places), key=lambda graph: (-len(places[graph]), graph))
     )

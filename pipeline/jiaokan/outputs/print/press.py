@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import pikepdf
 from pikepdf import Name, Page, Pdf
 
-from jiaokan.errors import Place, RenderError
+from jiaokan.errors import Message, Place, RenderError
 from jiaokan.settings.plans import Press
 
 _POINTS = 72 / 25.4
@@ -136,13 +136,13 @@ def _read_profile(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RenderError(f"cannot be read: {error.strerror}", place=place) from None
+        raise RenderError(Message("cannot-read", strerror=error.strerror), place=place) from None
     if data[36:40] != b"acsp":
-        raise RenderError("not an ICC profile", place=place, mend="ask the press for its .icc file")
+        raise RenderError(Message("not-icc-profile"), place=place, mend=Message("ask-press-icc-file"))
     if (data[12:16], data[16:20]) != (b"prtr", b"CMYK"):
         kind = f"{data[12:16].decode('latin-1')} of {data[16:20].decode('latin-1').strip()}"
-        raise RenderError(f"a profile of the kind {kind}, not of a press (prtr of CMYK)", place=place,
-                          mend="ask the press for the profile of its paper and inks")
+        raise RenderError(Message("profile-kind-not-press-prtr", kind=kind), place=place,
+                          mend=Message("ask-press-profile-paper-inks"))
     return data
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from jiaokan.characters.scripts import spoken
 from jiaokan.decisions.tables import PrintedCharacter
-from jiaokan.errors import Finding, Place, RenderError
+from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.check import page_findings, pressed_entries
 from jiaokan.outputs.print.fonts import check_faces, families, font_files
@@ -119,7 +119,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     plan = settings.print
     takes = layouts.declaration(plan.layout).takes
     if unknown := set(takes) - set(plan.__struct_fields__):
-        raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
+        raise RenderError(Message("layout-takes-no-key-print", layout=plan.layout, unknown=min(unknown)),
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_layout_choices(plan, takes, settings.fonts),
@@ -187,7 +187,7 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
         try:
             own = press.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise RenderError(f"cannot be read: {error}", place=Place(str(press))) from None
+            raise RenderError(Message("cannot-read", strerror=error), place=Place(str(press))) from None
         made = {**with_press(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
         (folder / SET).mkdir()
     for n, plate in enumerate(settings.plates):
@@ -224,8 +224,8 @@ def _compile(
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(
-                "Typst: packages (@preview/…) are not fetched: a build asks no network and is the same everywhere",
-                mend="write the functions that you need into tei/print/edition.typ",
+                Message("typst-packages-preview-not-fetched"),
+                mend=Message("write-functions-need-tei-print"),
             ) from None
         said = str(getattr(error, "diagnostic", "") or error).splitlines()
         raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None

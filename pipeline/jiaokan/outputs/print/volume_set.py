@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from jiaokan.errors import Finding, RenderError
+from jiaokan.errors import Finding, Message, RenderError
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.typst import Substitution, count_pages, typeset_volume
 from jiaokan.outputs.print.volumes import Volume, link_places, typst_code
@@ -55,8 +55,8 @@ def set_volumes(
                 made[number], found[number] = document, {**places, "pages": count_pages(document)}
         if before == given:
             return list(map(_with_links, made)), tuple(dict.fromkeys(each for said in findings for each in said))
-    raise RenderError("the number of pages before the text changes each time that they are set",
-                      mend="set the book as one: remove `volumes` from [print]")
+    raise RenderError(Message("number-pages-before-text-changes"),
+                      mend=Message("set-book-remove-volumes-print"))
 
 
 def _leaves_elsewhere(volumes: Sequence[Volume], own: Volume) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Literal, cast
 
 from lxml import etree
 
-from jiaokan.errors import Finding, Place, RenderError
+from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.model.numerals import volume_called
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.prepared import in_script
@@ -87,8 +87,8 @@ def read_parts(xml: str) -> TypesetBook:
     try:
         root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
     except etree.XMLSyntaxError as error:
-        raise RenderError(f"the layout's main.xsl does not write XML: {error.msg}",
-                          mend="write b:book with b:part elements, as xslt/layouts/modern/main.xsl does") from None
+        raise RenderError(Message("layout-main-xsl-not-write", msg=error.msg),
+                          mend=Message("write-b-book-b-part")) from None
     return TypesetBook(str(root.get("template")), tuple(
         BookPart(kind=cast(Kind, part.get("kind")), source=_join_strings(part.text or ""),
              reference=part.get("reference") or "",
@@ -153,18 +153,19 @@ def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -
     """Return the numbers of the chapters that begin volumes; `after`: the length of what follows the last."""
     place, many = Place("[print] volumes"), plan.count()
     if len(chapters) < many:
-        raise RenderError(f"{many} volumes, but {len(chapters)} chapters", place=place, mend="ask for fewer")
+        raise RenderError(Message("volumes-chapters", many=many, count=len(chapters)), place=place,
+                          mend=Message("ask-fewer"))
     if isinstance(plan.volumes, int):
         lengths = [len(chapter.source) for chapter in chapters]
         return balanced([*lengths[:-1], lengths[-1] + after], many)
     called = {chapter.reference: n for n, chapter in enumerate(chapters)}
     if unknown := [name for name in map(str, plan.volumes) if name not in called]:
-        raise RenderError(f"no chapter is called {unknown[0]}; they are: {'、'.join(called)}", place=place,
-                          mend="name the chapters with which volumes after the first begin")
+        raise RenderError(Message("no-chapter-called", unknown=unknown[0], called="、".join(called)), place=place,
+                          mend=Message("name-chapters-volumes-after-first"))
     found = [called[str(name)] for name in plan.volumes]
     if found != sorted(set(found)) or found[0] == 0:
-        raise RenderError("volumes begin with chapters in the order of the text, and the first with its first chapter",
-                          place=place, mend="name those with which the others begin, in order")
+        raise RenderError(Message("volumes-begin-chapters-order-text"),
+                          place=place, mend=Message("name-others-begin-order"))
     return [0, *found]
 
 

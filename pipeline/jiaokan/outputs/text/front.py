@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.settings.toml import parse_table, to_type
 from jiaokan.settings.values import Strict
 
@@ -53,11 +53,11 @@ def front_matter(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise CatalogError(f"cannot be read as UTF-8: {error}", place=Place(str(path))) from None
+        raise CatalogError(Message("cannot-read-utf", error=error), place=Place(str(path))) from None
     match = _HEAD.match(text)
     if not match:
-        raise CatalogError("does not say who wrote it", place=Place(str(path), 1),
-                           mend='begin with +++, by = "…", title = "…", +++, each on a line of its own')
+        raise CatalogError(Message("not-say-wrote"), place=Place(str(path), 1),
+                           mend=Message("begin-title-line-own"))
     lines_above = "\n" * text[: match.start("table")].count("\n")
     head = to_type(parse_table(lines_above + match["table"], path), FrontHead)
     above = match[0].count("\n")
@@ -98,8 +98,8 @@ def _inline(tokens: Sequence[Token], path: Path, line: int) -> Iterator[str]:
         elif token.type == "link_open":
             target = str(token.attrs.get("href", ""))
             if not _WEB.match(target):
-                raise CatalogError(f"the link {target!r} leads to no page of the web", place=Place(str(path), line),
-                                   mend="links begin with https://")
+                raise CatalogError(Message("link-leads-no-page-web", target=target), place=Place(str(path), line),
+                                   mend=Message("links-begin-https"))
             yield f"<link target={quoteattr(target)}>"
         elif token.type in _INLINE:
             yield _INLINE[token.type]
@@ -109,4 +109,5 @@ def _inline(tokens: Sequence[Token], path: Path, line: int) -> Iterator[str]:
 
 def _unknown(token: Token, path: Path, line: int) -> CatalogError:
     name = token.type.removesuffix("_open").replace("_", " ")
-    return CatalogError(f"{name} cannot stand in front matter", place=Place(str(path), line), mend=f"known: {_KNOWN}")
+    return CatalogError(Message("cannot-stand-front-matter", name=name), place=Place(str(path), line),
+                        mend=Message("known-names", names=_KNOWN))

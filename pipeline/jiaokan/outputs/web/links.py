@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from jiaokan.characters.equality import norm
 from jiaokan.entries.selected import select
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Break, Document, Head, Note, Trailer, Unit
 from jiaokan.model.pointers import address, order_key
 from jiaokan.model.references import References
@@ -130,8 +130,8 @@ def witness_views(
         known = texts(own)
         if any(known.get(f"{own.id}.{key}") != "".join(words) for key, words in said.items()):
             findings.append(Finding(
-                "html-witness-changed", Place(witness), "its TEI is not what the edition was collated from",
-                "collate the edition again", "warning",
+                "html-witness-changed", Place(witness), Message("tei-not-edition-collated"),
+                Message("collate-edition-again"), "warning",
             ))
             continue
         _write(document, own, witness, data, found, folder, parameters)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from jiaokan.annotate.identifiers import call_number
 from jiaokan.decisions.passages import boundary_offsets
-from jiaokan.errors import Finding
+from jiaokan.errors import Finding, Message
 from jiaokan.model import Content, Document, Furniture, Juan, Span
 from jiaokan.model.numerals import last_number, numeral
 from jiaokan.readers.brackets.build import Builder, Chapters, Trailers, small
@@ -143,7 +143,8 @@ class _BracketsReading:
             return
         before, self.juan = self.juan, self.parts.find(match[1]) + 1 or numeral(match[1])
         if not self.juan:
-            self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is not a number"))
+            self.findings.append(self.source.finding("juan-unreadable", line.number,
+                                                     Message("number-invalid", text=match[1])))
         if self.juan and self.juan != before:
             self.build.furniture(Juan(n=self.juan))
             self.build.furniture(Furniture(content=(text,), kind="juan-head"))
@@ -161,8 +162,9 @@ class _BracketsReading:
         counted = int(label or 0)
         if counted not in (0, 1, self.counted + 1) and self.counted:
             self.findings.append(self.source.finding(
-                "section-number", line.number, f"section {match[0].strip(BLANK)} follows section "
-                f"{self.counted}", "see whether a section is missing, or its number wrong: references use the numbers",
+                "section-number", line.number,
+                Message("section-out-of-order", section=match[0].strip(BLANK), expected=self.counted),
+                Message("see-whether-section-missing-number"),
             ))
         self.counted = counted
         self.build.end_section(label)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import DecisionError
+from jiaokan.errors import DecisionError, Message
 from jiaokan.readers.brackets.convention import BracketsConvention
 from jiaokan.readers.brackets.notes import SourceLine
 from jiaokan.readers.common.chapters import OpenDivision, heads
@@ -196,10 +196,10 @@ def _as_block(note: model.Note | model.NoteGroup) -> model.Note | model.NoteGrou
 Begun = Literal["", "front", "prose", "lost", "chapter"]
 """What a line begins: nothing, front matter in units, front matter in prose, a lost text, a chapter."""
 
-CLOSES = Sign("has the form of words that close a section", 3)
-EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
-GLUED = Sign("glued to the text before it", -3)
-SPACED = Sign("white space after it, which in base text only follows such words", 2)
+CLOSES = Sign(Message("sign-form-words-close-section"), 3)
+EXPLAINED = Sign(Message("sign-alone-line-line-commentary-follows"), -4)
+GLUED = Sign(Message("sign-glued-text-before"), -3)
+SPACED = Sign(Message("sign-white-space-after-base-text"), 2)
 
 
 class Chapters:
@@ -241,9 +241,9 @@ class Chapters:
         chapter = next((c for c in self.source.work.chapters if c.n == decision.chapter), None)
         if chapter is None or chapter.n in self._begun:
             raise DecisionError(
-                f"the decision on {decision.after!r} begins chapter {decision.chapter}, which "
-                + ("the work does not have" if chapter is None else "has a head of its own"),
-                place=self.source.place(line.number), mend="see the work's chapters in catalog.toml",
+                Message("the-decision-begins-chapter", after=decision.after, chapter=decision.chapter)
+                + (Message("work-not") if chapter is None else Message("head-own")),
+                place=self.source.place(line.number), mend=Message("see-work-chapters-catalog-toml"),
             )
         self._open(chapter, ())
 
@@ -298,7 +298,7 @@ class Trailers:
             if closes or decided or not glued:
                 place = self.source.place(line.number, line.indent + match.start() + 1)
                 self.judgements.append(Inference(
-                    place=place, words=match["trailer"], question="does this close a section?",
+                    place=place, words=match["trailer"], question=Message("sign-close-section"),
                     verdict="yes" if closes else "no", signs=signs, decision=decided,
                 ))
             if closes:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from jiaokan.errors import CatalogError, raise_all
+from jiaokan.errors import CatalogError, Message, raise_all
 from jiaokan.model import Certainty
 from jiaokan.readers.common.source import BLANK, PlacedRow, Words
 from jiaokan.settings.patterns import Pair, Pattern, matcher
@@ -142,26 +142,28 @@ def convention(
     found = to_type(toml, BracketsConvention, topic=f"reader {reader}")
     errors: list[CatalogError] = []
     if not found.brackets and not bare:
-        errors.append(toml.error((), "missing key `brackets`: the reader `brackets` recognises notes by them",
-                                 'write for example brackets = "〈〉"; for a text without notes reader = "plain"'))
+        errors.append(toml.error((), Message("the-key-missing-brackets-reader-brackets"),
+                                 Message("write-example-brackets-text-without")))
     for key in ("calls", "note_lines", "number", "section", "chapter_end"):
         if (pattern := getattr(found, key)) and matcher(pattern).fullmatch(""):
-            errors.append(toml.error((key,), f"`{key}`: the pattern {str(pattern)!r} matches the empty text everywhere",
-                                     "let it match at least one character: + for *, and no ? after all of it"))
+            errors.append(toml.error((key,),
+                                     Message("pattern-matches-empty-text-everywhere", key=key, pattern=str(pattern)),
+                                     Message("let-match-least-character-no")))
     introduced: dict[str, str] = {}
     for n, row in enumerate(found.speaker):
         if introduced.setdefault(row.prefix, row.person) != row.person:
             errors.append(toml.error(("speaker", n, "prefix"),
-                                     f"{row.prefix!r} introduces both {introduced[row.prefix]!r} and {row.person!r}",
-                                     "delete one of the two rows, or give each its own words"))
+                                     Message("introduces-both", prefix=row.prefix, introduced=introduced[row.prefix],
+                                             person=row.person),
+                                     Message("delete-two-rows-give-own")))
     if found.trailer and "title" not in matcher(found.trailer).groupindex:
-        errors.append(toml.error(("trailer",), "`trailer` has no group (?P<title>…)",
-                                 "put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
+        errors.append(toml.error(("trailer",), Message("trailer-no-group-p-title"),
+                                 Message("put-words-name-section-p")))
     juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
     for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
         if not matcher(pattern).groups:
-            what = "the number of the juan" if path[0] == "furniture" else "the title that is lost"
-            errors.append(toml.error(path, f"the pattern {pattern!r} has no group ( )",
-                                     f"put {what} into ( )"))
+            what = Message("number-juan") if path[0] == "furniture" else Message("title-lost")
+            errors.append(toml.error(path, Message("pattern-no-group", pattern=pattern),
+                                     Message("put-into-group", what=what)))
     raise_all(errors)
     return found

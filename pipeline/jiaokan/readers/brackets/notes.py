@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import SAME
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Content, Note, NoteGroup, Span
 from jiaokan.model.words import beside_letters
 from jiaokan.readers.brackets.convention import BracketsConvention
@@ -100,13 +100,13 @@ class Notes:
         ordered = sorted(self.unknown.items(), key=lambda item: (-item[1], item[0]))
         seldom = [name for name, count in ordered if count < _OFTEN]
         seldom = seldom if len(seldom) > _FEW else []
-        found = [(self.first[name], f"{name} before 曰 opens a comment {count} times, here first")
+        found = [(self.first[name], Message("before-opens-comment-times-first", name=name, count=count))
                  for name, count in ordered if name not in seldom]
         if seldom:
             names = "、".join(seldom[:_SHOWN]) + (" …" if len(seldom) > _SHOWN else "")
-            message = f"words before 曰 open a comment once or twice, {len(seldom)} in all: {names}"
+            message = Message("words-before-open-comment-once", count=len(seldom), names=names)
             found.append((self.first[seldom[0]], message))
-        mend = "add it to `speaker` of the convention, or to `not_speakers`"
+        mend = Message("add-speaker-convention-not-speakers")
         return [Finding("speaker-unknown", place, message, mend, "warning") for place, message in found]
 
 

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from jiaokan.annotate.speakers import FINAL_PARTICLES, is_gloss, names_nobody
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Place
+from jiaokan.errors import Message, Place
 from jiaokan.model import Certainty, NoteKind
 from jiaokan.readers.brackets.convention import BracketsConvention, ChapterVoice, Voice
 from jiaokan.readers.common.evidence import Inference, Sign, score
@@ -25,18 +25,18 @@ from jiaokan.settings.patterns import alternatives, any_of, matcher
 
 Cert = Certainty | Literal[""]
 
-NAMED = Sign("a listed name", 2)
-TURN = Sign("words with which the author speaks again", 2)
-OPENS = Sign("opens the bracket", 3)
-PARTED = Sign("after a separator", 3)
-BROKEN = Sign("continues the bracket before: nothing is between them, and one bracket is the rule", 3)
-GOES_ON = Sign("nobody is named: the speaker before may go on", -1)
-SHAPE = Sign("has the form of a phonetic gloss", 2)
-LISTED = Sign("a listed source", 3)
-CLOSED = Sign("after a closed sentence", 1)
-CITED = Sign("after a verb that cites", -3)
-FIRST = Sign("the first words of the speaker just named", -4)
-AGAIN = Sign("after 又: the same speaker goes on", -4)
+NAMED = Sign(Message("sign-listed-name"), 2)
+TURN = Sign(Message("sign-words-author-speaks-again"), 2)
+OPENS = Sign(Message("sign-opens-bracket"), 3)
+PARTED = Sign(Message("sign-after-separator"), 3)
+BROKEN = Sign(Message("sign-continues-bracket-before-nothing-between"), 3)
+GOES_ON = Sign(Message("sign-nobody-named-speaker-before-go"), -1)
+SHAPE = Sign(Message("sign-form-phonetic-gloss"), 2)
+LISTED = Sign(Message("sign-listed-source"), 3)
+CLOSED = Sign(Message("sign-after-closed-sentence"), 1)
+CITED = Sign(Message("sign-after-verb-cites"), -3)
+FIRST = Sign(Message("sign-first-words-speaker-just-named"), -4)
+AGAIN = Sign(Message("sign-after-same-speaker-goes"), -4)
 _SENTENCE_END = frozenset(f"{FINAL_PARTICLES}尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""
 _CITING = frozenset("引如据依若犹见")
@@ -132,7 +132,7 @@ class BracketsSpeakers:
             speaks = candidate.decided.verdict == "note" if candidate.decided else score(signs) > 0
             self.judgements.append(Inference(
                 place=replace(place, column=place.column + candidate.at), words=text[candidate.at : candidate.at + 8],
-                question=f"does {candidate.person or 'someone else'} speak from here on?",
+                question=Message("sign-speaks-from-here", person=candidate.person or Message("sign-someone-else")),
                 verdict="yes" if speaks else "no", signs=signs, decision=candidate.decided,
             ))
             if speaks or not now:

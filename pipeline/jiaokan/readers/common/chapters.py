@@ -12,7 +12,7 @@ from operator import is_
 
 from msgspec.structs import replace
 
-from jiaokan.errors import Finding
+from jiaokan.errors import Finding, Message, joined
 from jiaokan.model import Block, Division, DivisionKind, Document, Furniture, Juan, Paragraph, Trailer
 from jiaokan.model.numerals import NUMERAL, numeral
 from jiaokan.model.walk import blocks, notes
@@ -190,16 +190,16 @@ def juan_gaps(document: Document, source: Source) -> tuple[Finding, ...]:
     for item in blocks(document):
         if isinstance(item, Juan):
             if before and not texts:
-                found.append((before, f"juan {before} has no text: a head may be lost"))
+                found.append((before, Message("juan-no-text-head-lost", before=before)))
             if before and item.n != before + 1:
-                lost = f"the head of juan {before + 1} is lost, or a number is misread"
-                found.append((item.n, f"juan {item.n} follows juan {before}: {lost}"))
+                lost = Message("head-juan-lost-number-misread", before=before + 1)
+                found.append((item.n, Message("juan-out-of-order", juan=item.n, before=before, lost=lost)))
             before, texts = item.n, 0
         elif not isinstance(item, Furniture):
             texts += 1
     numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1)) if found else ()
     lines = {numeral(match[1]): i for i, match in reversed([*numbers]) if match}  # the first of each
-    mend = "compare the printed book, and correct the transcription"
+    mend = Message("compare-printed-book-correct-transcription")
     return tuple(source.finding("juan-sequence", lines.get(n, 1), message, mend) for n, message in found)
 
 
@@ -225,14 +225,16 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
     wanted = [chapter for chapter in source.work.chapters if chapter.n in expected]
     if wanted and not begun:
         yield source.finding(
-            "chapter-none", 1, "no chapter begins: the whole text is front matter"
+            "chapter-none", 1, Message("no-chapter-begins-whole-text")
             + _nearest(wanted[:1], source), _MEND,
         )
     elif lacking := [chapter for chapter in wanted if str(chapter.n) not in begun]:
         listed = "、".join(f"{chapter.n} {chapter.title}" for chapter in lacking[:_SHOWN])
-        more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
+        more = Message("and-more", count=len(lacking) - _SHOWN) if len(lacking) > _SHOWN else ""
         yield source.finding(
-            "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_SHOWN], source)}", _MEND,
+            "chapter-unopened", 1,
+            Message("chapter-line-missing", chapters=listed, more=more, nearest=_nearest(lacking[:_SHOWN], source)),
+            _MEND,
         )
     pair = source.convention.get("brackets") or ""
     template = "{{*|" if source.convention.get("markup") == "wiki" else pair
@@ -241,28 +243,28 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
         there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
         if found.total() >= _MANY:
             yield source.finding(
-                "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
-                f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
+                "brackets-unused", 1, Message("brackets-convention-never-occur", pair=pair, there=there),
+                Message("set-brackets-notes-brackets-tei", source=source.id),
             )
     written = [each for each in notes(document) if each.kind == "commentary"]
     if not written and not source.data and _COMMENTARY.search(source.work.title):
         yield source.finding(
-            "note-none", 1, f"no note is found, though the title {source.work.title} says that it is a commentary",
-            f"set `brackets`, `note_lines` or `calls` in tei/conventions/{source.id}.toml",
+            "note-none", 1, Message("no-note-found-though-title", title=source.work.title),
+            Message("set-brackets-note-lines-calls", source=source.id),
         )
     if len(written) >= _COMMENTED and "unsigned" in source.convention and not any(each.resp for each in written):
         yield source.finding(
-            "speaker-none", 1, f"none of the {len(written)} notes has a speaker",
-            f"set `person` under [unsigned] in tei/conventions/{source.id}.toml",
+            "speaker-none", 1, Message("none-notes-speaker", count=len(written)),
+            Message("set-person-under-unsigned-tei", source=source.id),
         )
     if (calls := source.convention.get("calls")) and not any(matcher(calls).search(line) for line in source.lines):
         yield source.finding(
-            "calls-unused", 1, f"the calls {calls} of its convention never occur",
-            f"correct or delete `calls` in tei/conventions/{source.id}.toml",
+            "calls-unused", 1, Message("calls-convention-never-occur", calls=calls),
+            Message("correct-delete-calls-tei-conventions", source=source.id),
         )
 
 
-_MEND = "add the words of its line in the source to `names` of the chapter in catalog.toml"
+_MEND = Message("add-words-line-source-names")
 
 
 def _nearest(chapters: Collection[Chapter], source: Source) -> str:
@@ -272,5 +274,6 @@ def _nearest(chapters: Collection[Chapter], source: Source) -> str:
     names = [name for chapter in chapters for name in (chapter.title, *chapter.names)]
     near = [line for name in names for line in difflib.get_close_matches(name, short, 2, _NEAR)]
     near += [line for name in names for line in short if name in line]
-    shown = ", ".join(f"“{line}” (line {short[line]})" for line in list(dict.fromkeys(near))[:3])
-    return f"; nearest: {shown}" if shown else ""
+    shown = joined("list-comma", [Message("words-in-line", words=line, line=short[line])
+                                  for line in list(dict.fromkeys(near))[:3]])
+    return Message("nearest-words", shown=shown) if shown else ""

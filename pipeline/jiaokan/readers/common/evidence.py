@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Certainty, Division, Head, Note, Span, Trailer, Unit
 from jiaokan.model.text import attested
 from jiaokan.readers.common.source import Source
@@ -25,8 +25,13 @@ class Sign:
     weight: int
     detail: str = ""
 
+    @property
+    def worded(self) -> Message:
+        """Weight, name and detail."""
+        return f"{self.weight:+d} " + Message.of(self.name) + (f" ({self.detail})" if self.detail else "")
+
     def __str__(self) -> str:
-        return f"{self.weight:+d} {self.name}" + (f" ({self.detail})" if self.detail else "")
+        return str(self.worded)
 
 
 def score(signs: Iterable[Sign]) -> int:
@@ -74,7 +79,8 @@ class Inference:
 def doubtful(judgements: Iterable[Inference]) -> list[Finding]:
     """Report the judgements of low certainty without a decision."""
     return [
-        Finding("boundary-doubtful", each.place, each.reason, "decide it in tei/decisions/boundaries*.toml", "warning")
+        Finding("boundary-doubtful", each.place, each.reason, Message("decide-tei-decisions-boundaries-toml"),
+                "warning")
         for each in judgements if not each.decision and each.cert == "low"
     ]
 
@@ -88,16 +94,17 @@ def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -
     """Yield the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
     words, note = words_of(item)[:WORDS], isinstance(item, Note)
     if not weighed and (signs := tuple(_layer_signs(item, source))):
-        name = "base text" if isinstance(item, Unit) else type(item).__name__.lower()
-        verdict, question = (item.resp or "nobody known", "who speaks?") if note else (name, "what is it?")
+        name = Message("base-text") if isinstance(item, Unit) else type(item).__name__.lower()
+        verdict, question = (item.resp or Message("nobody-known"), Message("who-speaks")) if note else (name,
+                                                                                                        Message("what-is-it"))
         yield Inference(place=place, words=words, question=question, verdict=verdict, signs=signs)
     if note and item.target:
         scopes = [part for part in item.content if isinstance(part, Span) and part.role == "scope"]
-        on_target = [Sign("a scope found in the words before it", 5, words_of(scope)) if scope.target else
-                     Sign("a scope not found in the words before it", -1, words_of(scope)) for scope in scopes]
-        end = f" to {item.target_end}" if item.target_end else ""
-        yield Inference(place=place, words=words, question="what is it on?", verdict=item.target + end,
-                        signs=tuple(on_target) or (Sign("the words last before it", 3),))
+        on_target = [Sign(Message("sign-scope-found-words-before"), 5, words_of(scope)) if scope.target else
+                     Sign(Message("sign-scope-not-found-words-before"), -1, words_of(scope)) for scope in scopes]
+        end = Message("up-to", end=item.target_end) if item.target_end else ""
+        yield Inference(place=place, words=words, question=Message("sign-what-is-it-on"), verdict=item.target + end,
+                        signs=tuple(on_target) or (Sign(Message("sign-words-last-before"), 3),))
 
 
 def words_of(item: Any) -> str:
@@ -110,16 +117,16 @@ def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
         case Note():
             label = next((part for part in item.content if isinstance(part, Span)), None)
             if item.rend:
-                yield Sign("in brackets", 3, item.rend)
+                yield Sign(Message("sign-brackets"), 3, item.rend)
             if label and label.role == "attribution":
-                yield Sign("words that name the speaker", 5, words_of(label))
+                yield Sign(Message("sign-words-name-speaker"), 5, words_of(label))
             elif label and label.role == "scope":
-                yield Sign("opens with a scope", 3, words_of(label))
+                yield Sign(Message("sign-opens-scope"), 3, words_of(label))
             else:
-                yield Sign(f"nobody is named: so tei/conventions/{source.id}.toml", _UNSIGNED[item.cert])
+                yield Sign(Message("sign-nobody-named-tei-conventions-toml", source=source.id), _UNSIGNED[item.cert])
         case Unit():
-            yield Sign("outside all marks of notes", 3)
+            yield Sign(Message("sign-outside-marks-notes"), 3)
         case Trailer():
-            yield Sign("has the form of words that close a section", 3)
+            yield Sign(Message("sign-form-words-close-section"), 3)
         case Head():
-            yield Sign("a title that the catalog or the convention knows", 3)
+            yield Sign(Message("sign-title-catalog-convention-knows"), 3)

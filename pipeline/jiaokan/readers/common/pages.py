@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from jiaokan.errors import CatalogError, Place
+from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import received
@@ -167,18 +167,18 @@ class Canvas:
 
 def canvases(path: Path) -> tuple[Canvas, ...]:
     """Return the canvases of a manifest, in order. Raises CatalogError if it is unreadable or none has a picture."""
-    mend = "save the book's manifest (its address usually ends in manifest.json) as this file"
+    mend = Message("save-book-manifest-address-usually")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        message = f"the manifest cannot be read: {error.strerror}"
+        message = Message("manifest-cannot-read", strerror=error.strerror)
         raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
-        raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
+        raise CatalogError(Message("manifest-not-valid-json"), place=Place(str(path)), mend=mend) from None
     pages = _each(manifest, "items") or _each(manifest, "sequences", "canvases")
     found = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
     if not found:
-        raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
+        raise CatalogError(Message("not-iiif-manifest-no-canvas"), place=Place(str(path)), mend=mend)
     return found
 
 

@@ -15,7 +15,7 @@ import msgspec
 from jiaokan.decisions.characters import replacement_pattern
 from jiaokan.decisions.passages import boundaries_of
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Finding, Place, SourceError, suggestion
+from jiaokan.errors import Finding, Message, Place, SourceError, suggestion
 from jiaokan.model.words import LINE_END
 from jiaokan.settings.catalog import Catalog, SourceEntry, Work
 from jiaokan.settings.lists import NONE, Lists
@@ -116,9 +116,9 @@ def checked_lines(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
     text, digest = current_lines(entry, catalog)
     if digest != entry.sha256:
         raise SourceError(
-            f"source {entry.id!r} is not the file that the catalog describes: its sha256 is {digest}, declared is "
-            f"{entry.sha256 or 'none'}", place=Place(str(catalog.path(entry))),
-            mend=f"if this text is meant: `jiaokan accept {entry.id}` shows what changed and takes it; else restore it",
+            Message("source-not-file-catalog-describes", entry=entry.id, digest=digest, sha256=entry.sha256 or "none"),
+            place=Place(str(catalog.path(entry))),
+            mend=Message("text-meant-shows-changed-takes", entry=entry.id),
         )
     return text
 
@@ -133,9 +133,9 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
         if "\\" in entry.file:
             names = [entry.file.replace("\\", "/")]
         raise SourceError(
-            f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
-            mend=suggestion(entry.file if "\\" in entry.file else path.name, names, "put the file there, or correct "
-                            f"file = {entry.file!r} of this source in tei/catalog.toml", both=True),
+            Message("source-cannot-read", entry=entry.id, strerror=error.strerror), place=Place(str(path)),
+            mend=suggestion(entry.file if "\\" in entry.file else path.name, names,
+                            Message("put-file-correct-file-source-tei", file=entry.file), both=True),
         ) from None
     return decode_lines(data, str(path)), hashlib.sha256(data).hexdigest()
 
@@ -166,11 +166,11 @@ def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
         at = unfit.start()
         around = f"…{text[max(0, at - _CONTEXT) : at]}⟦{text[at]!a}⟧{text[at + 1 : at + 1 + _CONTEXT]}…"
         raise SourceError(
-            f"U+{ord(unfit[0]):04X} cannot stand in a text: " + around.replace("\n", "⏎").replace("\r", ""),
-            place=_place(text, at, file), mend="take the character out, or write what is meant",
+            Message("u-cannot-stand-text", code=ord(unfit[0])) + around.replace("\n", "⏎").replace("\r", ""),
+            place=_place(text, at, file), mend=Message("take-character-out-write-meant"),
         )
     if not text.strip():
-        raise SourceError("the file is empty", place=Place(file), mend="give the text, or leave the file out")
+        raise SourceError(Message("file-empty"), place=Place(file), mend=Message("give-text-leave-file-out"))
     return tuple(LINE_END.split(text))
 
 
@@ -181,11 +181,11 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding).removeprefix("\ufeff")
             likely += [encoding] if 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text) else []
-    mend = "convert the file to UTF-8"
+    mend = Message("convert-file-utf")
     if likely:
-        mend = f"it looks like {' or '.join(likely)}: iconv -f {likely[0]} -t UTF-8"
-    words = f" after {before[-_CONTEXT:]!r}" if before else ""
-    return SourceError(f"not UTF-8 at byte {at}{words}", place=_place(before, len(before), file), mend=mend)
+        mend = Message("looks-like-iconv-f-t", likely=" or ".join(likely), likely2=likely[0])
+    words = Message("after-words", words=before[-_CONTEXT:]) if before else ""
+    return SourceError(Message("not-utf-byte", at=at, words=words), place=_place(before, len(before), file), mend=mend)
 
 
 def _place(text: str, at: int, file: str) -> Place:
@@ -290,9 +290,9 @@ def unbalanced(source: Source, line: int, text: str, pair: str, indent: int = 0)
     """Report the brackets without a partner in the text of a line, which begins after `indent` characters."""
     found = []
     for at in unpaired(text, pair):
-        fault = "is never closed in its line" if text[at] == pair[0] else "has no opening bracket in its line"
+        fault = Message("never-closed-line") if text[at] == pair[0] else Message("no-opening-bracket-line")
         around = text[max(0, at - _AROUND) : at + _AROUND + 1]
         place = source.place(line, indent + at + 1)
         message = f"{text[at]} {fault}: …{around}…"
-        found.append(Finding("bracket-unbalanced", place, message, "compare the printed text", "warning"))
+        found.append(Finding("bracket-unbalanced", place, message, Message("compare-printed-text"), "warning"))
     return found

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from jiaokan.errors import Place, SourceError
+from jiaokan.errors import Message, Place, SourceError
 from jiaokan.system.archive import BROKEN, names_in, unpack
 from jiaokan.tei.tree import Element, parse
 
@@ -68,10 +68,10 @@ def read_word(data: bytes, name: str) -> WordFile:
             raise
         parts = {}
     if _TEXT not in parts:
-        raise SourceError("not a Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
+        raise SourceError(Message("not-word-file-docx"), place=Place(name), mend=Message("save-docx-not-doc"))
     document = _Reader(parts).read()
     if not any(paragraph.text.strip() or paragraph.notes for paragraph in document.paragraphs):
-        raise SourceError("the file has no words", place=Place(name))
+        raise SourceError(Message("file-no-words"), place=Place(name))
     return document
 
 

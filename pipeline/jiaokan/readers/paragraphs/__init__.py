@@ -13,7 +13,7 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from jiaokan import model
-from jiaokan.errors import Finding
+from jiaokan.errors import Finding, Message
 from jiaokan.model.numerals import numeral
 from jiaokan.readers.common.chapters import OpenDivision
 from jiaokan.readers.common.evidence import Inference, doubtful
@@ -36,12 +36,13 @@ def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
         findings += unbalanced(source, row.n, row.text, settings.brackets, row.indent)
         title = matcher(settings.title).fullmatch(row.text)
         if title and not source.work.chapter(title["chapter"]):
-            mend = "add it to the `names` of its chapter in catalog.toml"
-            findings.append(source.finding("chapter-unknown", row.n, f"no chapter is called {title['chapter']}", mend))
+            mend = Message("add-names-chapter-catalog-toml")
+            findings.append(source.finding("chapter-unknown", row.n,
+                                           Message("no-chapter-is-called", chapter=title["chapter"]), mend))
     first = {words: row.n for row, words in reversed(cut.undeclared)}
-    mend = f"add a [[speaker]] row to tei/conventions/{source.id}.toml"
+    mend = Message("add-speaker-row-tei-conventions", source=source.id)
     for words, count in Counter(words for _, words in cut.undeclared).items():
-        message = f"{words} opens {count} paragraphs: who is it?"
+        message = Message("opens-paragraphs", words=words, count=count)
         findings.append(source.finding("speaker-unknown", first[words], message, mend))
     return document, (*findings, *doubtful(cut.judgements))
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from jiaokan.errors import raise_all
+from jiaokan.errors import Message, raise_all
 from jiaokan.model import NoteKind
 from jiaokan.readers.common.evidence import Sign
 from jiaokan.readers.common.source import NamedRow, Speaker, Words, nest
@@ -102,8 +102,8 @@ def convention(source: str, table: Mapping[str, Any]) -> Layout:
     toml = as_table(table, f"tei/conventions/{source}.toml")
     found = to_type(toml, Layout, topic="reader paragraphs")
     raise_all(
-        toml.error((key,), f"`{key}` has no group (?P<{group}>…)",
-                   f"put the words that name the {what} into (?P<{group}>…): {sample}")
+        toml.error((key,), Message("no-group-p", key=key, group=group),
+                   Message("put-words-name-p", what=what, group=group, sample=sample))
         for key, group, what, sample in (("title", "chapter", "chapter", "'(?P<chapter>.+)第[一二三]+'"),
                                          ("trailer", "title", "section", "'右(?P<title>.+)'"))
         if group not in matcher(getattr(found, key)).groupindex
@@ -150,62 +150,63 @@ def speaker_signs(before: str, current: str | None, speaker: Speaker, layout: La
     """Yield the signs that `speaker` begins after `before`, the text of `current` (a person; None: base text)."""
     order = layout.order
     if current is None:
-        yield Sign("base text before it, which quotes nobody", 4)
+        yield Sign(Message("sign-base-text-before-quotes-nobody"), 4)
     elif current not in order or speaker.person not in order:
-        yield Sign("order of speakers unknown", 0)
+        yield Sign(Message("sign-order-speakers-unknown"), 0)
     elif order.index(speaker.person) > order.index(current):
-        yield Sign("follows in the order of speakers", 2)
+        yield Sign(Message("sign-follows-order-speakers"), 2)
     else:  # one who should come earlier is quoted, or comments a second time
-        yield Sign("against the order of speakers", -2)
+        yield Sign(Message("sign-against-order-speakers"), -2)
     last = mask(before, layout.brackets)[-1]
     if last == _MASK:
-        yield Sign("after a bracket", 1)
+        yield Sign(Message("sign-after-bracket"), 1)
     elif current is None:
-        yield Sign("base text ends as it likes", 0)
+        yield Sign(Message("sign-base-text-ends-likes"), 0)
     else:  # a comment ends with a whole sentence, mostly with a final particle
-        yield Sign("a sentence ends", 1, last) if last in layout.signs.final else Sign("no sentence ends", -1, last)
+        yield Sign(Message("sign-sentence-ends"), 1,
+                   last) if last in layout.signs.final else Sign(Message("sign-no-sentence-ends"), -1, last)
     yield _column_sign(before, current, layout)
     if words := citing_words(before, layout):  # 注曰 and 疏曰 are often quoted, a name in full is rarely
-        yield Sign("words of citing before it", -3, words)
+        yield Sign(Message("sign-words-citing-before"), -3, words)
     if speaker.person and speaker.person == layout.compiler:
-        yield Sign("those whom he compiles cannot quote the compiler", 3)
+        yield Sign(Message("sign-compiles-cannot-quote-compiler"), 3)
     if len(speaker.prefix) > 2:
-        yield Sign("the speaker is named", 3, speaker.prefix)
+        yield Sign(Message("sign-speaker-named"), 3, speaker.prefix)
 
 
 def _column_sign(before: str, current: str | None, layout: Layout) -> Sign:
     """Two new paragraphs are glued only where the first fills its last column."""
     if layout.page is None:
-        return Sign("no page is known", 0)
+        return Sign(Message("sign-no-page-known"), 0)
     width = layout.page.base if current is None else layout.page.note
     pieces = nest(before, layout.brackets, closed_only=True)
     inside = [len(piece.text()) - 2 for piece in pieces if not isinstance(piece, str)]  # set in two rows
     outside = len(before) - sum(size + 2 for size in inside) - before.count(" ")
     cells, exact = -(outside + sum((size + 1) // 2 for size in inside)) % width, not sum(inside)
     if cells <= layout.page.slack:
-        return Sign("the column before is full", 3, f"{cells} free")
-    return Sign("the column before is not full", -3 if exact else -1, f"{cells} free")
+        return Sign(Message("sign-column-before-full"), 3, f"{cells} free")
+    return Sign(Message("sign-column-before-not-full"), -3 if exact else -1, f"{cells} free")
 
 
 def continuation_signs(text: str, before: str | None, *, comment_follows: bool, layout: Layout) -> Iterator[Sign]:
     """Yield the signs that an unsigned paragraph is base text (positive) or continues `before`, the last note."""
     if before is None:
-        yield Sign("no comment before it that it could continue", 5)
+        yield Sign(Message("sign-no-comment-before-continue"), 5)
         return
     words = layout.signs
-    yield Sign("unsigned paragraphs are base text", 3)
+    yield Sign(Message("sign-unsigned-paragraphs-base-text"), 3)
     if comment_follows:
-        yield Sign("a first comment follows", 2)
+        yield Sign(Message("sign-first-comment-follows"), 2)
     if text in words.fragments:
-        yield Sign("too short to stand alone", -6, text)
+        yield Sign(Message("sign-too-short-stand-alone"), -6, text)
     if opening := next((w for w in words.openings if text.startswith(w)), ""):
-        yield Sign("opens as a comment does", -4, opening)
+        yield Sign(Message("sign-opens-comment"), -4, opening)
     if found := [w for w in words.discourse if w in mask(text, layout.brackets)]:
-        yield Sign("words of commentators", -2 * min(len(found), _DISCOURSE_LIMIT), " ".join(found))
+        yield Sign(Message("sign-words-commentators"), -2 * min(len(found), _DISCOURSE_LIMIT), " ".join(found))
     if announces(words.announcements, before):
-        yield Sign("announced by the note before it", -3)
+        yield Sign(Message("sign-announced-note-before"), -3)
     elif mask(before, layout.brackets)[-1] not in words.final:
-        yield Sign("the note before it ends without a final word", -1, before[-1])
+        yield Sign(Message("sign-note-before-ends-without-final"), -1, before[-1])
 
 
 def announces(patterns: Iterable[Pattern], before: str) -> bool:

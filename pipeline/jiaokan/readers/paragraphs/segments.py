@@ -9,7 +9,7 @@ from typing import Literal
 
 from jiaokan.decisions.passages import boundary_offsets
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Finding, Place, SourceError
+from jiaokan.errors import Finding, Message, Place, SourceError
 from jiaokan.model import Certainty
 from jiaokan.readers.common.evidence import WORDS, Inference, Sign
 from jiaokan.readers.common.source import BLANK, Source, Speaker
@@ -94,7 +94,7 @@ class Cutter:
             pattern = matcher(rule.through or rule.start)
             cut = next((n for n in range(start, end) if pattern.fullmatch(lines[n].strip(BLANK))), None)
             if cut is None:
-                message = f"nothing to drop for the rule {rule.rule}"
+                message = Message("nothing-drop-rule", rule=rule.rule)
                 self.findings.append(self.source.finding("chrome-absent", 1, message))
             elif rule.through:
                 self.dropped.append((rule.rule, "\n".join(lines[start : cut + 1])))
@@ -109,8 +109,8 @@ class Cutter:
                 rows.append(SourceParagraph(number, text, at, line.index(text[0])))
                 at += len(text)
         if not rows:
-            raise SourceError("no text is left after what the chrome rules drop", place=self.source.place(1),
-                              mend=f"see [[chrome]] in tei/conventions/{self.source.id}.toml")
+            raise SourceError(Message("no-text-left-after-chrome"), place=self.source.place(1),
+                              mend=Message("see-chrome-tei-conventions-toml", id=self.source.id))
         return rows
 
     def _row(self, index: int) -> None:
@@ -163,7 +163,7 @@ class Cutter:
     ) -> SourceSegment:
         self.judgements.append(Inference(
             place=self._place(row, len(row.text) - len(text)), words=text[:WORDS],
-            question="what begins here?", verdict=decision.verdict, decision=decision,
+            question=Message("sign-what-begins-here"), verdict=decision.verdict, decision=decision,
         ))
         before = self.out[-1] if self.out else None
         match decision.verdict:
@@ -194,12 +194,13 @@ class Cutter:
             comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
         )
         judgement = Inference(
-            place=self._place(row, len(row.text) - len(text)), words=text[:WORDS], question="is it base text?",
+            place=self._place(row, len(row.text) - len(text)), words=text[:WORDS],
+            question=Message("sign-is-it-base-text"),
             verdict="", signs=tuple(signs),
         )
         base = judgement.score > 0 or before is None
         joins = bool(before and not base and completes_sentence(text, before.text, self.layout))
-        verdict = "yes" if base else "no: goes on in mid-sentence" if joins else "no: goes on with the note"
+        verdict = "yes" if base else Message("sign-no-goes-mid-sentence") if joins else Message("sign-no-goes-note")
         self.judgements.append(replace(judgement, verdict=verdict))
         if base or before is None:
             return SourceSegment(row=row, kind="base", text=text)
@@ -231,10 +232,11 @@ class Cutter:
         current = None if before.kind == "base" else "" if before.quoted else before.person
         signs = tuple(speaker_signs(before.text, current, speaker, self.layout))
         if self.dossier and speaker.person != self.dossier.person:
-            signs = (*signs, Sign("inside a dossier of quotations", -6))
+            signs = (*signs, Sign(Message("sign-inside-dossier-quotations"), -6))
         judgement = Inference(
             place=self._place(before.row, at - before.row.at),
-            words=f"{before.text[-WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
+            words=f"{before.text[-WORDS:]}|{speaker.prefix}",
+            question=Message("sign-begins-here", person=speaker.person),
             verdict="", signs=signs,
         )
         begins = judgement.score > 0

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import renumber
-from jiaokan.errors import Finding, SourceError
+from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.model import Division, Document, Note
 from jiaokan.readers.common.source import Source, Speaker
 from jiaokan.readers.tei.facts import Facts
@@ -110,8 +110,8 @@ def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
         return ""
     found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
     if not found:
-        raise SourceError(f"the file has no witness {wanted!r}", place=source.place(0),
-                          mend=f"its witnesses: {'、'.join(sigla.values()) or 'none'}")
+        raise SourceError(Message("file-no-witness", wanted=wanted), place=source.place(0),
+                          mend=Message("its-witnesses", witnesses="、".join(sigla.values()) or "none"))
     return found
 
 

@@ -23,9 +23,9 @@ def with_text(apparatus: bytes, text: bytes, *, name: str, text_name: str) -> by
     given, root = parse(apparatus, name=name), parse(text, name=text_name)
     apps = [alone(app) for app in _outermost(given)]
     if bare(root) != "TEI":
-        raise TeiError(f"the root is <{bare(root)}>", place=Place(text_name), mend="a text begins with <TEI>")
+        raise TeiError(Message("root-is", element=bare(root)), place=Place(text_name), mend=Message("text-begins-tei"))
     if not apps:
-        raise TeiError("the file has no apparatus", place=Place(name), mend="an apparatus has app with lem or rdg")
+        raise TeiError(Message("file-no-apparatus"), place=Place(name), mend=Message("apparatus-app-lem-rdg"))
     taken = {each.get(ID) for each in root.iter() if each.get(ID)}
     header = _child(root, "teiHeader")
     for each in given.iterfind("{*}teiHeader/{*}fileDesc/*/*"):
@@ -86,5 +86,5 @@ def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
                    element("text", {}, "", element("body", {}, "", division)))
     return made, (Finding(
         "tei-app-alone", Place(file),
-        Message("{} <app> and no text: they are listed with their lemmata", f"{len(apps):,}"),
-        Message("give their text: `jiaokan convert {} --text TEXT.xml -o BOTH.xml`", file), "warning"),)
+        Message("app-no-text-listed-lemmata", count=len(apps)),
+        Message("give-text", file=file), "warning"),)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from jiaokan.errors import Message
 from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, NoteGroup, Span, Supplied
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import bracketed
@@ -97,7 +98,7 @@ class InlineReader(EntryReader):
 
     def _guide(self, name: str, node: Element, found: list[Any]) -> None:
         """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
-        self.record.show_as(name, "a note")
+        self.record.show_as(name, Message("a-note"))
         found += [self.note(node)] if whole_text(node).strip() else self.inside(node)
 
     def _illegible(self, name: str, node: Element, found: list[Any]) -> None:
@@ -179,7 +180,7 @@ class InlineReader(EntryReader):
             self._left_out(name, node, found)
             return
         shown = self.deletions == "shown"
-        self.record.show_as(name, "in brackets" if shown else "its words")
+        self.record.show_as(name, Message("sign-brackets") if shown else "its words")
         content = self.inside(node)
         entries = any(isinstance(each, Point) for each in content)
         found += _in_brackets(content, elements.DELETED[name]) if shown and not entries else content

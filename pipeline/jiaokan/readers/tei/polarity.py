@@ -81,17 +81,16 @@ def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Findi
     """Yield what was assumed of witnesses that entries do not name, if it matters."""
     count = f"{silences(document):,}"
     if polarity == "base":
-        said = Message("negative apparatus, as its lemmata name one witness only: who is not named has the lemma")
+        said = Message("negative-apparatus-lemmata-name-witness")
     elif polarity == "negative":
-        said = Message("the header calls the apparatus negative: who is not named has the lemma")
+        said = Message("header-calls-apparatus-negative-not")
     elif count == "0":
         return
     elif polarity == "positive":
-        said = Message("the header calls the apparatus positive: {} times a witness is not named and silent", count)
+        said = Message("header-calls-apparatus-positive-times", count=count)
     elif polarity == "by entry":
-        said = Message("who is not named is silent where the lemma names others ({} times), else has the lemma", count)
+        said = Message("not-named-silent-lemma-names", count=count)
     else:
-        said = Message("positive apparatus, as its lemmata name witnesses: {} times a witness is not named and silent",
-                       count)
+        said = Message("positive-apparatus-lemmata-name-witnesses", count=count)
     yield Finding("tei-silence", Place(file), said,
-                  "if that is wrong, write `positive apparatus` or `negative apparatus` into encodingDesc", "info")
+                  Message("wrong-write-encodingdesc"), "info")

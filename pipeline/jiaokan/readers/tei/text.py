@@ -64,14 +64,14 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
-    record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
+    record.shown.update(("sourceDoc", Message("left-out-text-stands-text")) for _ in root.iter("{*}sourceDoc")
                         if name_of(parts[0]) == "text")
     for app in standoff_entries(root):
         inline.apart(app)
     inline.emend()
     if not divisions:
-        raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
-                       mend="put them into <body>")
+        raise TeiError(Message("words-text-not-front-body"), place=place(parts[0], file),
+                       mend=Message("put-body"))
     found, extents = dict[Point, int](), Extents()
     bare, end = _base_text(divisions, reader.waiting(), found, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
@@ -94,11 +94,11 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 def _text_parts(root: Element, file: str) -> list[Element]:
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
         old = name_of(root) in ("TEI.2", "teiCorpus.2")
-        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
-                       mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
+        raise TeiError(Message("root-is", element=name_of(root)), place=place(root, file),
+                       mend=Message("tei-p4-make-p5-first") if old else Message("tei-document-begins-tei"))
     parts = text_elements(root)
     if not any(str(words).strip() for each in parts for words in each.itertext()):
-        what = "<text> has no paragraph, line or head with words" if parts else "the file has no <text>"
+        what = "<text> has no paragraph, line or head with words" if parts else Message("file-no-text")
         raise TeiError(what, place=place(root, file))
     return parts
 
@@ -147,17 +147,18 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
 def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
     if undeclared := made.facts.witnesses.undeclared:
         yield Finding("tei-witness", place(root, file),
-                      f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
-                      "declare them in the header: listWit/witness", "warning")
+                      Message("witnesses-named-entries-not-declared", count=len(undeclared),
+                              undeclared=", ".join(undeclared)),
+                      Message("declare-header-listwit-witness"), "warning")
     for line, siglum in made.record.twice:
-        yield Finding("tei-witness-twice", Place(file, line), f"{siglum} is named in two readings of the entry",
-                      f"the second is shown as that of {siglum}(2)", "warning")
+        yield Finding("tei-witness-twice", Place(file, line), Message("named-two-readings-entry", siglum=siglum),
+                      Message("second-shown", siglum=siglum), "warning")
     for entry, problem in made.nowhere:
         if problem == NO_WORDS:
             continue  # as EpiDoc has all; they are counted with the others
         yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
-                      f"<app> is shown as a note at the end: {problem}",
-                      "give it from and to, or the location and the words of the text", "warning")
+                      Message("app-shown-note-end", problem=problem),
+                      Message("give-location-words-text"), "warning")
 
 
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
@@ -169,10 +170,11 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
     findings = [
-        *(Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
-                  "it is shown as a note", "warning") for each in weaver.unheld),
-        *(Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
-                  "it is shown as an entry in each", "info") for each in cut),
+        *(Finding("tei-app-unheld", Place(file, each.entry.line),
+                  Message("app-cannot-become-entry", reason=each.reason),
+                  Message("shown-note"), "warning") for each in weaver.unheld),
+        *(Finding("tei-app-split", Place(file, each.line), Message("app-continues-another-paragraph-line"),
+                  Message("shown-entry"), "info") for each in cut),
         *_accounts(text, weaver, file),
     ]
     names = text.facts.persons | text.facts.witnesses.sigla
@@ -208,19 +210,19 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
     lost = text.record.apps - len(known | why.keys())
     parts = [
-        *([Message("entries {}", f"{len(entries):,}")] if entries else []),
-        *([Message("notes {}", f"{noted:,}")] if noted else []),
-        *([Message("where witnesses begin or break off {}", f"{len(turns):,}")] if turns else []),
-        *([Message("without a variant {}", f"{len(single):,}")] if single else []),
-        *([Message("in readings of others {}", f"{len(nested):,}")] if nested else []),
-        *([Message("not read {}", f"{unread:,}")] if unread else []),
-        *(Message("listed by location {}", f"{count:,}") if reason == NO_WORDS else
-          Message("as notes, since {}: {}", reason, f"{count:,}") for reason, count in Counter(why.values()).items()),
-        *([Message("unaccounted {}", f"{lost:,}")] if lost else []),
+        *([Message("ledger-entries", count=len(entries))] if entries else []),
+        *([Message("ledger-notes", noted=noted)] if noted else []),
+        *([Message("witnesses-begin-break-off", count=len(turns))] if turns else []),
+        *([Message("without-variant", count=len(single))] if single else []),
+        *([Message("readings-others", count=len(nested))] if nested else []),
+        *([Message("not-read", unread=unread)] if unread else []),
+        *(Message("listed-location", count=count) if reason == NO_WORDS else
+          Message("notes-since", reason=reason, count=count) for reason, count in Counter(why.values()).items()),
+        *([Message("ledger-unaccounted", lost=lost)] if lost else []),
     ]
-    words = functools.reduce(lambda one, other: Message("{}; {}", one, other), parts)
-    yield Finding("tei-apps", Place(file), Message("{} <app>: {}", f"{text.apps:,}", words),
-                  "please report this file: internal error in jiaokan" if lost else "", "warning" if lost else "info")
+    words = functools.reduce(lambda one, other: Message("values", name=one, other=other), parts)
+    yield Finding("tei-apps", Place(file), Message("app-ledger", count=text.apps, words=words),
+                  Message("please-report-file-internal-error") if lost else "", "warning" if lost else "info")
 
 
 _DETAIL = re.compile(r"(?<==)\"[^\"]*\"|'[^']*'|#\S+|\d+")
@@ -327,8 +329,8 @@ def our_text(data: bytes, file: str) -> Document | None:
     except TeiError:
         return None
     if any(own.chapters()) and any(isinstance(item, App) for item in walk(own)):
-        raise SourceError("this is an edition, not a witness", place=Place(file),
-                          mend="give the TEI of one of its witnesses")
+        raise SourceError(Message("edition-not-witness"), place=Place(file),
+                          mend=Message("give-tei-witnesses"))
     return own if any(own.chapters()) else None
 
 

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from jiaokan import model
+from jiaokan.errors import Message
 from jiaokan.readers.tei.arrange import Extents
 from jiaokan.readers.tei.hands import final
 from jiaokan.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, ink, refilled
@@ -65,7 +66,7 @@ class Weaver:
                 made.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
-        self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
+        self.unheld += [Unheld(entry, Message("no-place-text")) for entry in lost]
         notes = [note for entry in lost if (note := _shown(entry)).content]
         if notes and made and isinstance(made[-1], model.Division):
             made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
@@ -113,7 +114,7 @@ class Weaver:
                 left = [e for e in queue if e not in mine]
                 return [*made, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
             place += full
-        self.unheld.append(Unheld(entry, "it cuts an element of the text in two"))
+        self.unheld.append(Unheld(entry, Message("cuts-element-text-two")))
         return made, rest, at, queue
 
     def _overlapping(
@@ -130,10 +131,10 @@ class Weaver:
         first = _cut_between(rest, at, entry.start, other.start, self.sizes, blank="inside")
         last = _cut_between(rest, at, entry.end, other.end, self.sizes, blank="inside")
         if whole is None or first is None or last is None or entry.named() & other.named():
-            self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
+            self.unheld.append(Unheld(other, Message("overlaps-entry-line", line=entry.line)))
             return [entry, *left]
         nested = [e for e in left if e.start < other.end]
-        self.unheld += [Unheld(e, f"it overlaps the entry of line {entry.line}") for e in nested]
+        self.unheld += [Unheld(e, Message("overlaps-entry-line", line=entry.line)) for e in nested]
         readings = [replace(r, content=(*r.content, *last[1])) for r in entry.readings]
         readings += [replace(r, content=(*first[1], *r.content)) for r in other.readings]
         lemma = None if entry.lemma is None or other.lemma is None else tuple(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from jiaokan import model
-from jiaokan.errors import Finding, SourceError
+from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.readers.common.chapters import OpenDivision
 from jiaokan.readers.common.evidence import Inference, doubtful
 from jiaokan.readers.common.source import Bracket, Pieces, Source, nest, outside, unbalanced, written
@@ -76,8 +76,9 @@ class _Builder:
                 items.append(model.Paragraph(content=units))
                 if irregular:
                     self.findings.append(self.source.finding(
-                        "metre", number, f"a line of {irregular} characters, not {self.settings.metre.length}",
-                        "see whether the transcription lost a character",
+                        "metre", number,
+                        Message("line-characters-not", count=irregular, length=self.settings.metre.length),
+                        Message("see-whether-transcription-lost-character"),
                     ))
             elif cut.joins and isinstance(last, model.Note):
                 rest = self.inside(nest(cut.text, self.settings.brackets))
@@ -114,8 +115,8 @@ class _Builder:
         if not self.chapters:
             titles = "、".join(chapter.title for chapter in self.source.work.chapters)
             raise SourceError(
-                f"no line is a head of the work ({titles})", place=self.source.place(1),
-                mend="give the titles that the source prints as `names` of the work's chapters in catalog.toml",
+                Message("no-line-head-work", titles=titles), place=self.source.place(1),
+                mend=Message("give-titles-source-prints-names"),
             )
         front = [self.front] if self.front.items else []
         return tuple(division.close() for division in (*front, *self.chapters))

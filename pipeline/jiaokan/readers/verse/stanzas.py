@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from jiaokan.decisions.passages import boundary_offsets
 from jiaokan.decisions.tables import Boundary
+from jiaokan.errors import Message
 from jiaokan.model import Content, Inline, Line, NoteKind, Unit
 from jiaokan.readers.common.evidence import Inference, Sign, score
 from jiaokan.readers.common.source import Pieces, Source, Speaker, Words, nest, outside, written
@@ -111,7 +112,7 @@ class Stanzas:
         length, signs = self.verse.end(text, part[len(region) :], frozenset(glosses), self.before)
         end = self.extent(region, length)
         if signs:
-            verdict = f"{length} characters of verse" if length else "comment"
+            verdict = Message("characters-verse", count=length) if length else "comment"
             self._judge(number, at + 1, part, verdict, signs, None)
         verse = [Cut(part[:end], True, self.speaker)] if end else []
         return [*verse, Cut(part[end:], False, self.speaker)] if part[end:] else verse
@@ -132,7 +133,7 @@ class Stanzas:
         self, number: int, column: int, words: str, verdict: str, signs: tuple[Sign, ...], boundary: Boundary | None
     ) -> None:
         self.judgements.append(Inference(
-            place=self.source.place(number, column), words=words[:8], question="is this verse, and how far?",
+            place=self.source.place(number, column), words=words[:8], question=Message("sign-verse-far"),
             verdict=verdict, signs=signs, decision=boundary,
         ))
 
@@ -201,7 +202,7 @@ class _Verse:
             if total > best_score and end >= size * self.metre.lines:
                 best_score, best_end, kept = total, end, (len(lines), round(cohesion), close)
         count, kept_cohesion, close = kept
-        keeps = (Sign("words keep within lines", kept_cohesion),) if kept_cohesion else ()
+        keeps = (Sign(Message("sign-words-keep-within-lines"), kept_cohesion),) if kept_cohesion else ()
         return (best_end if best_score > 0 else 0), (*context, *keeps, *lines[:count], *close) if best_end else ()
 
     def _cohesion(self, text: str, end: int) -> float:
@@ -215,9 +216,9 @@ class _Verse:
 
     def _line(self, line: str) -> list[Sign]:
         matched = (
-            ("initial", -3, "line begins as prose"), ("final", -1, "line ends as prose"),
-            ("inner", -3, "line inside as prose"), ("prose", -4, "line inside as prose"),
-            ("formula", 2, "line begins as verse"),
+            ("initial", -3, Message("sign-line-begins-prose")), ("final", -1, Message("sign-line-ends-prose")),
+            ("inner", -3, Message("sign-line-inside-prose")), ("prose", -4, Message("sign-line-inside-prose")),
+            ("formula", 2, Message("sign-line-begins-verse")),
         )
         return [Sign(words, weight, line) for name, weight, words in matched
                 if (self.patterns[name].match if "begins" in words else self.patterns[name].search)(line)]
@@ -225,26 +226,26 @@ class _Verse:
     def _context(self, text: str, before: str) -> list[Sign]:
         found = []
         if self.patterns["opening"].match(text):
-            found.append(Sign("opens as a comment", -3, text[:4]))
+            found.append(Sign(Message("sign-opens-as-a-comment"), -3, text[:4]))
         if before:
-            found.append(Sign("a comment is due after verse", -1))
+            found.append(Sign(Message("sign-comment-due-after-verse"), -1))
             if text[:2] in before or (text[:1] in before and self.patterns["gloss"].match(text)):
-                found.append(Sign("begins with a word of the verse before it", -2, text[:4]))
+                found.append(Sign(Message("sign-begins-word-verse-before"), -2, text[:4]))
         return found
 
     def _close(self, text: str, end: int, whole: str, glossed: bool) -> tuple[Sign, ...]:
-        found = [Sign("a gloss closes the line", 2)] if glossed else []
+        found = [Sign(Message("sign-gloss-closes-line"), 2)] if glossed else []
         stanza = text[max(0, end - _AHEAD) : end]
         if self.patterns["closing"].search(stanza):
-            found.append(Sign("closes as a stanza", 2, stanza[-self.metre.length :]))
+            found.append(Sign(Message("sign-closes-stanza"), 2, stanza[-self.metre.length :]))
         rest = whole[end : end + _AHEAD]
         if not rest:
-            return (*found, Sign("the paragraph is whole lines", 3, str(end // self.metre.length)))
-        found.append(Sign("text goes on", -2))
+            return (*found, Sign(Message("sign-paragraph-whole-lines"), 3, str(end // self.metre.length)))
+        found.append(Sign(Message("sign-text-goes"), -2))
         if self.patterns["opening"].match(rest):
-            found.append(Sign("a comment opens here", 4, rest[:4]))
+            found.append(Sign(Message("sign-comment-opens"), 4, rest[:4]))
         if text.find(rest[0], 0, end) >= 0 and self.patterns["gloss"].match(rest):
-            found.append(Sign("a word of the verse is glossed here", 2, rest[:6]))
+            found.append(Sign(Message("sign-word-verse-glossed"), 2, rest[:6]))
         return tuple(found)
 
 

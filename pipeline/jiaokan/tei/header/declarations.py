@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from jiaokan import __version__
 from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.decisions.tables import GlyphDecision
-from jiaokan.errors import Place, TeiError
+from jiaokan.errors import Message, Place, TeiError
 from jiaokan.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from jiaokan.model.variants import TABLE, VARIANT_CLASSES
 from jiaokan.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
@@ -195,8 +195,8 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
     for rule, text in dropped:
         if bad := FORBIDDEN.search(rule + text):
             raise TeiError(
-                f"the ledger's rule {rule!r} holds U+{ord(bad[0]):04X}, which cannot stand in XML", place=Place(name),
-                mend="let the reader write such a character as its code point",
+                Message("ledger-rule-holds-u-cannot", rule=rule, code=ord(bad[0])), place=Place(name),
+                mend=Message("let-reader-write-character-code"),
             )
         add_block(items, element("item", {"n": rule, SPACE: "preserve"}, text))
     if encoding is None:

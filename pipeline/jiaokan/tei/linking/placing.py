@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from jiaokan.errors import Finding, Place
+from jiaokan.errors import Finding, Message, Place
 from jiaokan.model.numerals import whole
 from jiaokan.tei.linking import stream
 
 _RANGE = re.compile("[-–/]")
 _CUT = "-–°…"  # signs that a lemma is a part of a word, as editions of inscriptions write them
-UNLINKED = "it names its words neither by from and to nor by loc"
+UNLINKED = Message("names-words-neither-nor-loc")
 """The problem of an entry beside the text without links."""
-NO_WORDS = "it names a location and no words of it"
+NO_WORDS = Message("names-location-no-words")
 """The problem of an entry with ``loc`` and readings, but no lemma (EpiDoc): nobody knows what it is instead of."""
 POINTS = ("from", "to")
 BLOCKS = ("p", "ab", "l", "head", "trailer", "item", "cell", "div")
@@ -80,11 +80,11 @@ class Placer:
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
             if name not in spans and (name or entry.node.attributes.get(key)):
-                return f'{key}="{entry.node.attributes.get(key, "")}" points to no element of the text'
+                return Message("points-no-element-text", key=key, attributes=entry.node.attributes.get(key, ""))
         last = last or (first if entry.apart or self._in_other_block(first, entry) else "")
         end = spans[last][1] if last else self.sites[entry]
         if first and spans[first][self._is_anchor(first)] > end:
-            return f'from="#{first}" is after its end'
+            return Message("after-end", first=first)
         if first and self._is_anchor(first):
             self.after[spans[first][1]].append(entry.edges[0])
         elif first:
@@ -119,7 +119,7 @@ class Placer:
         if entry.slot is None and not entry.node.attributes.get("n"):
             return NO_WORDS
         if area is None:
-            return f'loc="{loc}" is the number or id of no element of the text'
+            return Message("loc-number-id-no-element", loc=loc)
         end = area.end if area.end >= 0 else len(self.words)
         words = "" if entry.slot is None else "".join(
             stream.unescaped(each) if isinstance(each, str) else each.words() for each in entry.slot.children)
@@ -132,7 +132,7 @@ class Placer:
             problem = ""
             self.wordless.append((entry, at, area))
         else:
-            problem = f"its location has only {end - area.start} characters"
+            problem = Message("location-characters", count=end - area.start)
         if holder is not None and number and not problem:
             holder.start = holder.without("n")
             holder.attributes = {name: value for name, value in holder.attributes.items() if name != "n"}
@@ -150,13 +150,13 @@ class Placer:
             start, end = max(start - len(words) + 1, 0), min(end + len(words) - 1, len(self.words))
             at = self._find(words, start, end, number or 1)
         if at < 0:
-            return f"its words {words[:20]!r} are not in the text of {loc}"
+            return Message("words-not-text", word=words[:20], loc=loc)
         if not number and self._find(words, at + 1, end, 1) >= 0:
             self.findings.append(Finding(
                 "tei-app-several", Place(self.file, entry.line),
-                f"<app>: {words[:20]!r} is several times in {loc}; the first is taken", "say which with lem/@n",
+                Message("app-several-times-first-taken", word=words[:20], loc=loc), Message("say-lem-n"),
                 "warning"))
-        assert entry.slot is not None, "it has words"
+        assert entry.slot is not None, Message("it-has-words")
         before, after = _lemma_tags(entry.slot)
         first, last = self._char(at), self._char(at + len(words) - 1)
         begins = self._outermost_tag(first[0], -1, before[::-1])

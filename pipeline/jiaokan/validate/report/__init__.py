@@ -20,10 +20,8 @@ from lxml import etree
 
 from jiaokan import __version__
 from jiaokan.errors import Finding, Message, Place, TeiError, one_line
-from jiaokan.system.wording import chinese, table
 from jiaokan.tei.tree import FORBIDDEN
-from jiaokan.validate.rule import GRAMMAR
-from jiaokan.validate.rules import RULES
+from jiaokan.validate.rules import RULES, explanations
 
 
 @dataclass(frozen=True)
@@ -37,9 +35,7 @@ class Checked:
 
     def wording(self, message: Message) -> str:
         """Return a message in the language of the report."""
-        if self.lang == "en":
-            return str(message)
-        return chinese(message) if message.form == "{}" else message.translated(table()["messages"])
+        return message.translated(self.lang)
 
     def full_wording(self, finding: Finding) -> str:
         """Return message and mend of a finding."""
@@ -49,14 +45,14 @@ class Checked:
 def report(checked: Checked, form: str = "text") -> str:
     """Return the findings in a format; raises TeiError if the format is unknown."""
     if form not in FORMATS:
-        raise TeiError(f"no report is called {form!r}", mend=f"known: {', '.join(FORMATS)}")
+        raise TeiError(Message("no-report-called", form=form), mend=Message("known-names", names=", ".join(FORMATS)))
     return FORMATS[form](checked).encode("utf-8", "replace").decode()  # a file name may hold bytes that are not UTF-8
 
 
 def _text(checked: Checked) -> str:
     out: list[str] = []
     for each in checked.findings:
-        name = table()["severities"][each.severity] if checked.lang == "zh" else each.severity
+        name = checked.wording(Message(f"severity-{each.severity}"))
         out.append(f"{each.place}: {name} [{each.rule}] {one_line(checked.wording(each.message))}")
         line = checked.lines.get((each.place.file, each.place.line), "")
         out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []
@@ -165,10 +161,10 @@ def load(path: Path) -> tuple[Finding, ...]:
     try:
         rows = msgspec.convert(json.loads(path.read_text(encoding="utf-8")), tuple[_Row, ...])
     except OSError as error:
-        raise TeiError(f"the baseline cannot be read: {error.strerror}", place=Place(str(path))) from None
+        raise TeiError(Message("baseline-cannot-read", strerror=error.strerror), place=Place(str(path))) from None
     except (ValueError, msgspec.ValidationError) as error:
         raise TeiError(
-            f"this is not a baseline: {error}", place=Place(str(path)), mend="make one with `--format json > FILE`",
+            Message("not-baseline", error=error), place=Place(str(path)), mend=Message("make-baseline"),
         ) from None
     return tuple(Finding(r.rule, Place(r.file, r.line, r.column), r.message, r.mend, r.severity) for r in rows)
 
@@ -199,23 +195,25 @@ _SECOND = re.compile(r" \(see line \d+, column \d+\)")
 def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], str]) -> str:
     """Return one run with the rules of the findings and a result for each finding; `wording` returns its text."""
     named = list(dict.fromkeys(each.rule for each in findings))
-    rules = [_rule(name, chinese=lang == "zh") for name in named]
+    rules = [_rule(name, lang) for name in named]
     driver = {"name": "jiaokan", "version": __version__, "semanticVersion": __version__, "rules": rules}
     run = {
-        "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": "zh-CN" if lang == "zh" else "en",
+        "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": {"zh": "zh-CN"}.get(lang, lang),
         "results": [_result(each, named.index(each.rule), wording(each)) for each in findings],
     }
     whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rule(name: str, *, chinese: bool) -> dict[str, Any]:
+def _rule(name: str, lang: str) -> dict[str, Any]:
     rule = next((each for each in RULES if each.id == name), None)
-    words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给模式的规则 {name}。"))[chinese]
-    help_, level = words, "error"
+    explanation = explanations().get(name, Message("given-schema-rule", rule=name))
+    words, level = (explanation if rule is None else rule.explanation).translated(lang), "error"
+    help_ = words
     if rule is not None:
-        words, level = rule.chinese if chinese else rule.explanation, _LEVELS[rule.severity]
-        help_ = f"{words}\n{'误' if chinese else 'wrong'}: {rule.wrong}\n{'正' if chinese else 'right'}: {rule.right}"
+        level = _LEVELS[rule.severity]
+        example = Message("example-of-rule", wrong=rule.wrong, right=rule.right)
+        help_ = f"{words}\n{example.translated(lang)}"
     return {
         "id": name, "shortDescription": {"text": _SENTENCE.split(words, maxsplit=1)[0]},
         "fullDescription": {"text": words}, "help": {"text": help_}, "defaultConfiguration": {"level": level},

@@ -21,7 +21,7 @@ _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 def _name(app: Element) -> Message:
     words = "".join(str(word) for each in app.iterfind("{*}lem") for word in each.itertext())
-    return Message("the entry {}", app.get(ID) or (f"“{words[:12]}”" if words else Message("without id")))
+    return Message("the-entry-id", entry=app.get(ID) or (f"“{words[:12]}”" if words else Message("without-id")))
 
 
 def _declared(app: Element) -> tuple[Element, set[str]] | None:
@@ -40,11 +40,11 @@ def _twice(subject: Subject) -> Iterator[Problem]:
         for witness in pointers(reading, "wit"):
             first = seen.get((app, witness))
             if first is reading:
-                message = Message('{} names the witness "#{}" twice in one reading', _name(app), witness)
-                yield Problem(reading, message, Message("name it once"), attribute="wit")
+                message = Message("names-witness-twice-reading", name=_name(app), witness=witness)
+                yield Problem(reading, message, Message("name-once"), attribute="wit")
             elif first is not None:
-                message = Message('{} names the witness "#{}" in two readings', _name(app), witness)
-                yield Problem(reading, message, Message("a witness has one reading"), first, "wit")
+                message = Message("names-witness-two-readings", name=_name(app), witness=witness)
+                yield Problem(reading, message, Message("witness-reading"), first, "wit")
             seen.setdefault((app, witness), reading)
 
 
@@ -60,8 +60,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             continue  # an undeclared one is reported already, and may be the missing one
         for witness in sorted(scope[1] - named):
             yield Problem(
-                app, Message('{} does not name the witness "#{}", which has this passage', _name(app), witness),
-                Message("add it to a reading, or remove it from the witnesses of the <{}>", local(scope[0])), scope[0],
+                app, Message("not-name-witness-passage", name=_name(app), witness=witness),
+                Message("add-reading-remove-witnesses", element=local(scope[0])), scope[0],
             )
 
 
@@ -71,25 +71,23 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         scope = _declared(app)
         for witness in pointers(reading, "wit") if scope else ():
             if scope and witness not in scope[1] and witness in subject.witnesses:
-                message = Message('{} names "#{}", which is not a witness of the <{}> around it',
-                                  _name(app), witness, local(scope[0]))
+                message = Message("names-not-witness-around", name=_name(app), witness=witness, element=local(scope[0]))
                 known = ", ".join(f"#{each}" for each in sorted(scope[1]))
-                mend = suggestion(witness, scope[1], Message("expected one of: {}", known), prefix="#")
+                mend = suggestion(witness, scope[1], Message("expected-one-of", expected=known), prefix="#")
                 yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
         scope = _declared(mark) if mark.get("unit") == "unit" else None
         if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
-            message = Message('milestone/@ed is "{}", which is not a witness of the <{}> around it', witness,
-                              local(scope[0]))
-            yield Problem(mark, message, Message("move it to where the words of that witness begin"), scope[0], "ed")
+            message = Message("milestone-ed-not-witness-around", witness=witness, element=local(scope[0]))
+            yield Problem(mark, message, Message("move-words-witness-begin"), scope[0], "ed")
 
 
 @rule("app-single")
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         if not any(local(each) in ("rdg", "note") for each in app):
-            yield Problem(app, Message("{} has only one reading", _name(app)),
-                          Message("delete the entry, or add the other reading"))
+            yield Problem(app, Message("has-only-one-reading", name=_name(app)),
+                          Message("delete-entry-add-other-reading"))
 
 
 @rule("witness-none")
@@ -97,8 +95,8 @@ def _no_witness(subject: Subject) -> Iterator[Problem]:
     for reading in () if subject.received else subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
-            where = Message("an entry") if app is None else _name(app)
-            yield Problem(reading, Message("a <{}> of {} names no witness", local(reading), where), Message("add @wit"))
+            where = Message("an-entry") if app is None else _name(app)
+            yield Problem(reading, Message("names-no-witness", element=local(reading), where=where), Message("add-wit"))
 
 
 @rule("reading-empty")
@@ -107,15 +105,15 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
         if app.get("type") in _UNPRINTED:
             continue
         found, empty = reading.get("ana"), is_empty(reading)
-        witnesses = reading.get("wit") or Message("no witness")
+        witnesses = reading.get("wit") or Message("no-witness")
         if local(reading) == "rdg" and empty and found not in _SILENT:
-            message = Message("{} has an empty reading of {} with the class {}", _name(app), witnesses,
-                              found or Message("none"))
-            mend = Message('expected: ana="#var-omission": an empty reading is an omission')
+            message = Message("empty-reading-with-class", entry=_name(app), witnesses=witnesses,
+                              classes=found or Message("none"))
+            mend = Message("expected-ana-var-omission-empty")
             yield Problem(reading, message, mend, attribute="ana")
         elif not empty and found == "#var-omission":
-            message = Message("{} has words in a reading of {} with the class {}", _name(app), witnesses, found)
-            mend = Message("give the class of these words, or remove them")
+            message = Message("words-in-reading-with-class", entry=_name(app), witnesses=witnesses, classes=found)
+            mend = Message("give-class-words-remove")
             yield Problem(reading, message, mend, attribute="ana")
 
 
@@ -128,11 +126,11 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
         filled = [each for each in others if not is_empty(each)]
         added = [each for each in others if each.get("ana") == "#var-addition"]
         if is_empty(lemma) and any(each not in added for each in filled):
-            yield Problem(lemma, Message("{} has an empty lemma and a reading that is not an addition", _name(app)),
-                          Message('expected: ana="#var-addition" of each reading beside an empty lemma'))
+            yield Problem(lemma, Message("empty-lemma-reading-not-addition", name=_name(app)),
+                          Message("expected-ana-var-addition-reading"))
         for each in () if is_empty(lemma) else added:
-            yield Problem(each, Message("{} has an addition, but its lemma has words", _name(app)),
-                          Message("an addition needs an empty lemma"), lemma, "ana")
+            yield Problem(each, Message("addition-lemma-words", name=_name(app)),
+                          Message("addition-needs-empty-lemma"), lemma, "ana")
 
 
 @rule("reading-class")
@@ -141,12 +139,12 @@ def _class(subject: Subject) -> Iterator[Problem]:
         variant, found = reading.get("ana", ""), reading.get("type", "")
         expected = _TYPES.get(variant, "substantive") if variant else ""
         if local(reading) == "rdg" and app.get("type") is None and not variant:
-            yield Problem(reading, Message("{} has a reading without a class", _name(app)),
-                          Message("add @ana: how the reading differs"))
+            yield Problem(reading, Message("reading-without-class", name=_name(app)),
+                          Message("add-ana-reading-differs"))
         elif found != expected:
-            message = Message('{} has a reading of the class {} with type="{}"', _name(app),
-                              variant or Message("none"), found)
-            mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
+            message = Message("reading-class-with-type", entry=_name(app), variant=variant or Message("none"),
+                              type=found)
+            mend = Message("expected-type", expected=expected) if expected else Message("remove-type")
             yield Problem(reading, message, mend, attribute="type")
 
 
@@ -164,8 +162,8 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
         shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
         crossed = next((each for each in open_ if each[0] < start < each[1] + shared and each[1] < end), None)
         if crossed:
-            yield Problem(app, Message("this entry ({} to {}) overlaps another", app.get("from"), app.get("to")),
-                          Message("end it with the other, or split it in two"), crossed[2])
+            yield Problem(app, Message("entry-overlaps-another", app=app.get("from"), app2=app.get("to")),
+                          Message("end-other-split-two"), crossed[2])
         open_.append((start, end, app))
 
 
@@ -180,21 +178,21 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
             continue
         around = (each for each in (element, *element.iterancestors()) if each.get("wit"))
         near = next((each for each in around if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES)), element)
-        for witness in near.get("wit", "").split() or sorted(known) or [Message("the text")]:
+        for witness in near.get("wit", "").split() or sorted(known) or [Message("the-text")]:
             key = (witness, name if name in _BREAKS else _RESUMES[name])
             if name in _BREAKS:
                 if key in silent:
-                    message = Message("<{}> of {}, which has already broken off", name, witness)
-                    yield Problem(element, message, Message("expected before it: <{}>", _BREAKS[name]), silent[key])
+                    message = Message("already-broken-off", name=name, witness=witness)
+                    yield Problem(element, message, Message("expected-before-it", element=_BREAKS[name]), silent[key])
                 silent[key] = element
             elif silent.pop(key, None) is None and (name == "lacunaEnd" or key in begun):
-                message = Message("<{}> of {} has no beginning", name, witness)
-                yield Problem(element, message, Message("expected before it: <{}>", _RESUMES[name]))
+                message = Message("beginning-missing", name=name, witness=witness)
+                yield Problem(element, message, Message("expected-before-it", element=_RESUMES[name]))
             begun.add(key)
     for (witness, name), element in silent.items():
         if name == "lacunaStart":
-            message = Message("<{}> of {} has no end", name, witness)
-            yield Problem(element, message, Message("expected where the text resumes: <{}>", _BREAKS[name]))
+            message = Message("end-missing", name=name, witness=witness)
+            yield Problem(element, message, Message("expected-where-text-resumes", element=_BREAKS[name]))
 
 
 @rule("header-lacking")
@@ -206,13 +204,13 @@ def _header(subject: Subject) -> Iterator[Problem]:
     titles = header.find("{*}fileDesc/{*}titleStmt")
     for there, what, expected in (
         (any("".join(map(str, each.itertext())).strip() for each in licences),
-         Message("a licence with the address of its terms"), _LICENCE),
+         Message("licence-address-terms"), _LICENCE),
         (header.find("{*}fileDesc/{*}sourceDesc/{*}*") is not None,
-         Message("the source of the text"), Message("<sourceDesc> with <bibl> or <listWit>")),
+         Message("source-text"), Message("sourcedesc-bibl-listwit")),
         (titles is not None and any(local(each) in ("respStmt", "editor", "author") for each in titles),
-         Message("who is responsible"), Message("<respStmt> or <editor> in <titleStmt>")),
+         Message("who-is-responsible"), Message("respstmt-editor-titlestmt")),
         (header.find("{*}encodingDesc/{*}editorialDecl") is not None,
-         Message("how the text is encoded"), Message("<editorialDecl> in <encodingDesc>")),
+         Message("text-encoded"), Message("editorialdecl-encodingdesc")),
     ):
         if not there:
-            yield Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))
+            yield Problem(header, Message("header-missing", what=what), Message("expected-value", expected=expected))

@@ -35,18 +35,17 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
         base = bases.get(chapter, "")
         if base in _undecided_against(app) and next(app.iterancestors("{*}note"), None) is None:
             yield Problem(
-                app, Message("the lemma of {} differs from the base text {}, without a decision",
-                             app.get(ID) or Message("an entry"), base),
-                Message("add a decision to tei/decisions/lemmas.toml, or print the reading of the base text"),
+                app, Message("lemma-differs-base-text-without", app=app.get(ID) or Message("an-entry"), base=base),
+                Message("add-decision-tei-decisions-lemmas"),
             )
     for note in subject.in_text("note"):
         works = set(note.get("source", "").split())
         printed = (app for app in note.iter("{*}app") if next(app.iterancestors("{*}rdg"), None) is None)
         if len(works) > 1 and works <= set().union(*map(_undecided_against, printed)):
-            name = note.get(ID) or Message("a note")
+            name = note.get(ID) or Message("a-note")
             yield Problem(
-                note, Message("no witness has {} as it is printed, apart from decisions", name),
-                Message("print it as one of its witnesses has it, or add a decision to tei/decisions/lemmas.toml"),
+                note, Message("no-witness-printed-apart-decisions", name=name),
+                Message("print-witnesses-add-decision-tei"),
             )
 
 
@@ -84,9 +83,9 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
             except DecisionError:
                 found = None
             if found != expected:
-                yield Problem(subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text",
-                                                    words, filed.path.name),
-                              Message("correct its context, or withdraw the decision; then convert the source again"))
+                yield Problem(subject.root,
+                              Message("the-decision-tei-decisions-not-fit", words=words, name=filed.path.name),
+                              Message("correct-context-withdraw-decision-convert"))
 
 
 def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
@@ -130,33 +129,28 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     quoted_words = [(filed, quoted) for filed in decisions
                     for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
                     for quoted in readings.quotations_of(text, known)]
-    mend = Message("correct the quotation; for words of another unit add its reference: （6.1.3）")
+    mend = Message("correct-quotation-words-another-unit")
     for (filed, quoted), where in _untrue(home, home.document, quoted_words):
-        named = *_named(filed), quoted.words, home.catalog.sources[quoted.source].siglum
-        if where:
-            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it "
-                              "in {}", *named, where)
-        else:
-            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it",
-                              *named)
+        identifier = "quotation-untrue-there" if where else "quotation-untrue"
+        message = Message(identifier, **_named(filed), words=quoted.words, where=where,
+                          source=home.catalog.sources[quoted.source].siglum)
         yield Problem(subject.root, message, mend)
     if home.plan is None or home.plan.kind != "critical":
         return
     own = [each for each in decisions if isinstance(each.decision, ReadingDecision)
            and each.decision.id.partition(".")[0] == home.plan.id]
     for filed, source, words in _wrongly_lacking(home.document, own, known):
-        message = Message("the [[{}]] in line {} of tei/decisions/{} says that {} lacks “{}”, which it has there",
-                          *_named(filed), home.catalog.sources[source].siglum, words)
-        yield Problem(subject.root, message, Message("correct the reason to what the witnesses have"))
+        message = Message("lack-untrue", **_named(filed), source=home.catalog.sources[source].siglum, words=words)
+        yield Problem(subject.root, message, Message("correct-reason-witnesses"))
     for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), own):
-        message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, whose notes do not have it",
-                          *_named(filed), quoted.words, home.catalog.persons[quoted.source].name)
-        yield Problem(subject.root, message, Message("name who says it, or the book where it is"))
+        message = Message("quotation-of-notes-untrue", **_named(filed), words=quoted.words,
+                          person=home.catalog.persons[quoted.source].name)
+        yield Problem(subject.root, message, Message("name-says-book"))
 
 
-def _named(filed: Filed[Any]) -> tuple[str, int, str]:
+def _named(filed: Filed[Any]) -> dict[str, str | int]:
     kind = next(each.name for each in KINDS if each.table is type(filed.decision))
-    return kind, filed.line, filed.path.name
+    return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
 
 def _wrongly_lacking(

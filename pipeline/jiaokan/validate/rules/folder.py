@@ -20,7 +20,7 @@ from jiaokan.tei.witness_text import printed
 from jiaokan.validate.rule import Problem, Subject, rule, shown
 
 _AROUND = 8
-_AGAIN = Message("convert the source again; change the text only by decisions")
+_AGAIN = Message("convert-source-again-change-text")
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
@@ -42,12 +42,11 @@ def _source(subject: Subject) -> Iterator[Problem]:
     found = hashlib.sha256(data).hexdigest()
     named = next((each.text or "" for each in subject.all("idno") if each.get("type") == "sha256"), "")
     if named != entry.sha256:
-        message = Message("the header has the sha256 {} for the source, the catalog has {}",
-                          named or Message("unknown"), entry.sha256)
-        yield Problem(subject.root, message, Message("convert the source again"))
+        message = Message("header-sha256-source-catalog", named=named or Message("unknown"), sha256=entry.sha256)
+        yield Problem(subject.root, message, Message("convert-source-again"))
     if found != entry.sha256:
-        message = Message("the source {} has the sha256 {}, the catalog has {}", entry.file, found, entry.sha256)
-        mend = Message("restore the file, or update its sha256 in the catalog and convert it again")
+        message = Message("source-checksum-differs", source=entry.file, sha256=found, declared=entry.sha256)
+        mend = Message("restore-file-update-sha256-catalog")
         yield Problem(subject.root, message, mend)
     elif (document := subject.home.document) is not None and entry.reader == "tei":
         try:  # our encoding is compared word for word, any other by its characters
@@ -56,7 +55,7 @@ def _source(subject: Subject) -> Iterator[Problem]:
         except TeiError:
             gone = "".join(sorted(lost_characters(parse(data, name=entry.file), document)))[:20]
         if gone:
-            message = Message("the source {} has characters that the text lacks: “{}”", entry.file, gone)
+            message = Message("source-characters-text-lacks", file=entry.file, gone=gone)
             yield Problem(subject.root, message, _AGAIN)
     elif document is not None and not (
         # markup, of a wiki or of pages and lines, is only in part in text or ledger: compared where it is converted
@@ -87,14 +86,14 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
         ends = accumulate(len(line) for _, line in kept)
         left = [number for (number, _), end in zip(kept, ends, strict=True) if at < end]
         number = (left or [kept[-1][0] if kept else 0])[0]
-        message = Message("the source has “{}” (line {} of {}), the text has “{}”", expected, number, file, found)
+        message = Message("source-and-text-differ", source=expected, line=number, file=file, text=found)
         bare = len(_bare(text[:at]))
         extents = printed(document).extents.items()
         around = [(e.end - e.start, name) for name, e in extents if e.start <= bare <= e.end]
         target = subject.target(min(around)[1]) if around else None
         yield Problem(subject.root if target is None else target, message, _AGAIN)
     if dropped:
-        message = Message("the ledger lists “{}”, which is not in the source {}", dropped[0][:20], file)
+        message = Message("ledger-lists-not-source", dropped=dropped[0][:20], file=file)
         yield Problem(subject.root, message)
 
 
@@ -119,10 +118,10 @@ def _edition(subject: Subject) -> Iterator[Problem]:
             mark = marks.get((name, each.own))
             near = near if mark is None else mark
             _, expected, found = difference(each.expected, each.found)
-            mend = Message("collate again")
+            mend = Message("collate-again")
             if mark is None and each.expected:
-                mend = Message('expected: <milestone unit="unit" ed="{}" n="{}"/>', name, each.own)
-            message = Message("{} is “{}” in the witness's own file, “{}” in the edition", each.id, expected, found)
+                mend = Message("expected-milestone-unit-unit-ed", name=name, own=each.own)
+            message = Message("witness-and-edition-differ", id=each.id, witness=expected, edition=found)
             yield Problem(subject.root if near is None else near, message, mend)
 
 
@@ -137,8 +136,8 @@ def _shared(subject: Subject) -> Iterator[Problem]:
                 found = _TEI_ID.search(stream.read(4096))
             name = found[1].decode("utf-8", "replace") if found else ""
             if other != home.path and name == identifier:
-                message = Message('the id "{}" is also the id of {}', identifier, f"tei/{folder}/{other.name}")
-                yield Problem(subject.root, message, Message("expected: the id {}", home.path.stem))
+                message = Message("id-id", identifier=identifier, folder=f"tei/{folder}/{other.name}")
+                yield Problem(subject.root, message, Message("expected-id", stem=home.path.stem))
 
 
 @rule("pointer-witness")
@@ -157,6 +156,6 @@ def _witness(subject: Subject) -> Iterator[Problem]:
             if word.startswith("w:") and word[2:] not in known[witness]:
                 every = known[witness] or subject.home.catalog.sources
                 wrong = word[2:] if known[witness] else witness
-                mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
-                message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
+                mend = suggestion(wrong, every, Message("collate-again"), prefix="w:")
+                message = Message("points-not-tei-witnesses-xml", name=name, word=word, witness=witness)
                 yield Problem(element, message, mend, attribute=name)

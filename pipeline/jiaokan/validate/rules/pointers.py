@@ -39,8 +39,8 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         for wanted in pointers(element, name):
             if wanted not in known:
-                message = Message('{}/@{} points to "#{}", but no element has this id', local(element), name, wanted)
-                mend = subject.nearest_id(wanted) or Message("declare it, or correct the pointer")
+                message = Message("points-no-element-id", element=local(element), name=name, wanted=wanted)
+                mend = subject.nearest_id(wanted) or Message("declare-correct-pointer")
                 yield Problem(element, message, mend, attribute=name)
 
 
@@ -54,14 +54,15 @@ def _kind(subject: Subject) -> Iterator[Problem]:
         found: list[tuple[Message, Element | None]] = []
         for word in element.get(name, "").split() if name in _HEADER else ():
             if not word.startswith("#"):
-                found.append((Message('{}/@{} points to "{}", outside this file', local(element), name, word), None))
+                found.append((Message("points-outside-file", element=local(element), name=name, word=word), None))
         for wanted in pointers(element, name):
             target = subject.target(wanted)
             if target is not None and local(target) not in allowed:
                 found.append((
-                    Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target)), target))
+                    Message("points-to-wrong-element", element=local(element), key=name, id=wanted,
+                            target=local(target)), target))
         for message, other in found:
-            mend = Message("it should point to: {}", ", ".join(sorted(allowed)))
+            mend = Message("point-to", allowed=", ".join(sorted(allowed)))
             yield Problem(element, message, mend, other, name)
 
 
@@ -74,8 +75,8 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
         for word in value.split():
             prefix, colon, _ = word.partition(":")
             if colon and "#" not in prefix and prefix not in declared:
-                message = Message('{}/@{} has the undeclared prefix "{}:"', local(element), name, prefix)
-                mend = suggestion(prefix, declared, Message("declare it in listPrefixDef"))
+                message = Message("undeclared-prefix", element=local(element), name=name, prefix=prefix)
+                mend = suggestion(prefix, declared, Message("declare-listprefixdef"))
                 yield Problem(element, message, mend, attribute=name)
 
 
@@ -85,19 +86,19 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
     for mark in subject.all("milestone"):
         ed = mark.get("ed", "")
         if mark.get("unit") == "unit" and not (ed and mark.get("n")):
-            yield Problem(mark, Message('<milestone unit="unit"> lacks @ed or @n'),
-                          Message("add @ed (the witness) and @n (its unit that begins here)"))
+            yield Problem(mark, Message("milestone-unit-unit-lacks-ed"),
+                          Message("add-ed-witness-n-unit"))
         elif ed and ed not in witnesses:
-            mend = suggestion(ed, witnesses, Message("expected one of: {}", ", ".join(sorted(witnesses))))
-            yield Problem(mark, Message('milestone/@ed is "{}", which is not a witness', ed), mend, attribute="ed")
+            mend = suggestion(ed, witnesses, Message("expected-one-of", expected=", ".join(sorted(witnesses))))
+            yield Problem(mark, Message("milestone-ed-not-witness", ed=ed), mend, attribute="ed")
 
 
 @rule("id-duplicate")
 def _duplicate(subject: Subject) -> Iterator[Problem]:
     for identifier, elements in subject.ids.items():
         for again in elements[1:]:
-            message = Message('duplicate id "{}": on <{}> and on <{}>', identifier, local(elements[0]), local(again))
-            yield Problem(again, message, Message("give one of them another id"), elements[0], "xml:id")
+            message = Message("id-duplicate", identifier=identifier, element=local(elements[0]), element2=local(again))
+            yield Problem(again, message, Message("give-another-id"), elements[0], "xml:id")
 
 
 @rule("reference-broken")
@@ -108,9 +109,9 @@ def _reference(subject: Subject) -> Iterator[Problem]:
         if identifier and parent is not None and len(subject.ids[identifier]) == 1:
             above = parent.get(ID, "")
             if not identifier.startswith(f"{above}."):
-                message = Message('the id "{}" of <{}> does not begin with "{}", the id of what contains it',
-                                  identifier, local(element), above)
-                mend = Message("expected: an id beginning with {}.", above)
+                message = Message("id-not-begin-id-contains", identifier=identifier, element=local(element),
+                                  above=above)
+                mend = Message("expected-id-beginning", above=above)
                 yield Problem(element, message, mend, parent, "xml:id")
 
 
@@ -124,7 +125,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             on = next(iter(pointers(element, "target")), "")
             above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
             step = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}.get(name) or element.get("n") or "…"
-            yield Problem(element, Message("{} has no id", shown), Message('expected: xml:id="{}"', f"{above}.{step}"))
+            yield Problem(element, Message("id-missing", shown=shown),
+                          Message("expected-xml-id", above=f"{above}.{step}"))
 
 
 _COUNTED = re.compile("-[0-9]+$")  # the suffix that distinguishes a second chapter of the same number
@@ -138,8 +140,8 @@ def _number(subject: Subject) -> Iterator[Problem]:
         if element.get("type") == "pian" and element.get("n") == _COUNTED.sub("", last):
             continue
         if last and element.get("n") != last and len(subject.ids[identifier]) == 1:
-            message = Message('{} has n="{}"', identifier, element.get("n", ""))
-            yield Problem(element, message, Message('expected: n="{}"', last), attribute="n")
+            message = Message("element-has-n", id=identifier, n=element.get("n", ""))
+            yield Problem(element, message, Message("expected-n", last=last), attribute="n")
     counted: dict[str, tuple[int, str]] = {}
     for element in subject.in_text("note", "app"):
         identifier = element.get(ID, "")
@@ -164,8 +166,8 @@ def _number(subject: Subject) -> Iterator[Problem]:
 
 
 def _misnumbered(element: Element, identifier: str, count: int, expected: str) -> Problem:
-    message = Message("{} is number {} in its series of <{}>", identifier, count, local(element))
-    return Problem(element, message, Message("expected: {}", expected), attribute="xml:id")
+    message = Message("number-series", identifier=identifier, count=count, element=local(element))
+    return Problem(element, message, Message("expected-value", expected=expected), attribute="xml:id")
 
 
 _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "index"})
@@ -216,11 +218,10 @@ def _words(subject: Subject) -> Iterator[Problem]:
         words = text[place.offset : place.offset + place.length]
         own = "".join(each for each, _ in pieces(element))
         if place.offset + place.length > len(text):
-            message = Message("the text of {} has {} characters; {} points beyond its end",
-                              place.id, len(text), pointer)
+            message = Message("text-characters-points-beyond-end", place=place.id, count=len(text), pointer=pointer)
             yield Problem(element, message, _suggested(own, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
-            message = Message("the lemma “{}” points to other words: “{}”", own, words)
+            message = Message("lemma-points-other-words", name=own, words=words)
             yield Problem(element, message, _suggested(own, text, place), target, name)
 
 
@@ -228,7 +229,7 @@ def _suggested(own: str, text: str, place: Range) -> Message:
     words = own.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
-    return Message("did you mean '{}'?", near) if words and at >= 0 else Message("annotate the source again")
+    return Message("did-you-mean", name=near) if words and at >= 0 else Message("annotate-source-again")
 
 
 def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) -> bool:

@@ -30,8 +30,8 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                 before = node
             elif words := node.strip():
                 yield Problem(
-                    paragraph, Message("base text outside any unit: “{}”", words[:12]),
-                    Message('put it into <seg type="jing">'), spot=Spot(before, node.index(words)),
+                    paragraph, Message("base-text-outside-unit", word=words[:12]),
+                    Message("put-seg-type-jing"), spot=Spot(before, node.index(words)),
                 )
 
 
@@ -50,7 +50,8 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         for key in keys:
             if shape and key not in shape.known:
                 shown = local(element) + "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
-                yield Problem(element, Message("<{}> cannot have the attribute {}", shown, key), Message("remove it"))
+                yield Problem(element, Message("attribute-not-allowed", element=shown, attribute=key),
+                              Message("remove-it"))
 
 
 @rule("mark-missing")
@@ -65,9 +66,8 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
             for witness in pointers(element, "source"):
                 if witness in subject.witnesses and witness not in known and _has_words(element, witness):
                     name = element.get(ID, kind)
-                    message = Message('{} has words of "#{}", but no milestone says to which of its units they belong',
-                                      name, witness)
-                    mend = Message('expected before them: <milestone unit="unit" ed="{}" n="…"/>', witness)
+                    message = Message("words-no-milestone-says-units", name=name, witness=witness)
+                    mend = Message("expected-before-milestone-unit-unit", witness=witness)
                     yield Problem(element, message, mend)
 
 
@@ -86,13 +86,13 @@ def _target(subject: Subject) -> Iterator[Problem]:
     for note in subject.in_text("note"):
         if note.get("type") == "commentary" and not note.get("target"):
             words = "".join(str(word) for word in note.itertext())[:12]
-            yield Problem(note, Message("the note “{}” has no target", words),
-                          Message("add @target: the text that it is about"))
+            yield Problem(note, Message("note-no-target", words=words),
+                          Message("add-target-text-about"))
         if note.get("type") == "editorial" and note.get("cert"):
             around = next((local(each) for each in note.iterancestors() if local(each) in ("app", "lem", "rdg")), "")
             if around in ("lem", "rdg"):
-                yield Problem(note, Message("an editor's reason is in a <{}>", around),
-                              Message("move it into the <app>, behind the readings"))
+                yield Problem(note, Message("editor-reason", around=around),
+                              Message("move-app-behind-readings"))
 
 
 @rule("note-elsewhere")
@@ -102,25 +102,25 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
         start = _in_text(subject, note, "target")
         if start is None:
             continue
-        name, target = note.get(ID) or Message("a note"), note.get("target")
+        name, target = note.get(ID) or Message("a-note"), note.get("target")
         end = _in_text(subject, note, "targetEnd")
         last = start if end is None else end
         if note in (start, *start.iterancestors()):
-            yield Problem(note, Message("{} points to itself: {}", name, target),
-                          Message("point to the text that it is about"), start, "target")
+            yield Problem(note, Message("points-itself", name=name, target=target),
+                          Message("point-text-about"), start, "target")
         elif _chapter(start) is not _chapter(note):
-            yield Problem(note, Message("{} points to text of another chapter: {}", name, target),
-                          Message("point to text of its own chapter, or move the note there"), start, "target")
+            yield Problem(note, Message("points-text-another-chapter", name=name, target=target),
+                          Message("point-text-own-chapter-move"), start, "target")
         elif order[last] < order[start]:
-            yield Problem(note, Message("{} ends before it begins: from {} to {}", name, target, note.get("targetEnd")),
-                          Message("expected: @targetEnd behind @target"), last, "targetEnd")
+            yield Problem(note, Message("ends-before-begins", name=name, target=target, note=note.get("targetEnd")),
+                          Message("expected-targetend-behind-target"), last, "targetEnd")
         else:
             around, division = (next(each.iterancestors("{*}div"), None) for each in (last, note))
             together = last in note.iterancestors() if local(last) == "div" else around is division
             by = "target" if end is None else "targetEnd"
             if order[last] > order[note] or not together:
-                yield Problem(note, Message("{} is not behind the text that it is about: {}", name, note.get(by)),
-                              Message("move the note behind its text, into the same division"), last, by)
+                yield Problem(note, Message("not-behind-text-about", name=name, note=note.get(by)),
+                              Message("move-note-behind-text-same"), last, by)
 
 
 def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
@@ -141,8 +141,8 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
         for section in sections[:-1] if closed else ():
             if section not in closed:
                 name = section.get(ID) or section.get("n")
-                yield Problem(section, Message("section {} has no trailer, but others beside it have", name),
-                              Message("add its 右… line, or join it to the next section"), closed[0])
+                yield Problem(section, Message("section-no-trailer-others-beside", name=name),
+                              Message("add-line-join-next-section"), closed[0])
 
 
 @rule("judgement-bare")
@@ -154,8 +154,10 @@ def _bare(subject: Subject) -> Iterator[Problem]:
         lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
         if lacking:
             words = "".join(str(word) for word in element.itertext())[:12]
-            yield Problem(element, Message("<{}> “{}” lacks {}", local(element), words, ", ".join(lacking)),
-                          Message("add who decided it (@resp) and how surely (@cert)"))
+            yield Problem(element,
+                          Message("quoted-element-lacks", element=local(element), words=words,
+                                  missing=", ".join(lacking)),
+                          Message("add-decided-resp-surely-cert"))
 
 
 def is_editors(mark: Element) -> bool:
@@ -178,12 +180,12 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
             continue
         sign, around = "".join(map(str, mark.itertext())) if len(mark) else mark.text or "", closed.get(mark)
         if sign not in MARKS or len(mark):
-            yield Problem(mark, Message("the editor's <pc> contains “{}”", sign), Message("expected one of: {}", _ALL))
+            yield Problem(mark, Message("editor-pc-contains", sign=sign), Message("expected-one-of", expected=_ALL))
         elif around:
-            yield Problem(mark, Message("the editor's mark {} is inside <{}>", sign, around),
-                          Message("move it before or after the words that the edition prints"))
+            yield Problem(mark, Message("editor-mark-inside", sign=sign, around=around),
+                          Message("move-before-after-words-edition"))
         elif not stated and not mark.get("cert"):
-            yield Problem(mark, Message("the editor's mark {} lacks @cert", sign), Message("add @cert: how sure it is"))
+            yield Problem(mark, Message("editor-mark-lacks-cert", sign=sign), Message("add-cert-sure"))
 
 
 @rule("marks-unpaired")
@@ -202,8 +204,8 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
         typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
         for fault in unpaired(typed):
             name = text.get(ID) or f"<{local(text)}>"
-            yield Problem(marks[fault.column], Message("in {}: {}", name, fault.message),
-                          Message("pair and nest quotation marks and titles within one unit or note"))
+            yield Problem(marks[fault.column], Message("in-name", name=name, message=fault.message),
+                          Message("pair-nest-quotation-marks-titles"))
 
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
@@ -225,8 +227,8 @@ def _private(subject: Subject) -> Iterator[Problem]:
     bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
     for element, character, around, spot in _occurrences(subject, bad):
         yield Problem(
-            element, Message("private-use character U+{} in the text: “{}”", f"{ord(character):04X}", around),
-            Message("encode it as <g>, with its standard character if known"), spot=spot,
+            element, Message("private-use-character-u-text", code=ord(character), around=around),
+            Message("encode-g-standard-character-known"), spot=spot,
         )
 
 
@@ -234,10 +236,10 @@ def _private(subject: Subject) -> Iterator[Problem]:
 def _unassigned(subject: Subject) -> Iterator[Problem]:
     for element, character, around, spot in _occurrences(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
-        message = Message("{} is not a character of Unicode: “{}”", name, around)
+        message = Message("not-character-unicode", name=name, around=around)
         if character in _DAMAGE:
-            message = Message("{} is a trace of a decoding error: “{}”", name, around)
-        yield Problem(element, message, Message("check the source; encode a lost character as <gap> or <supplied>"),
+            message = Message("trace-decoding-error", name=name, around=around)
+        yield Problem(element, message, Message("check-source-encode-lost-character"),
                       spot=spot)
 
 
@@ -257,12 +259,12 @@ def _glyph(subject: Subject) -> Iterator[Problem]:
         mapped = next((m for m in char if local(m) == "mapping" and m.get("type") in ("PUA", "source")), None)
         code = _CODE.fullmatch(char.get(ID, ""))
         if mapped is None:
-            message = Message('the glyph "{}" has no mapping to the character of the source', char.get(ID, ""))
-            yield Problem(char, message, Message('add <mapping type="PUA">'))
+            message = Message("glyph-no-mapping-character-source", char=char.get(ID, ""))
+            yield Problem(char, message, Message("add-mapping-type-pua"))
         elif code and mapped.get("type") == "PUA" and (mapped.text or "") != chr(int(code[1], 16)):
             found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or Message("nothing")
-            yield Problem(mapped, Message('the glyph "{}" is mapped to {}', char.get(ID), found),
-                          Message("expected: {}", f"U+{code[1]}"), char)
+            yield Problem(mapped, Message("glyph-mapped", code=char.get(ID), mapped=found),
+                          Message("expected-value", expected=f"U+{code[1]}"), char)
 
 
 @rule("glyph-differs")
@@ -273,8 +275,8 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
             standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
             standard = standard or next((each.get("value", "") for each in maps if each.get("name") in _DESCRIBED), "")
             if target is not None and (g.text or "") != (standard or "〓"):
-                message = Message("<g> contains {}, but its declaration has {}", g.text or Message("nothing"),
-                                  standard or Message("no standard character"))
+                message = Message("g-contains-declaration", text=g.text or Message("nothing"),
+                                  standard=standard or Message("no-standard-character"))
                 yield Problem(g, message, other=target)
 
 
@@ -283,8 +285,8 @@ def _bare_glyph(subject: Subject) -> Iterator[Problem]:
     stray = {UNDECIDED} if subject.outside(UNDECIDED, "g") else set[str]()
     for element, _, around, spot in _occurrences(subject, stray):
         if local(element) != "g":
-            message = Message("{}, the placeholder of a glyph, is in the text outside <g>: “{}”", UNDECIDED, around)
-            yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
+            message = Message("placeholder-glyph-text-outside-g", undecided=UNDECIDED, around=around)
+            yield Problem(element, message, Message("encode-g-code-point-source"), spot=spot)
 
 
 @rule("bracket-left")
@@ -298,8 +300,8 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
         if not any(each.get("type") == "editorial" for each in notes):
             around = shown(words[max(0, found.start() - 6) : found.start() + 7]).strip()
             yield Problem(
-                element, Message("bracket {} in the text: “{}”", found[0], around),
-                Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
+                element, Message("bracket-in-text", bracket=found[0], around=around),
+                Message("write-brackets-note-rend-keep"),
                 spot=Spot(before, found.start()),
             )
 
@@ -313,10 +315,9 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
     for element, character, _, spot in _occurrences(subject, missing):
         counted.setdefault(character, []).append((element, spot))
     for character, places in sorted(counted.items()):
-        message = Message("no configured font has {} (U+{}), which occurs {} times", character,
-                          f"{ord(character):04X}", len(places))
+        message = Message("no-configured-font-u-occurs", character=character, code=ord(character), count=len(places))
         first, at = places[0]
-        mend = Message("add a font, or set in tei/decisions/print.toml what is printed")
+        mend = Message("add-font-set-tei-decisions")
         yield Problem(first, message, mend, spot=at)
 
 

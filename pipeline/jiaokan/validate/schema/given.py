@@ -26,7 +26,7 @@ from jiaokan.validate.schema.jiaokan import crowded
 from jiaokan.validate.schema.relaxng import GrammarCheck
 
 XSD = "http://www.w3.org/2001/XMLSchema"
-_USABLE = "a schema is RELAX NG (.rng, .rnc), XSD or ISO Schematron"
+_USABLE = Message("the-schema-relax-ng-rng-rnc")
 _Check = Callable[[Element], list[Found]]
 
 
@@ -51,9 +51,9 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
             rules = Schematron(read(path), str(path))
             return lambda document: rules.check(document, serialise(document))
     if root.find(f".//{{{TEI}}}schemaSpec") is not None:
-        raise TeiError("an ODD has to be compiled to be a schema", place=Place(str(path)),
-                       mend="compile it with the TEI Stylesheets (teitorelaxng) or Roma; give the .rng")
-    raise TeiError("this is not a schema", place=Place(str(path)), mend=_USABLE)
+        raise TeiError(Message("odd-compiled-schema"), place=Place(str(path)),
+                       mend=Message("compile-tei-stylesheets-teitorelaxng-roma"))
+    raise TeiError(Message("not-schema"), place=Place(str(path)), mend=_USABLE)
 
 
 def content(path: Path) -> bytes:
@@ -86,7 +86,8 @@ def _by_xsd(path: Path, root: Element) -> list[Found]:
 
 
 def _unusable(path: Path, error: Exception) -> TeiError:
-    return TeiError(f"the schema cannot be used: {str(error).splitlines()[0]}", place=Place(str(path)), mend=_USABLE)
+    return TeiError(Message("the-schema-unusable", why=str(error).splitlines()[0]), place=Place(str(path)),
+                    mend=_USABLE)
 
 
 _OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
@@ -102,16 +103,17 @@ def from_compact(data: bytes, path: Path) -> Element:
     from rply import LexingError
 
     if _OTHERS.search(data):
-        raise TeiError("a grammar in compact syntax that includes another is not read", place=Place(str(path)),
-                       mend="give it in XML syntax: trang FILE.rnc FILE.rng")
+        raise TeiError(Message("grammar-compact-syntax-includes-another"), place=Place(str(path)),
+                       mend=Message("give-xml-syntax-trang-file"))
     try:
         made = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
         root = parse(made.encode(), name=str(path))
     except (ParseError, LexingError, TeiError, LookupError, ValueError, AttributeError) as error:
         # AttributeError is what rnc2rng raises where the grammar ends too early
         where = f": {error.msg}" if isinstance(error, ParseError) else ""
-        raise TeiError(f"the grammar in compact syntax cannot be read{where}".split("\n")[0], place=Place(str(path)),
-                       mend="look whether jing takes it; or give it in XML syntax: trang FILE.rnc FILE.rng") from None
+        raise TeiError(Message("grammar-compact-syntax-cannot-read", where=where.partition("\n")[0]),
+                       place=Place(str(path)),
+                       mend=Message("look-whether-jing-takes-give")) from None
     return root
 
 
@@ -128,8 +130,8 @@ class Schematron:
         root = parse(data, name=name)
         for kind in ("include", "extends[@href]"):
             if root.find(f".//{{{SCHEMATRON}}}{kind}") is not None:
-                raise TeiError("a Schematron schema that includes another is not read", place=Place(name),
-                               mend="put both into one file")
+                raise TeiError(Message("schematron-schema-includes-another-not"), place=Place(name),
+                               mend=Message("put-both-file"))
 
     @cached_property
     def _stylesheet(self) -> str:

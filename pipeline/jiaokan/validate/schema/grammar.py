@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import xmlschema
 from elementpath.regex import RegexError, translate_pattern
 
-from jiaokan.errors import TeiError
+from jiaokan.errors import Message, TeiError
 from jiaokan.model.pointers import address
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import Element, parse, place
@@ -107,7 +107,7 @@ class Grammar(Patterns):
                 return self.choice((self.more(whole), self.empty))
             case "list":
                 return self.one("list", whole)
-        raise GrammarError(f"line {node.sourceline}: <{node.tag}> is not a pattern")
+        raise GrammarError(Message("line-not-pattern", sourceline=node.sourceline, tag=node.tag))
 
     def _element(self, node: Element, scope: _Scope) -> ContentPattern:
         names = _names(node)
@@ -122,7 +122,7 @@ class Grammar(Patterns):
     def _define(self, name: str, scope: _Scope) -> ContentPattern:
         if (scope, name) not in self._defined:
             if name not in scope.defines:
-                raise GrammarError(f"<ref name={name!r}> refers to nothing" if name else "there is no <start>")
+                raise GrammarError(Message("ref-name-refers-nothing", name=name) if name else Message("start-missing"))
             self._defined[scope, name] = None
             nodes = scope.defines[name]
             bodies = [self._compound(each, scope) for each in nodes]
@@ -130,7 +130,7 @@ class Grammar(Patterns):
             self._defined[scope, name] = self.join("interleave", bodies) if interleaved else self.choice(bodies)
         made = self._defined[scope, name]
         if made is None:
-            raise GrammarError(f"<define name={name!r}> contains itself")
+            raise GrammarError(Message("define-name-contains-itself", name=name))
         return made
 
     def _load(self, holder: Element, scope: _Scope, replaced: frozenset[str]) -> None:
@@ -151,11 +151,11 @@ class Grammar(Patterns):
         """Return the outermost element of an included file; raises TeiError if it is none here, or includes itself."""
         path, href = self._paths[node.getroottree().getroot()], address(node.get("href", ""))
         if href.scheme or href.netloc:
-            raise TeiError(f"the schema includes {node.get('href')!r}, which is no file here",
-                           place=place(node, str(path)), mend="put a copy beside it, and name that")
+            raise TeiError(Message("the-schema-includes-no-file", node=node.get("href")),
+                           place=place(node, str(path)), mend=Message("put-copy-beside-name"))
         where = path.parent / unquote(href.path)
         if len(self._paths) > 1000:
-            raise GrammarError("files include each other")
+            raise GrammarError(Message("files-include-other"))
         root = parse(read(where), name=str(where))
         if node.get("ns") is not None and root.get("ns") is None:
             root.set("ns", node.get("ns", ""))
@@ -195,14 +195,14 @@ def _names(node: Element, *, attribute: bool = False) -> Names:
         return frozenset([_qualified(node, name, "" if attribute and node.get("ns") is None else None)]), None
     first = next((each for each in node if _tag(each)), None)
     if first is None:
-        raise GrammarError(f"line {node.sourceline}: <{_tag(node)}> has no name")
+        raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
     return _name_class(first)
 
 
 def _qualified(node: Element, name: str, namespace: str | None = None) -> str:
     prefix, colon, local = name.strip().rpartition(":")
     if colon and prefix != "xml" and prefix not in node.nsmap:
-        raise GrammarError(f"line {node.sourceline}: the prefix {prefix}: is not declared")
+        raise GrammarError(Message("line-prefix-not-declared", sourceline=node.sourceline, prefix=prefix))
     if colon:
         uri = node.nsmap.get(prefix, "http://www.w3.org/XML/1998/namespace")
     else:
@@ -242,7 +242,7 @@ def _datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) 
     """Return the check of a datatype with its parameters; raises GrammarError if it is unknown."""
     known = xmlschema.XMLSchema10.builtin_types()
     if library not in ("", _XSD) or name not in known or (not library and name not in ("string", "token")):
-        raise GrammarError(f"the datatype {name!r} of {library!r} is unknown")
+        raise GrammarError(Message("datatype-unknown", name=name, library=library))
     kind: Any = known[name]
     checks: list[Callable[[str], Any]] = []
     for facet, given in parameters:
@@ -251,13 +251,13 @@ def _datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) 
                 written = translate_pattern(given, back_references=False, lazy_quantifiers=False, anchors=False)
                 checks.append(re.compile(written).search)
             except (RegexError, re.error) as error:
-                raise GrammarError(f"the pattern {given!r} is invalid: {error}") from None
+                raise GrammarError(Message("pattern-invalid", given=given, error=error)) from None
         elif facet in _SIZES:
             checks.append(partial(_fits, _SIZES[facet], len, int(given)))
         elif facet in _FACETS and kind.is_valid(given):
             checks.append(partial(_fits, _FACETS[facet], kind.decode, kind.decode(given)))
         else:
-            raise GrammarError(f"the parameter {facet}={given!r} of {name} is not read")
+            raise GrammarError(Message("parameter-not-read", facet=facet, given=given, name=name))
 
     def valid(text: str) -> bool:
         words = text if name == "string" else " ".join(text.split())

@@ -19,7 +19,7 @@ from jiaokan.validate.rule import Problem
 XI = "http://www.w3.org/2001/XInclude"
 DEPTH = 20  # depth of inclusion; deeper is a cycle
 MANY = 1000  # number of inclusions; more is a cycle in which each turn doubles the text
-_MEND = Message("expected: a file of this folder or below; for a part of it, its xml:id in @xpointer")
+_MEND = Message("expected-file-folder-below-part")
 
 
 class Including:
@@ -53,7 +53,7 @@ class Including:
                 fallback = each.find(f"{{{XI}}}fallback")
                 if fallback is None:
                     name = f"{each.prefix}:include" if each.prefix else "include"
-                    message = Message("<{}> includes nothing: {}", name, error.message)
+                    message = Message("includes-nothing", name=name, message=error.message)
                     self.problems.append(Problem(above, message, _MEND))
                 where, elements = path, list(fallback) if fallback is not None else []
                 words = "" if fallback is None else fallback.text or ""
@@ -66,17 +66,17 @@ class Including:
     def _target(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
         self._number += 1
         if depth >= DEPTH or self._number > MANY:
-            raise JiaokanError(Message("files include each other"))
+            raise JiaokanError(Message("files-include-other"))
         href, part = address(include.get("href", "")), include.get("xpointer", "")
         if href.scheme or href.netloc or href.fragment:
-            raise JiaokanError(Message('"{}" is not a file of this folder', include.get("href")))
+            raise JiaokanError(Message("not-file-folder", include=include.get("href")))
         where = (path.parent / unquote(href.path)).resolve() if href.path else path.resolve()
         if not where.is_relative_to(self._reach):
-            raise JiaokanError(Message('"{}" is outside {}', href.path, self._reach.name or self._reach))
+            raise JiaokanError(Message("file-outside-folder", path=href.path, folder=self._reach.name or self._reach))
         data = read(where)
         self._left -= len(data)
         if self._left < 0:
-            raise JiaokanError(Message("larger than {} MB", LIMIT // 2**20))
+            raise JiaokanError(Message("larger-mb", limit=LIMIT // 2**20))
         if include.get("parse", "xml") == "text":
             return where, [], FORBIDDEN.sub("\ufffd", data.decode("utf-8", "replace"))
         root = parse(data, name=str(where))
@@ -85,7 +85,7 @@ class Including:
         name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
         found = next((each for each in root.iter("*") if each.get(ID) == name), None)
         if found is None:
-            raise JiaokanError(Message('no element has the id "{}"', name))
+            raise JiaokanError(Message("no-element-id", name=name))
         return where, [alone(found)], ""
 
 

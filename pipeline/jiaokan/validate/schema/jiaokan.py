@@ -43,7 +43,7 @@ def check(root: Element) -> list[Found]:
     populous = any(len(each) > POPULOUS for each in root.iter())
     found = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
     if not found:
-        found = [Problem(at, Message("<{}>: {}", local(at), plain(each.message)))
+        found = [Problem(at, Message("element-problem", element=local(at), message=plain(each.message)))
                  for each in log for at in [element_at(root, each.path)]][:LIMIT]
     return [Found("structure", "error", each) for each in found]
 
@@ -65,7 +65,7 @@ def crowded(root: Element) -> Found | None:
     """Return a finding if an element has more than `CROWD` attributes: to explain them all would take hours."""
     for element in root.iter():
         if isinstance(element.tag, str) and len(element.attrib) > CROWD:
-            message = Message("<{}> has {} attributes", local(element), len(element.attrib))
+            message = Message("too-many-attributes", element=local(element), count=len(element.attrib))
             return Found("structure", "error", Problem(element, message))
     return None
 
@@ -77,44 +77,44 @@ def plain(message: str) -> str:
 
 _MALFORMED: tuple[tuple[str, Message, Message], ...] = (
     (r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
-     Message("</{}> found while <{}> of line {} is still open", 3, 1, 2), Message("close it first: </{}>", 1)),
+     Message("end-tag-mismatch", found=3, element=1, line=2), Message("close-first", element=1)),
     (r"Premature end of data in tag (\S+) line (\d+)",
-     Message("the file ends while <{}> of line {} is still open", 1, 2),
-     Message("check that the file is complete, or add </{}>", 1)),
-    (r"Couldn't find end of Start Tag (\S+).*", Message("the tag <{} is not closed", 1), Message("close it with >")),
-    (r"expected '>'", Message("a tag is not closed"), Message("close it with >")),
-    (r"Entity '(\S+)' not defined", Message("undeclared entity &{};", 1),
-     Message("write the character itself; XML knows only &amp; &lt; &gt; &quot; &apos;")),
-    (r"xmlParseEntityRef: no name", Message("a bare &"), Message("write &amp;")),
-    (r"EntityRef: expecting ';'", Message("an & without its ;"), Message("write &amp; for the character &")),
-    (r"StartTag: invalid element name", Message("a < that does not begin a tag"),
-     Message("write &lt; for the character <")),
-    (r"Attribute (\S+) redefined", Message("duplicate attribute {} in one tag", 1), Message("remove one of them")),
-    (r"AttValue: .*expected", Message("an attribute value without quotation marks"), Message('write NAME="VALUE"')),
-    (r"Specification mandates? value for attribute (\S+)", Message("the attribute {} has no value", 1),
-     Message('write {}="VALUE"', 1)),
-    (r"attributes construct error", Message("no space between two attributes"),
-     Message("add a space, or the missing quotation mark")),
-    (r"Unescaped '<' not allowed in attributes values", Message("a < in an attribute value"),
-     Message("write &lt;, or add the missing quotation mark before it")),
+     Message("file-ends-within-element", element=1, line=2),
+     Message("check-file-complete", element=1)),
+    (r"Couldn't find end of Start Tag (\S+).*", Message("tag-not-closed", element=1), Message("close-it-with")),
+    (r"expected '>'", Message("a-tag-is-not-closed"), Message("close-it-with")),
+    (r"Entity '(\S+)' not defined", Message("entity-undeclared", name=1),
+     Message("write-character-itself-xml-knows")),
+    (r"xmlParseEntityRef: no name", Message("bare-ampersand"), Message("write-amp")),
+    (r"EntityRef: expecting ';'", Message("ampersand-without-semicolon"), Message("write-amp-character")),
+    (r"StartTag: invalid element name", Message("not-begin-tag"),
+     Message("write-lt-character")),
+    (r"Attribute (\S+) redefined", Message("attribute-duplicate", attribute=1), Message("remove-one-of-them")),
+    (r"AttValue: .*expected", Message("attribute-value-without-quotation-marks"), Message("write-name-value")),
+    (r"Specification mandates? value for attribute (\S+)", Message("attribute-without-value", attribute=1),
+     Message("write-attribute-value", attribute=1)),
+    (r"attributes construct error", Message("no-space-between-two-attributes"),
+     Message("add-space-missing-quotation-mark")),
+    (r"Unescaped '<' not allowed in attributes values", Message("attribute-value"),
+     Message("write-lt-add-missing-quotation")),
     (r"(?:PCDATA invalid Char value|xmlParseCharRef: invalid xmlChar value) (\d+)|Invalid character: Char 0x(\w+).*",
-     Message("a character that XML does not allow"), Message("remove it")),
-    (r"CharRef: .*", Message("an invalid character reference"), Message("write it as in &#x793C;")),
-    (r"Extra content at the end of the document", Message("content after the outermost element"),
-     Message("keep one outermost element")),
-    (r"Document is empty|Start tag expected, '<' not found", Message("this is not XML"), Message("use a TEI document")),
+     Message("character-xml-not-allow"), Message("remove-it")),
+    (r"CharRef: .*", Message("invalid-character-reference"), Message("write-x793c")),
+    (r"Extra content at the end of the document", Message("content-after-outermost-element"),
+     Message("keep-outermost-element")),
+    (r"Document is empty|Start tag expected, '<' not found", Message("not-xml"), Message("use-tei-document")),
     (r"XML declaration allowed only at the start of the document",
-     Message("<?xml …?> is not at the very beginning of the file"),
-     Message("remove what precedes it, white space too")),
+     Message("xml-not-very-beginning-file"),
+     Message("remove-precedes-white-space-too")),
     (r"(?:Invalid bytes in character encoding|Incomplete UTF-8 sequence|Input is not proper UTF-8).*",
-     Message("these bytes are not UTF-8"), Message("save the file as UTF-8")),
-    (r"Namespace prefix (\S+) .*not defined", Message("undeclared prefix {}:", 1),
-     Message('write xmlns:{}="…" in a tag around it', 1)),
-    (r"Comment not terminated.*", Message("a comment is not closed"), Message("close it with -->")),
-    (r"Double hyphen within comment.*", Message("two hyphens inside a comment"),
-     Message("remove them; only --> may end a comment")),
-    (r"CData section not finished.*", Message("a CDATA section is not closed"), Message("close it with ]]>")),
-    (r"Sequence '\]\]>' not allowed in content", Message("]]> in the text"), Message("write ]]&gt;")),
+     Message("bytes-not-utf"), Message("save-file-utf")),
+    (r"Namespace prefix (\S+) .*not defined", Message("prefix-undeclared", prefix=1),
+     Message("write-xmlns", prefix=1)),
+    (r"Comment not terminated.*", Message("comment-not-closed"), Message("close-comment")),
+    (r"Double hyphen within comment.*", Message("two-hyphens-inside-comment"),
+     Message("remove-end-comment")),
+    (r"CData section not finished.*", Message("cdata-section-not-closed"), Message("close-cdata")),
+    (r"Sequence '\]\]>' not allowed in content", Message("in-the-text"), Message("write-gt")),
 )
 """What libxml2 reports: pattern, our message and mend, their values numbers of the pattern's groups."""
 
@@ -122,12 +122,13 @@ _MALFORMED: tuple[tuple[str, Message, Message], ...] = (
 def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
     """Return place, message and mend for a file that was rejected; unknown messages of libxml2 stay as they are."""
     place, message = error.place or Place(name), Message.of(error.message)
-    if message.form == NOT_WELL_FORMED:
-        said = str(message.values[0]).strip()
+    if message.id == NOT_WELL_FORMED:
+        said = str(message.values["reason"]).strip()
         for pattern, ours, mend in _MALFORMED:
             if found := re.fullmatch(pattern, said):
-                if "entity" in ours.form and place.column:  # libxml2 reports the place behind it
+                if "entity" in ours.id and place.column:  # libxml2 reports the place behind it
                     place = replace(place, column=max(1, place.column - len(found[1]) - 1))
-                why, how = (Message(each.form, *(found[int(n)] or "" for n in each.values)) for each in (ours, mend))
-                return place, Message(NOT_WELL_FORMED, why), how
+                why, how = (Message(each.id, **{name: found[int(n)] or "" for name, n in each.values.items()})
+                            for each in (ours, mend))
+                return place, Message(NOT_WELL_FORMED, reason=why), how
     return place, message, Message.of(error.mend)

@@ -34,8 +34,8 @@ class GrammarCheck:
         fitting = grammar.take(grammar.start, "element", str(root.tag))
         if not fitting:
             first = ", ".join(f"<{each}>" for each in allowed(grammar.start, "element"))
-            message = Message("<{}> cannot be the outermost element", called(root))
-            return [Problem(root, message, Message("expected: {}", first or Message("another element")))]
+            message = Message("cannot-outermost-element", element=called(root))
+            return [Problem(root, message, Message("expected-value", expected=first or Message("another-element")))]
         self._one_of(root, [element for element, _ in fitting])
         return self._found[:LIMIT]
 
@@ -94,13 +94,13 @@ class GrammarCheck:
             if not fitting:
                 shown = _readable(element, name)
                 mend = self._may(element, content, shown, "attribute")
-                message = Message("<{}> cannot have the attribute {}", called(element), shown)
+                message = Message("attribute-not-allowed", element=called(element), attribute=shown)
                 self._found.append(Problem(element, message, mend, attribute=shown))
                 continue
             rests = [rest for one, rest in fitting if grammar.matches(one.parts[1], value)]
             if not rests:
                 shown = _readable(element, name)
-                message = Message('invalid value of {}/@{}: "{}"', called(element), shown, value)
+                message = Message("attribute-value-invalid", element=called(element), key=shown, value=value)
                 mend = _values(fitting[0][0].parts[1], value)
                 self._found.append(Problem(element, message, mend, attribute=shown))
             rests = rests or [rest for _, rest in fitting]
@@ -109,7 +109,7 @@ class GrammarCheck:
         if closed.kind != "notAllowed":
             return closed
         for name in _required(grammar, state):
-            message = Message("<{}> lacks the attribute {}", called(element), _readable(element, name))
+            message = Message("lacks-attribute", element=called(element), readable=_readable(element, name))
             self._found.append(Problem(element, message))
         return grammar.close(state, forgiving=True)
 
@@ -119,10 +119,10 @@ class GrammarCheck:
             return after
         shown = " ".join(words.split())[:20]
         if state.plain:
-            message = Message("text directly in <{}>", called(element))
+            message = Message("text-directly-in", element=called(element))
             mend = self._may(element, content, "", "element")
         else:
-            message = Message("invalid value of <{}>: “{}”", called(element), shown)
+            message = Message("invalid-value-of", element=called(element), shown=shown)
             mend = _values(state, shown)
         if not any(each.element is element and each.message == message for each in self._found[-5:]):
             self._found.append(Problem(element, message, mend))
@@ -135,7 +135,8 @@ class GrammarCheck:
         for lacking in () if state.nullable else self._first(state):
             for _, rest in self._grammar.take(state, "element", lacking):
                 if fitting := self._grammar.take(rest, "element", name):
-                    message = Message("<{}> lacks <{}>", called(element), lacking.rpartition("}")[2])
+                    message = Message("element-lacks-child", element=called(element),
+                                      missing=lacking.rpartition("}")[2])
                     self._found.append(Problem(element, message))
                     return rest, fitting
         return state, ()
@@ -145,8 +146,8 @@ class GrammarCheck:
         known = allowed(content, "element")
         mend = self._may(within, content, tag.localname, "element")
         if tag.localname in known and tag.namespace != TEI and not child.prefix:
-            mend = Message('it is not in the namespace of TEI: xmlns="{}"', TEI)
-        message = Message("<{}> is not allowed here in <{}>", called(child), called(within))
+            mend = Message("not-namespace-tei-xmlns", tei=TEI)
+        message = Message("is-not-allowed-here-in", element=called(child), element2=called(within))
         self._found.append(Problem(child, message, mend))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
             self._inside(child, self._grammar.contents[pattern])
@@ -154,10 +155,10 @@ class GrammarCheck:
     def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
         lacking = self._first(state)
         if len(lacking) == 1:
-            message = Message("<{}> lacks <{}>", called(element), lacking[0].rpartition("}")[2])
+            message = Message("element-lacks-child", element=called(element), missing=lacking[0].rpartition("}")[2])
             self._found.append(Problem(element, message))
         else:
-            message = Message("something required in <{}> is missing or out of order", called(element))
+            message = Message("something-required-missing-out-order", element=called(element))
             self._found.append(Problem(element, message, self._may(element, content, "", "element")))
 
     def _first(self, state: ContentPattern) -> list[str]:
@@ -170,10 +171,10 @@ class GrammarCheck:
             return near
         names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
         if len(known) > _SHOWN:
-            names = Message("{} and {} more", names, len(known) - _SHOWN)
+            names = Message("names-and-more", names=names, count=len(known) - _SHOWN)
         if kind == "element":
-            return Message("allowed in <{}>: {}", name, names)
-        return Message("attributes allowed in <{}>: {}", name, names)
+            return Message("allowed-in", element=name, names=names)
+        return Message("attributes-allowed", name=name, names=names)
 
 
 def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
@@ -189,7 +190,7 @@ def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
 
 def _values(pattern: ContentPattern, wrong: str) -> Message:
     known = [each.parts[1] for each in leaves(pattern, "value")]
-    every = Message("expected one of: {}", ", ".join(known[:_SHOWN]))
+    every = Message("expected-one-of", expected=", ".join(known[:_SHOWN]))
     return suggestion(wrong, sorted(known), every) if known else NOTHING
 
 

@@ -12,26 +12,27 @@ import xmlschema
 from lxml import etree
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
+from jiaokan import messages
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.vocabulary import TEI, XML
 from jiaokan.tei.tree import ID, Element, local, mixed
 from jiaokan.validate.positions import called
 from jiaokan.validate.rule import LIMIT, NOTHING, Problem, Spot
 
-_NAME = Message("a name: a letter, then letters, digits, full stop, hyphen")
+_NAME = Message("name-letter-letters-digits-full")
 _FORMS = {
-    "date": Message("a date: year, month and day, as in 2026-11-21"),
-    "gYear": Message("a year of four digits, as in 0127"),
-    "dateTime": Message("a date and time, as in 2026-11-21T08:00:00"),
-    "anyURI": Message("an address, as in https://example.org/"),
-    "positiveInteger": Message("a number: 1, 2, 3 …"),
-    "nonNegativeInteger": Message("a number: 0, 1, 2 …"),
-    "integer": Message("a whole number"),
-    "decimal": Message("a number"),
-    "boolean": Message("expected one of: {}", "true, false"),
-    "language": Message("a language, as in lzh-Hans"),
+    "date": Message("date-year-month-day"),
+    "gYear": Message("year-four-digits"),
+    "dateTime": Message("date-time-t08"),
+    "anyURI": Message("address-https-example-org"),
+    "positiveInteger": Message("number-from-one"),
+    "nonNegativeInteger": Message("number-from-zero"),
+    "integer": Message("whole-number"),
+    "decimal": Message("a-number"),
+    "boolean": Message("expected-one-of", expected="true, false"),
+    "language": Message("language-lzh-hans"),
     "NCName": _NAME,
-    "NMTOKEN": Message("a word without white space"),
+    "NMTOKEN": Message("word-without-white-space"),
     "ID": _NAME,
 }
 _LONG_NUMBER = re.compile(r"\s*(-?[0-9]{10,})")
@@ -59,7 +60,7 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
     except OverflowError:  # of a year, which xmlschema takes up to 2³¹; the rest is reported when it is mended
         for element in root.iter("*"):
             for number in filter(None, map(_LONG_NUMBER.match, (*element.attrib.values(), element.text or ""))):
-                message = Message("<{}>: {}… is not a year", local(element), number[1][:20])
+                message = Message("not-year", element=local(element), number=number[1][:20])
                 found.setdefault((element, message), Problem(element, message, _FORMS["gYear"]))
     return list(found.values())
 
@@ -71,31 +72,33 @@ def problem(error: Any, root: Element) -> Problem:
         return _children(error, element)
     reason = str(error.reason)
     if "is not an element of the schema" in reason and element.getparent() is None:
-        return Problem(element, Message("<{}> cannot be the outermost element", called(element)),
-                       Message("expected: {}", "<TEI>"))
+        return Problem(element, Message("cannot-outermost-element", element=called(element)),
+                       Message("expected-value", expected="<TEI>"))
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
         return _attributes(error, element, reason)
     if attribute := re.match(r"attribute ([^=]+)=", reason):
         return _value(error, element, attribute[1])
-    return Problem(element, Message("<{}>: {}", local(element), re.sub(r"\{[^}]*\}|\btei:", "", reason).strip()))
+    return Problem(element,
+                   Message("element-problem", element=local(element),
+                           message=re.sub(r"\{[^}]*\}|\btei:", "", reason).strip()))
 
 
 def _children(error: Any, element: Element) -> Problem:
     expected = _names(error.expected or ())
     if error.invalid_tag is None:
-        return Problem(element, Message("<{}> is not complete", local(element)),
-                       Message("missing: {}", ", ".join(expected)))
+        return Problem(element, Message("not-complete", element=local(element)),
+                       Message("missing-elements", elements=", ".join(expected)))
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(each for each in error.validator.iter_elements())
     tag = etree.QName(child)
-    message = Message("<{}> is not allowed here in <{}>", called(child), called(element))
+    message = Message("is-not-allowed-here-in", element=called(child), element2=called(element))
     if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
-        return Problem(child, message, Message('it is not in the namespace of TEI: xmlns="{}"', TEI))
+        return Problem(child, message, Message("not-namespace-tei-xmlns", tei=TEI))
     if local(child) in allowed:
-        order = Message("expected order: {}", ", ".join(allowed))
-        return Problem(child, message, Message("expected here: {}", ", ".join(expected)) if expected else order)
+        order = Message("expected-order", allowed=", ".join(allowed))
+        return Problem(child, message, Message("expected-here", expected=", ".join(expected)) if expected else order)
     return Problem(child, message, suggestion(local(child), sorted(allowed), may(element, allowed)))
 
 
@@ -109,14 +112,14 @@ def _stray_words(element: Element, allowed: list[str]) -> Problem:
         if not isinstance(node, str):
             before = node
         elif words := node.strip():
-            message = Message("text directly in <{}>: “{}”", local(element), words[:20])
+            message = Message("text-directly", element=local(element), stray=words[:20])
             return Problem(element, message, may(element, allowed), spot=Spot(before, node.index(words)))
-    return Problem(element, Message("text directly in <{}>", local(element)), may(element, allowed))
+    return Problem(element, Message("text-directly-in", element=local(element)), may(element, allowed))
 
 
 def may(element: Element, allowed: Iterable[str]) -> Message:
     """Return what is allowed in an element."""
-    return Message("allowed in <{}>: {}", local(element), ", ".join(allowed) or Message("nothing"))
+    return Message("allowed-in", element=local(element), names=", ".join(allowed) or Message("nothing"))
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:
@@ -125,25 +128,26 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
     if missing:
         attribute = error.validator.get(missing[1])
         values = () if attribute is None else attribute.type.enumeration or ()
-        mend = Message("expected one of: {}", ", ".join(map(str, values))) if values else NOTHING
-        message = Message("<{}> lacks the attribute {}", local(element), _readable(missing[1]))
+        mend = Message("expected-one-of", expected=", ".join(map(str, values))) if values else NOTHING
+        message = Message("lacks-attribute", element=local(element), readable=_readable(missing[1]))
         return Problem(element, message, mend)
     found = re.match(r"'([^']+)' attribute not allowed", reason)
     name = _readable(found[1]) if found else ""
     prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
     if found and (namespace := found[1].removeprefix("{").rpartition("}")[0]) in prefixes:
         name = f"{prefixes[namespace]}:{found[1].rpartition('}')[2]}"
-    known = suggestion(name, sorted(allowed), Message("allowed attributes: {}", ", ".join(allowed) or Message("none")))
-    message = Message("<{}> cannot have the attribute {}", local(element), name or Message("unknown"))
+    known = suggestion(name, sorted(allowed),
+                       Message("allowed-attributes", allowed=", ".join(allowed) or Message("none")))
+    message = Message("attribute-not-allowed", element=local(element), attribute=name or Message("unknown"))
     return Problem(element, message, known, attribute=name)
 
 
 def _value(error: Any, element: Element, name: str) -> Problem:
     written, readable = element.get(name) or "", _readable(name)
-    message = Message('invalid value of {}/@{}: "{}"', local(element), readable, written)
+    message = Message("attribute-value-invalid", element=local(element), key=readable, value=written)
     if isinstance(error.validator, XsdEnumerationFacets):
         values = [str(each) for each in error.validator.enumeration]
-        mend = suggestion(written, sorted(values), Message("expected one of: {}", ", ".join(values)))
+        mend = suggestion(written, sorted(values), Message("expected-one-of", expected=", ".join(values)))
         return Problem(element, message, mend, attribute=readable)
     types: list[str] = []
     kind = getattr(error.validator, "parent", None) or error.validator
@@ -152,12 +156,18 @@ def _value(error: Any, element: Element, name: str) -> Problem:
         kind = getattr(kind, "base_type", None)
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
     if described := " ".join(str(annotation or "").split()):
-        mend = Message(described.replace("{", "{{").replace("}", "}}"))
+        mend = _described(described)
     else:
         mend = next((_FORMS[each] for each in types if each in _FORMS), NOTHING)
     if types[:1] == ["pointer"] and any(each.get(ID) == written for each in element.getroottree().iter()):
-        mend = Message("did you mean '{}'?", f"#{written}")
+        mend = Message("did-you-mean", name=f"#{written}")
     return Problem(element, message, mend, attribute=readable)
+
+
+def _described(annotation: str) -> Message:
+    """Return what a type of a schema says of the form of its values: a message, if the schema is ours."""
+    identifier = messages.id_of(annotation, "schema-")
+    return Message(identifier) if identifier else Message.of(annotation)
 
 
 def _readable(name: str) -> str:

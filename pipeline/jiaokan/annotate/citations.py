@@ -46,14 +46,14 @@ def works(lists: Lists = NONE) -> dict[str, str]:
 @lru_cache(maxsize=8)
 def _titles(lists: Lists) -> str:
     """Return the pattern of titles, the longest of all uses first."""
-    found = ["(?<=《)[^《》]+(?=》)"]
+    patterns = ["(?<=《)[^《》]+(?=》)"]
     uses = {to_simplified(title): use for title, use, _ in reversed(rows("titles", lists))}
     frames = {use: pattern for use, pattern, *_ in reversed(rows("uses", lists))}
     for length in sorted({len(title) for title in uses}, reverse=True):
         for use, pattern in frames.items():
             titles = [_whole(title, uses) for title, of in uses.items() if of == use and len(title) == length]
-            found += [pattern.replace("{0}", "|".join(titles))] if titles else []
-    return "|".join(found)
+            patterns += [pattern.replace("{0}", "|".join(titles))] if titles else []
+    return "|".join(patterns)
 
 
 def _whole(title: str, titles: Iterable[str]) -> str:
@@ -73,13 +73,13 @@ def names(persons: Mapping[str, Person]) -> dict[str, str]:
 
 def surnames(index: Index) -> dict[str, str]:
     """Return the speaker by bare surname, for those with which comments of the text begin, if it is always the same."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    by_surname: defaultdict[str, list[str]] = defaultdict(list)
     for note in index.notes.values():
         first = note.content[0] if note.content else ""
         if isinstance(first, Span) and first.role == "attribution" and note.resp:
-            found[counted(first.content).rstrip("曰云")].append(note.resp)
+            by_surname[counted(first.content).rstrip("曰云")].append(note.resp)
     return {
-        name: speakers[0] for name, speakers in found.items()
+        name: speakers[0] for name, speakers in by_surname.items()
         if _SURNAME.fullmatch(name) and len(set(speakers)) == 1 and len(speakers) >= _LABELS
     }
 
@@ -113,32 +113,32 @@ def mark_citations(
 
     def collect(_: Note, text: str) -> list[FoundSpan]:
         plain = to_simplified(text)
-        found = []
+        citations = []
         for match in pattern.finditer(plain):
             role: Role = "person" if match["person"] else "title"
             if match[0] in masters and plain[match.start() - 1 : match.start()] != "《":
                 continue
             ref = people[match[0]] if match["person"] else works(lists).get(match[0], "")
-            found.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
-        for citation, following in zip_longest(found, found[1:]):
+            citations.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
+        for citation, following in zip_longest(citations, citations[1:]):
             if opening := _OPENING.match(plain, citation.end):
                 words = search_form(plain[opening.end() : following.start if following else None])
                 begun.update([words[:_PROVEN]] if len(words) >= _PROVEN else [])
-        listed.append(found)
+        listed.append(citations)
         return []
 
     mark_notes(document, collect, "title", "person")
     quoting = Quoting(index, persons, lists, begun)
 
     def find(_: Note, text: str) -> list[FoundSpan]:
-        found, plain = listed.popleft(), to_simplified(text)
+        citations, plain = listed.popleft(), to_simplified(text)
         quotes: list[FoundSpan] = []
-        for citation, following in zip_longest(found, found[1:]):
+        for citation, following in zip_longest(citations, citations[1:]):
             opening = _OPENING.match(plain, citation.end)
             if opening and not (quotes and citation.start < quotes[-1].end):
                 end = _end(plain, opening, citation, following, quoting)
                 quotes += [FoundSpan(opening.end(), end, _QUOTE)] if end else []
-        return [*quotes, *found]
+        return [*quotes, *citations]
 
     return mark_notes(document, find, "title", "person")
 
@@ -175,14 +175,15 @@ class Quoting:
         self.places: dict[str, list[int]] = {words: [] for words in begun}
         """Where the base text has these beginnings: to search it for each would be quadratic."""
         for at in range(len(self.text) - _PROVEN + 1 if self.places else 0):
-            if (found := self.places.get(self.text[at : at + _PROVEN])) is not None:
-                found.append(at)
+            if (occurrences := self.places.get(self.text[at : at + _PROVEN])) is not None:
+                occurrences.append(at)
         # a commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云
         names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
-        given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
-        self.commented = re.compile(f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏")
+        forename, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
+        self.commented = re.compile(
+            f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{forename}|(?:{family})疏")
         """What follows a quotation: the commentary on it, or more from the same work."""
-        turns = {use: tuple(tables.compiled("uses", each, lists) for each in (turn, strange))
+        turns = {use: tuple(tables.compiled("uses", pattern, lists) for pattern in (turn, strange))
                  for use, _, turn, strange in rows("uses", lists) if turn}
         self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
         """The works that are quoted literally: what turns to the commentator's words, and words that the work lacks."""
@@ -211,9 +212,9 @@ def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSp
             reached -= len(search_form(text[end]))
             end += 1
         return 0 if text[end - 1] in _UNFINISHED else end
-    for closing, own in ((_CLOSING, _OWN), (quoting.commented, _DOUBTED)):
+    for closing, not_quoted in ((_CLOSING, _OWN), (quoting.commented, _DOUBTED)):
         match = closing.search(text, start, limit)
-        if match and _pure(text[start : match.start()], own):
+        if match and _pure(text[start : match.start()], not_quoted):
             return match.start()
     around = text[citation.start - 1 : citation.start] + lead[0]
     turns, strange = quoting.recited.get(citation.span.ref, (_NEVER, _NEVER))
@@ -225,8 +226,8 @@ def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSp
     return 0
 
 
-def _pure(said: str, own: Expression) -> bool:
-    return _LEAST <= len(said) <= _MOST and not own.search(said)
+def _pure(words: str, not_quoted: Expression) -> bool:
+    return _LEAST <= len(words) <= _MOST and not not_quoted.search(words)
 
 
 _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」]+」)")

@@ -52,9 +52,9 @@ class Texts:
     def find(self, lemma: str) -> Range | None:
         """Return the place of a lemma in the first text that has it: the next there, else the first."""
         for name, text in (*self.base, *self.zhu):
-            if found := find_words(text, lemma):
+            if places := find_words(text, lemma):
                 done = self.reached.get(name, 0)
-                return Range(name, *next((place for place in found if place[0] >= done), found[0]))
+                return Range(name, *next((place for place in places if place[0] >= done), places[0]))
         return None
 
     def take(self, lemma: str) -> str:
@@ -85,20 +85,22 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
             return []
         if note.id not in cached:
             zhu = [known.notes[note.target]] if note.target in known.notes else []
-            zhu += [each for each in known.comments(note) if each not in zhu] if note.subtype == "shu" else []
+            zhu += [other for other in known.comments(note) if other not in zhu] if note.subtype == "shu" else []
             base = tuple((anchor, known.texts[anchor]) for anchor in known.anchors(note))
-            cached[note.id] = Texts(base, tuple((each.id, known.texts[each.id]) for each in zhu if each.id != note.id))
+            others = tuple((other.id, known.texts[other.id]) for other in zhu if other.id != note.id)
+            cached[note.id] = Texts(base, others)
         texts, quoted = cached[note.id], "“" in text or "「" in text
-        found: list[tuple[int, int, str]] = []
+        lemmata: list[tuple[int, int, str]] = []
         for match in (_QUOTED if quoted else _PLAIN).finditer(to_simplified(text)):
             lemma = text[match.start("lemma") : match.end("lemma")]
             formal = quoted and (match["after"] == "者" or not match["lead"])
             if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
-                found.append((match.start("lemma") - quoted, match.end("lemma") + quoted, target))
+                lemmata.append((match.start("lemma") - quoted, match.end("lemma") + quoted, target))
         if not (quoted and note.subtype == "shu"):
             glosses = _glossed(text, texts)
-            found += [each for each in glosses if all(each[1] <= start or each[0] >= end for start, end, _ in found)]
-        return [FoundSpan(start, end, Span(role="lemma", content=(), target=to)) for start, end, to in sorted(found)]
+            lemmata += [gloss for gloss in glosses
+                        if all(gloss[1] <= start or gloss[0] >= end for start, end, _ in lemmata)]
+        return [FoundSpan(start, end, Span(role="lemma", content=(), target=to)) for start, end, to in sorted(lemmata)]
 
     return mark_notes(document, find, "lemma")
 
@@ -106,7 +108,7 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
 def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     """Find X犹Y也 and X谓Y; X is the longest end of the words since the last 犹 or 谓 that the text has. A single
     character counts only at the beginning of a sentence, or where 犹 compares it with one or two."""
-    found: list[tuple[int, int, str]] = []
+    glosses: list[tuple[int, int, str]] = []
     done = 0
     plain = to_simplified(text)
     for match in _GLOSS.finditer(plain):
@@ -119,9 +121,9 @@ def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
             continue
         alone = match.start() - start == 1 and not _SHORT.match(plain, match.start("verb"))
         if not alone or _BREAK.search(text[:start]):
-            found.append((start, match.start(), texts.take(text[start : match.start()])))
+            glosses.append((start, match.start(), texts.take(text[start : match.start()])))
             done = match.end()
-    return found
+    return glosses
 
 
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
@@ -195,20 +197,20 @@ def mark_phonetics(document: Document, index: Index | None = None) -> Document:
             return []
         plain = to_simplified(text)
         base = to_simplified("".join(index.base[anchor] for anchor in index.anchors(note)))
-        found: list[FoundSpan] = []
+        glosses: list[FoundSpan] = []
         done = 0
         for match in _pattern().finditer(plain):
             role: Role = "fanqie" if match["fanqie"] else "duruo"
             begins, known = match.start() == done, bool(match["x"]) and search_form(match["x"]) in base
             if match["same"] and not _sounds(plain, match, begins, known):
                 continue
-            if role == "fanqie" and not _spells(plain, match, begins, len(found) > 0, base):
+            if role == "fanqie" and not _spells(plain, match, begins, len(glosses) > 0, base):
                 continue
             worded = match["x"] and match["x"] not in _OUTSIDE and (known or begins or role == "duruo")
             start = match.start("x") if worded else match.start(role)
-            found.append(FoundSpan(start, match.end(), Span(role=role, content=())))
+            glosses.append(FoundSpan(start, match.end(), Span(role=role, content=())))
             done = match.end()
-        return found
+        return glosses
 
     return mark_notes(document, find, "fanqie", "duruo")
 
@@ -219,8 +221,8 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
     word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
     if match["fanqie"] in base or after[:1] in _OBJECT or a in _WHENCE:
         return False
-    stopped = begins or any(_STOPPED.search(each) for each in (before, before + word))
-    opens = stopped or any(_BEGINS.search(each) for each in (before, before + word))
+    stopped = begins or any(_STOPPED.search(words) for words in (before, before + word))
+    opens = stopped or any(_BEGINS.search(words) for words in (before, before + word))
     closes = bool(_ends().match(after))
     known = bool(word) and (word in base or text.count(word) > 1)
     if opens and closes:

@@ -31,11 +31,11 @@ ENCLOSING, SAME = ".", "="
 def number(document: model.Document) -> model.Document:
     """Return the document with ids, targets and calls set; existing ids and targets do not change."""
     numbering = _Numbering(document.id)
-    divisions = tuple(numbering.division(each, document.id) for each in document.divisions)
-    made = replace(document, divisions=divisions)
-    if any(isinstance(item, model.Span) and item.role == "call" for item in walk(made)):
-        return replace(made, divisions=tuple(map(_Linking(made).division, divisions)))
-    return made
+    divisions = tuple(numbering.division(division, document.id) for division in document.divisions)
+    numbered = replace(document, divisions=divisions)
+    if any(isinstance(item, model.Span) and item.role == "call" for item in walk(numbered)):
+        return replace(numbered, divisions=tuple(map(_Linking(numbered).division, divisions)))
+    return numbered
 
 
 def renumber(document: model.Document) -> model.Document:
@@ -45,12 +45,12 @@ def renumber(document: model.Document) -> model.Document:
     names = [item.id for item in old]
     if len({*names}) == len(names) and all(name.startswith(f"{document.id}.") for name in names):
         return document
-    made = number(_Stripped().document(document))
-    found = [item.id for item in walk(made) if isinstance(item, NUMBERED)]
-    new = dict(zip(reversed(names), reversed(found), strict=True))  # of two things with one id the first is meant
-    meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, model.Note)}
-    pointing = _Repointed({name: each for name, each in new.items() if name}, meant)
-    return pointing.document(made)
+    numbered = number(_Stripped().document(document))
+    ids = [item.id for item in walk(numbered) if isinstance(item, NUMBERED)]
+    new = dict(zip(reversed(names), reversed(ids), strict=True))  # of two things with one id the first is meant
+    meant = {name: item for name, item in zip(ids, old, strict=True) if isinstance(item, model.Note)}
+    pointing = _Repointed({name: identifier for name, identifier in new.items() if name}, meant)
+    return pointing.document(numbered)
 
 
 class _Stripped(Rewriting):
@@ -58,10 +58,10 @@ class _Stripped(Rewriting):
         return replace(super().division(division), id="")
 
     def item(self, item: Any) -> Any:
-        made = super().item(item)
-        if isinstance(made, model.Note):
-            return replace(made, id="", target="", target_end="")
-        return replace(made, id="") if isinstance(made, NUMBERED) else made
+        rewritten = super().item(item)
+        if isinstance(rewritten, model.Note):
+            return replace(rewritten, id="", target="", target_end="")
+        return replace(rewritten, id="") if isinstance(rewritten, NUMBERED) else rewritten
 
 
 class _Repointed(Rewriting):
@@ -69,17 +69,19 @@ class _Repointed(Rewriting):
         self.new, self.meant = new, meant
 
     def item(self, item: Any) -> Any:
-        made = super().item(item)
-        if isinstance(made, model.Note):
-            was = self.meant[made.id]
+        rewritten = super().item(item)
+        if isinstance(rewritten, model.Note):
+            was = self.meant[rewritten.id]
             target, end = self._of(was.target), self._of(was.target_end)
-            return replace(made, target=target or made.target, target_end=end if target else "")
-        return replace(made, target=self._of(made.target)) if isinstance(made, model.Span) and made.target else made
+            return replace(rewritten, target=target or rewritten.target, target_end=end if target else "")
+        if isinstance(rewritten, model.Span) and rewritten.target:
+            return replace(rewritten, target=self._of(rewritten.target))
+        return rewritten
 
     def _of(self, target: str) -> str:
-        found = self.new.get(id_of(target), "")
+        identifier = self.new.get(id_of(target), "")
         words = range_of(target)
-        return str(dataclasses.replace(words, id=found)) if words and found else found
+        return str(dataclasses.replace(words, id=identifier)) if words and identifier else identifier
 
 
 class _Numbering:
@@ -114,8 +116,8 @@ class _Numbering:
         """Chapters have their number, with a suffix if it is not the first; sections and 记 count together; front
         matter and parts have a letter."""
         if division.kind == "pian":
-            own = f"{self.name}.{division.n}"
-            return own if (count := self._next(own)) == 1 else f"{own}-{count}"
+            identifier = f"{self.name}.{division.n}"
+            return identifier if (count := self._next(identifier)) == 1 else f"{identifier}-{count}"
         letter = {"front": "f", "part": "p"}.get(division.kind, "")
         return f"{parent}.{letter}{self._next(f'{parent}.{letter}')}"
 
@@ -146,8 +148,8 @@ class _Numbering:
                 inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
                 section = self.division_id if inside else f"{self.division_id}.0"  # of units directly in a chapter
                 self.anchor = item.id or f"{section}.{self._next(f'{section}.unit')}"
-                self.calls |= {call_number(each): self.anchor for each in item.content
-                               if isinstance(each, model.Span) and each.role == "call"}
+                self.calls |= {call_number(part): self.anchor for part in item.content
+                               if isinstance(part, model.Span) and part.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
             case model.Note() | model.NoteGroup():
                 return self.note(item)
@@ -164,8 +166,8 @@ class _Numbering:
         """Return a note or a group of notes, numbered."""
         if isinstance(note, model.NoteGroup):
             return replace(note, notes=tuple(map(self.note, note.notes)))
-        own = self.calls.get(opening_call(note.content), self.anchor)
-        target = {ENCLOSING: self.division_id, SAME: self.before or own}.get(note.target, note.target or own)
+        unit = self.calls.get(opening_call(note.content), self.anchor)
+        target = {ENCLOSING: self.division_id, SAME: self.before or unit}.get(note.target, note.target or unit)
         self.before = target
         self.notes[target] += 1
         identifier = note.id or f"{target}.n{self.notes[target]}"
@@ -203,9 +205,9 @@ class _Linking(Rewriting):
             return replace(item, target=self.notes.get((self.around.id, call_number(item)), ""))
         outer = self.around
         self.around = item if isinstance(item, (model.Unit, model.Note)) else outer
-        made = super().item(item)
+        rewritten = super().item(item)
         self.around = outer
-        return made
+        return rewritten
 
 
 def with_references(document: model.Document, work: Work) -> model.Document:

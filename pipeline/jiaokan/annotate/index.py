@@ -92,8 +92,8 @@ def _mixed_graphs() -> dict[int, str]:
 class _Simplified(dict[int, str]):
     def __missing__(self, point: int) -> str:
         graph = _mixed_graphs().get(point, chr(point))
-        made = simplified(graph)
-        self[point] = made if len(made) == 1 else graph
+        form = simplified(graph)
+        self[point] = form if len(form) == 1 else graph
         return self[point]
 
 
@@ -118,10 +118,10 @@ def _is_word(character: str) -> bool:
 def find_words(text: str, sought: str) -> list[tuple[int, int]]:
     """Return offset and length of each occurrence of words in a text, both compared in `search_form`."""
     wanted = search_form(sought)
-    plain, kept = _search_positions(text)
+    plain, offsets = _search_positions(text)
     if not wanted:
         return []
-    return [(kept[at], kept[at + len(wanted) - 1] + 1 - kept[at]) for at in starts(plain, wanted)]
+    return [(offsets[at], offsets[at + len(wanted) - 1] + 1 - offsets[at]) for at in starts(plain, wanted)]
 
 
 @lru_cache(maxsize=64)
@@ -190,8 +190,8 @@ class Index:
 
     def comments(self, note: Note, layer: str = "zhu") -> list[Note]:
         """Return the other 注 (or another layer) on what a note is about."""
-        found = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == layer]
-        return [n for n in found if n.id != note.id]
+        notes = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == layer]
+        return [n for n in notes if n.id != note.id]
 
 
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})
@@ -215,13 +215,13 @@ class _Marking(Replacing):
             return item
         outer = self.note
         self.note = item if isinstance(item, Note) else outer
-        made = super().item(item)
+        rewritten = super().item(item)
         self.note = outer
-        return made
+        return rewritten
 
     def string(self, text: str) -> Content:
-        found = [*self.find(self.note, text)] if self.note else []
-        return insert_spans(text, found) if found else (text,)
+        spans = [*self.find(self.note, text)] if self.note else []
+        return insert_spans(text, spans) if spans else (text,)
 
 
 class FoundSpan(NamedTuple):
@@ -232,22 +232,22 @@ class FoundSpan(NamedTuple):
     span: Span
 
 
-def insert_spans(text: str, found: Iterable[FoundSpan]) -> Content:
+def insert_spans(text: str, spans: Iterable[FoundSpan]) -> Content:
     """Return `text` with spans; all strings of the result, joined, are `text` again. Where spans overlap, the one
     that begins first stays; of two that begin together the longer one, of two on the same words the one found first.
     A span inside another becomes its content if it has another role. A span that crosses the end of another, or lies
     inside one of its own role, is dropped."""
-    waiting = deque(sorted(found, key=lambda each: (each.start, -each.end)))
+    waiting = deque(sorted(spans, key=lambda place: (place.start, -place.end)))
 
     def filled(done: int, end: int, roles: frozenset[Role]) -> Content:
         parts: list[str | Span] = []
         while waiting and waiting[0].start < end:
-            each = waiting.popleft()
-            if done <= each.start < each.end <= end and each.span.role not in roles:
-                parts += [text[done : each.start]] if done < each.start else []
-                content = filled(each.start, each.end, roles | {each.span.role})
-                parts.append(replace(each.span, content=content))
-                done = each.end
+            place = waiting.popleft()
+            if done <= place.start < place.end <= end and place.span.role not in roles:
+                parts += [text[done : place.start]] if done < place.start else []
+                content = filled(place.start, place.end, roles | {place.span.role})
+                parts.append(replace(place.span, content=content))
+                done = place.end
         return (*parts, text[done:end]) if done < end else tuple(parts)
 
     return filled(0, len(text), frozenset())

@@ -61,7 +61,7 @@ class Stranger(NamedTuple):
     @property
     def opening(self) -> int:
         """How often it opens a comment; persons who are only quoted seldom do."""
-        return sum(each.opens for each in self.places)
+        return sum(place.opens for place in self.places)
 
 
 def names_nobody(words: str, lists: Lists = NONE) -> bool:
@@ -83,8 +83,8 @@ def is_gloss(comment: str, base: str) -> bool:
         return False
     if not is_surname(what) and called[:1] in set(base[-_NEAR:]) - {""}:
         return True
-    found = _GLOSS.match(words)
-    return found is not None and not (set(found[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
+    match = _GLOSS.match(words)
+    return match is not None and not (set(match[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
 
 
 def utterances(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:
@@ -110,15 +110,15 @@ def strangers(
     `known` are the names of declared speakers and the words that introduce them, with or without the verb; the
     folder's `lists` have other words before 曰 that name no commentator."""
     declared = {word.rstrip("曰云日谓:") for word in known} - {""}
-    found: dict[str, list[Utterance]] = {}
+    by_name: dict[str, list[Utterance]] = {}
     for where, text in texts:
-        for each in utterances(text, where, verbs):
-            found.setdefault(each.name, []).append(each)
+        for utterance in utterances(text, where, verbs):
+            by_name.setdefault(utterance.name, []).append(utterance)
     listed = []
-    for name, places in found.items():
+    for name, places in by_name.items():
         kind: Kind = "formula" if _formulae(lists).fullmatch(to_simplified(name)) else "unknown"
         listed.append(Stranger(name, "known" if name in declared else kind, tuple(places)))
-    return tuple(sorted(listed, key=lambda each: (-each.opening, -len(each.places), each.name)))
+    return tuple(sorted(listed, key=lambda stranger: (-stranger.opening, -len(stranger.places), stranger.name)))
 
 
 @lru_cache(maxsize=8)

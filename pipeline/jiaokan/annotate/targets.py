@@ -89,10 +89,10 @@ class _Targets:
         zhu: list[ScopeText] = []
         for part in note.content:
             if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(counted(part.content))):
-                found = self.resolve(match, base)
-                (zhu if match["zhu"] else base).extend(found)
-                if found:
-                    part = replace(part, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
+                passages = self.resolve(match, base)
+                (zhu if match["zhu"] else base).extend(passages)
+                if passages:
+                    part = replace(part, target=passages[0].id, target_end=passages[-1].id if len(passages) > 1 else "")
                 else:
                     scope = counted(part.content).rstrip("。")
                     self.findings.append(Finding(
@@ -134,8 +134,8 @@ class _Targets:
             text, stops = _append(text, stops, passage.text)
         ends = [*starts[1:], len(text)]
         best = max(_fits(text, {*starts}, {*ends}, stops, first, last), default=None)
-        found = zip(self.units, starts, ends, strict=True) if best else ()
-        return [p for p, start, stop in found if best and start < best[1] and stop > best[2]]
+        extents = zip(self.units, starts, ends, strict=True) if best else ()
+        return [p for p, start, stop in extents if best and start < best[1] and stop > best[2]]
 
 
 def _fits(
@@ -151,11 +151,11 @@ def _fits(
 
 
 def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:
-    found = set(stops)
+    all_stops = set(stops)
     for piece in re.split(f"(?<=[{_STOPS}])", more):
         text += search_form(piece)
-        found.add(len(text))
-    return text, found
+        all_stops.add(len(text))
+    return text, all_stops
 
 
 _DIGITS = f"{DIGITS[1:]}十"
@@ -175,7 +175,7 @@ _QUOTED = 4
 def extend_targets(document: Document) -> Document:
     """Return a numbered document with its notes on several units pointing to the first and the last of them."""
     index = Index.of(document)
-    found: dict[str, tuple[str, str]] = {}
+    targets: dict[str, tuple[str, str]] = {}
     for units in _runs(document):
         free: list[str] = []
         done = 0
@@ -194,10 +194,10 @@ def extend_targets(document: Document) -> Document:
                     if begin < n and (done or count <= n + 1):
                         first, done = units[begin], n + 1
                 if first := first or _back(index, note, text, free):
-                    found[note.id] = first, note.target
+                    targets[note.id] = first, note.target
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
-    made = map(Retargeting(found).division, document.divisions)
-    return replace(document, divisions=tuple(made)) if found else document
+    divisions = map(Retargeting(targets).division, document.divisions)
+    return replace(document, divisions=tuple(divisions)) if targets else document
 
 
 def _runs(document: Document) -> Iterator[list[str]]:
@@ -213,10 +213,10 @@ def _runs(document: Document) -> Iterator[list[str]]:
 
 def _back(index: Index, note: Note, text: str, free: list[str]) -> str:
     """Return the first of the `free` units, which have no comment, whose words the `text` of a note takes up."""
-    own = index.texts[note.target]
+    commented = index.texts[note.target]
     for n, unit in enumerate(free):
-        after = "".join(index.texts[each] for each in free[n + 1 :]) + own
-        if any(not find_words(own, word) for word in _words(text, index.texts[unit], after)):
+        after = "".join(index.texts[later] for later in free[n + 1 :]) + commented
+        if any(not find_words(commented, word) for word in _words(text, index.texts[unit], after)):
             return unit
     return ""
 

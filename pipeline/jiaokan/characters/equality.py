@@ -27,7 +27,7 @@ ALIKE = 0.5
 """Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
 half, words of four letters share two by chance, and ties between places would be decided by that."""
 Relate = Callable[[str, str], Judgement]  # judges two different graphs
-_SPELLINGS = dict(each.split(":") for each in [
+_SPELLINGS = dict(spelling.split(":") for spelling in [
     "ηι:η", "ωι:ω", "ει:ι", "οι:ι", "υι:ι", "η:ι", "ου:U", "υ:ι", "αι:ε", "ω:ο",
     "ae:e", "oe:e", "æ:e", "œ:e", "j:i", "y:i", "v:u", "ph:f", "h:", "k:c"])
 """Spellings of one sound in copies, replaced in this order: Greek itacism (F. T. Gignac, A Grammar of the Greek Papyri
@@ -63,11 +63,12 @@ def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
 
 def heaviest(judgements: Iterable[Judgement]) -> Judgement:
     """Return the heaviest class of several judgements, with all sources for that class."""
-    found = [each for each in judgements if each.variant]
-    if not found:
+    differences = [judgement for judgement in judgements if judgement.variant]
+    if not differences:
         return SAME
-    top = max((each.variant for each in found), key=lambda name: WEIGHT[name])
-    sources = dict.fromkeys(each.source for each in found if each.variant == top and each.source)
+    top = max((judgement.variant for judgement in differences), key=lambda name: WEIGHT[name])
+    heavy = (judgement for judgement in differences if judgement.variant == top)
+    sources = dict.fromkeys(judgement.source for judgement in heavy if judgement.source)
     return Judgement(top, " ".join(sources))
 
 
@@ -89,11 +90,11 @@ def judge_between(
         return _judge_by_tables(lemma, reading, by_tables)
 
     def relate(left: str, right: str) -> Judgement:
-        own = choices.pair(left, right, everyone)
-        return Judgement(own.variant, "decision:pair") if own else by_tables(left, right)
+        pair = choices.pair(left, right, everyone)
+        return Judgement(pair.variant, "decision:pair") if pair else by_tables(left, right)
 
-    if own := choices.pair(lemma, reading, everyone):
-        return Judgement(own.variant, "decision:pair")
+    if pair := choices.pair(lemma, reading, everyone):
+        return Judgement(pair.variant, "decision:pair")
     return judge(lemma, reading, relate)
 
 
@@ -116,7 +117,7 @@ class _Norms(dict[str, str]):
     """Normal forms of graphs, each computed once: a dict lookup takes a third of the time of a bounded cache."""
 
     def __missing__(self, graph: str) -> str:
-        form = self[graph] = min(_linked(graph, lambda each: (*variants(each), simplified(each))))
+        form = self[graph] = min(_linked(graph, lambda other: (*variants(other), simplified(other))))
         return form
 
 
@@ -137,14 +138,14 @@ def families(graphs: Iterable[str]) -> tuple[str, ...]:
     graphs are of one family if yitizi or OpenCC links them, over any number of steps: 后 and 後, 云 and 雲. Like
     `norm`, this only serves to find places: a search for one graph finds the others."""
     known: set[str] = set()
-    found = []
+    groups = []
     for graph in sorted(set(graphs)):
         if graph not in known:
-            family = _linked(graph, lambda each: (*variants(each), simplified(each), traditional(each)))
+            family = _linked(graph, lambda member: (*variants(member), simplified(member), traditional(member)))
             known |= family
             if len(family) > 1:
-                found.append("".join(sorted(family)))
-    return tuple(sorted(found))
+                groups.append("".join(sorted(family)))
+    return tuple(sorted(groups))
 
 
 @lru_cache(maxsize=65536)
@@ -193,9 +194,9 @@ def _links(graph: str) -> frozenset[str]:
 
 @cache
 def _listed_norms() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    partners: dict[str, set[str]] = {}
     for row in (row for name in LISTS for row in rows(name)):
         left, right = norm(row.left), norm(row.right)
-        found.setdefault(left, set()).add(right)
-        found.setdefault(right, set()).add(left)
-    return {form: frozenset(others) for form, others in found.items()}
+        partners.setdefault(left, set()).add(right)
+        partners.setdefault(right, set()).add(left)
+    return {form: frozenset(others) for form, others in partners.items()}

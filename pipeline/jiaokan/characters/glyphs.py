@@ -53,8 +53,8 @@ class Proposal:
     @property
     def cert(self) -> Certainty:
         """Certainty: high for several witnesses and a long agreement, low for counter-evidence or none."""
-        others = {each.witness for each in self.parallels} - {self.witness}
-        close = any(each.before + each.after >= CLOSE for each in self.parallels)
+        others = {parallel.witness for parallel in self.parallels} - {self.witness}
+        close = any(parallel.before + parallel.after >= CLOSE for parallel in self.parallels)
         if self.against or not self.parallels:
             return "low"
         return "high" if close and others else "medium"
@@ -66,7 +66,7 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
     marked = (
         _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
         for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes)))
-    return tuple(sorted([*marked, *_lost(texts, text)], key=lambda each: (each.leaf, each.found)))
+    return tuple(sorted([*marked, *_lost(texts, text)], key=lambda proposal: (proposal.leaf, proposal.found)))
 
 
 def _kind(char: str, substitutes: str) -> Kind | None:
@@ -88,15 +88,15 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
     mine = norm(graph.char) if len(graph.char) == 1 else ""
     unknown = f"{LACUNAE}&"
     readable = (p for p in parallels if not any("\ue000" <= char <= "\uf8ff" or char in unknown for char in p.words))
-    useful = [each for each in readable if each.words]
+    useful = [parallel for parallel in readable if parallel.words]
     votes: defaultdict[str, set[str]] = defaultdict(set)
-    for each in useful:
-        votes[norm(each.words)].add(each.witness)
-    times = Counter(norm(each.words) for each in useful)
+    for parallel in useful:
+        votes[norm(parallel.words)].add(parallel.witness)
+    times = Counter(norm(parallel.words) for parallel in useful)
     best = max(votes, key=lambda words: (len(votes[words]), times[words], words), default="")
     agreeing = sorted(
-        (each for each in useful if norm(each.words) == best),
-        key=lambda each: (-each.before - each.after, each.witness, each.owner))
+        (parallel for parallel in useful if norm(parallel.words) == best),
+        key=lambda parallel: (-parallel.before - parallel.after, parallel.witness, parallel.owner))
     genuine = kind == "substitute" and best == mine
     return Proposal(
         kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, found=graph.char,
@@ -116,16 +116,17 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
             for key, parallels in more.items():
                 if key and "" not in more:
                     places[key].append((stream[at], parallels))
-    own = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
+    counts = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
     folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
     for key in sorted(places):
         if folded[key] >= len(places[key]):
             continue
-        has = sum(n for char, n in own.items() if norm(char) == key or judge(key, char).variant in ORTHOGRAPHIC)
+        present = sum(n for char, n in counts.items() if norm(char) == key or judge(key, char).variant in ORTHOGRAPHIC)
         first = places[key][0][1]
-        strong = len(places[key]) > 1 or len({each.witness for each in first}) > 1 or any(
-            each.before + each.after >= FIRM and min(each.before, each.after) >= GRAM for each in first)
-        if has < len(places[key]) and strong:
+        strong = len(places[key]) > 1 or len({parallel.witness for parallel in first}) > 1 or any(
+            parallel.before + parallel.after >= FIRM and min(parallel.before, parallel.after) >= GRAM
+            for parallel in first)
+        if present < len(places[key]) and strong:
             for after, parallels in places[key]:
                 if after.leaf >= 0:
                     yield _proposal("lost", text.id, Graph("", "", after.leaf, after.owner), parallels)
@@ -134,7 +135,7 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
 def substitutes(decisions: Decisions, witness: str) -> str:
     """Return the characters that the editor corrected to several others: they stand for what a font lacked (防)."""
     meant: defaultdict[str, set[str]] = defaultdict(set)
-    for decision in (each.decision for each in decisions.corrections):
+    for decision in (filed.decision for filed in decisions.corrections):
         if decision.source == witness and len(decision.sic) == 1:
             meant[decision.sic].add(decision.corr)
     return "".join(sorted(sic for sic, corr in meant.items() if len(corr) >= SEVERAL))
@@ -143,7 +144,7 @@ def substitutes(decisions: Decisions, witness: str) -> str:
 def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
     """Return a proposal as a table of ``tei/decisions/*.toml``."""
     before, after = contexts(text.text, proposal.leaf, len(proposal.found))
-    where = "、".join(reference_of(each.owner) for each in proposal.parallels[:4])
+    where = "、".join(reference_of(parallel.owner) for parallel in proposal.parallels[:4])
     evidence = f"{where} 同句作{proposal.proposed}"
     match proposal.kind:
         case "private":

@@ -114,8 +114,8 @@ class Parallels:
     """All streams of several texts, indexed for search."""
 
     def __init__(self, witnesses: Iterable[SearchText]) -> None:
-        self.witnesses: Mapping[str, SearchText] = {each.id: each for each in witnesses}
-        self._streams = [(each.id, stream) for each in self.witnesses.values() for stream in each.streams]
+        self.witnesses: Mapping[str, SearchText] = {witness.id: witness for witness in witnesses}
+        self._streams = [(witness.id, stream) for witness in self.witnesses.values() for stream in witness.streams]
         self._grams: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, (_, stream) in enumerate(self._streams):
             keys = "".join(graph.key for graph in stream)
@@ -126,7 +126,7 @@ class Parallels:
         """Return the places where the words before `start` and after `end` are at most `longest` characters apart."""
         before = self._grams.get("".join(g.key for g in stream[max(0, start - GRAM) : start]), ())
         after = [g.key for g in stream[end : end + GRAM]]
-        found = []
+        parallels = []
         for number, at in before if len(before) <= MOST and len(after) == GRAM else ():
             name, other = self._streams[number]
             place = at + GRAM
@@ -136,9 +136,9 @@ class Parallels:
                             _count_equal(stream, end, other, place + length, 1))
                     if sum(near) >= ENOUGH:
                         words = "".join(g.char for g in other[place : place + length])
-                        found.append(Parallel(name, other[min(place, len(other) - 1)].owner, words, *near))
+                        parallels.append(Parallel(name, other[min(place, len(other) - 1)].owner, words, *near))
                         break
-        return found
+        return parallels
 
 
 def _count_equal(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:

@@ -44,26 +44,27 @@ def title(words: str) -> str:
 def _syllables(words: str) -> list[str]:
     from pypinyin import lazy_pinyin
 
-    return [str(each) for each in lazy_pinyin(words, v_to_u=True)]
+    return [str(syllable) for syllable in lazy_pinyin(words, v_to_u=True)]
 
 
 def readings(graphs: Iterable[str]) -> dict[str, str]:
     """Return the graphs that can be read as each syllable (``lü`` as ``lv``); graphs without a reading are left out."""
     from pypinyin import Style, pinyin
 
-    found: dict[str, list[str]] = {}
+    by_syllable: dict[str, list[str]] = {}
     for graph in sorted(set(graphs)):
         for syllable in pinyin(graph, style=Style.NORMAL, heteronym=True, errors="ignore")[:1]:
-            for each in syllable:
-                found.setdefault(str(each), []).append(graph)
-    return {syllable: "".join(found[syllable]) for syllable in sorted(found)}
+            for reading in syllable:
+                by_syllable.setdefault(str(reading), []).append(graph)
+    return {syllable: "".join(by_syllable[syllable]) for syllable in sorted(by_syllable)}
 
 
 def usual_readings(words: str) -> list[str]:
     """Return the usual reading of each graph, a syllable with its tone; it depends on the neighbours (长孙, 长安)."""
     from pypinyin import Style, lazy_pinyin
 
-    return [str(each) for each in lazy_pinyin(words, style=Style.TONE3, neutral_tone_with_five=True, v_to_u=False)]
+    usual = lazy_pinyin(words, style=Style.TONE3, neutral_tone_with_five=True, v_to_u=False)
+    return [str(syllable) for syllable in usual]
 
 
 def syllables(words: str, latin: str) -> list[str] | None:
@@ -71,16 +72,16 @@ def syllables(words: str, latin: str) -> list[str] | None:
     the neutral tone 5. Syllables may be joined, capital, with or without tones (GB/T 16159-2012); a tone that the
     spelling leaves out is the usual one of that reading. None if the spelling does not fit the words."""
     plain, tones = _letters(latin)
-    made = _divided(words, plain) if plain else None
-    if made is None:
+    divided = _divided(words, plain) if plain else None
+    if divided is None:
         return None
-    found, at = [], 0
-    for number, syllable in enumerate(made):
+    spelled, at = [], 0
+    for number, syllable in enumerate(divided):
         at += plain[at] == " "
         tone = next((tones[n] for n in range(at, at + len(syllable)) if n in tones), "")
-        found.append(syllable + (tone or _usual_tone(words, number, syllable)))
+        spelled.append(syllable + (tone or _usual_tone(words, number, syllable)))
         at += len(syllable)
-    return found
+    return spelled
 
 
 def _letters(latin: str) -> tuple[str, dict[int, str]]:
@@ -102,8 +103,8 @@ def _divided(words: str, plain: str) -> list[str] | None:
     if not words:
         return [] if not plain.strip() else None
     plain = plain.removeprefix(" ")
-    own = _readings(words[0])
-    for syllable in (*own, *(each for each in _all_syllables() if each not in own)):
+    usual = _readings(words[0])
+    for syllable in (*usual, *(other for other in _all_syllables() if other not in usual)):
         if plain.startswith(syllable):
             rest = _divided(words[1:], plain[len(syllable):])
             if rest is not None:
@@ -111,8 +112,8 @@ def _divided(words: str, plain: str) -> list[str] | None:
     return None
 
 
-def _longest_first(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(found), key=lambda each: (-len(each), each)))
+def _longest_first(spellings: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(spellings), key=lambda spelling: (-len(spelling), spelling)))
 
 
 @cache
@@ -120,15 +121,15 @@ def _readings(graph: str) -> tuple[str, ...]:
     from pypinyin import Style, pinyin
 
     every = pinyin(graph, style=Style.NORMAL, heteronym=True, errors="ignore", v_to_u=False)
-    return _longest_first(each for readings in every for each in readings if each.isalpha())
+    return _longest_first(reading for readings in every for reading in readings if reading.isalpha())
 
 
 @cache
 def _all_syllables() -> tuple[str, ...]:
     from pypinyin.constants import PINYIN_DICT
 
-    return _longest_first(syllable for readings in PINYIN_DICT.values() for each in readings.split(",")
-                          for syllable in [_letters(each)[0]] if syllable.isalpha())
+    return _longest_first(syllable for readings in PINYIN_DICT.values() for reading in readings.split(",")
+                          for syllable in [_letters(reading)[0]] if syllable.isalpha())
 
 
 def _usual_tone(words: str, number: int, syllable: str) -> str:
@@ -138,8 +139,8 @@ def _usual_tone(words: str, number: int, syllable: str) -> str:
     read = usual_readings(words)
     usual = read[number:number + 1] if len(read) == len(words) else []
     every = pinyin(words[number], style=Style.TONE3, heteronym=True, neutral_tone_with_five=True, v_to_u=False)
-    return next((each[-1] for each in (*usual, *(e for readings in every for e in readings))
-                 if each[:-1] == syllable), "")
+    return next((reading[-1] for reading in (*usual, *(e for readings in every for e in readings))
+                 if reading[:-1] == syllable), "")
 
 
 def sort_keys(
@@ -156,19 +157,19 @@ def sort_keys(
     table = _stroke_table()
     unknown = {graph: f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}"
                for word in wanted for graph in word if graph not in table}
-    keys = {each: "".join([table.get(graph) or unknown[graph] for graph in each]) for each in sorted(wanted)}
+    keys = {word: "".join([table.get(graph) or unknown[graph] for graph in word]) for word in sorted(wanted)}
     for word in keys if by == "pinyin" else ():
-        own = spelled.get(word, "")
-        divided = (syllables(word, own) or _letters(own)[0].split()) if own else []
-        read = "".join(f"{each:<{_LONGEST}}" for each in divided or usual_readings(word)).lower()
+        spelling = spelled.get(word, "")
+        divided = (syllables(word, spelling) or _letters(spelling)[0].split()) if spelling else []
+        read = "".join(f"{syllable:<{_LONGEST}}" for syllable in divided or usual_readings(word)).lower()
         keys[word] = read + keys[word]
     return keys
 
 
 @cache
 def _stroke_table() -> Mapping[str, str]:
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for _, (strokes, graphs) in table_rows(STROKES.read_text(encoding="utf-8")):
         for graph in graphs:
-            found[graph] = f"{int(strokes):02}{len(found):05}"
-    return found
+            keys[graph] = f"{int(strokes):02}{len(keys):05}"
+    return keys

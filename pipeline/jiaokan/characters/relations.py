@@ -43,7 +43,7 @@ VARIANT_FIELDS = (_TO_FULL, _TO_SHORT, "kSemanticVariant", "kSpecializedSemantic
 MEANING_FIELDS = ("kMandarin", "kDefinition")
 LISTS: tuple[VariantClass, ...] = tuple(
     cast(VariantClass, name)  # load() of variants.py holds the names of the table to this type
-    for _, name in sorted((each.list.order, name) for name, each in TABLE.items() if each.list)
+    for _, name in sorted((kind.list.order, name) for name, kind in TABLE.items() if kind.list)
 )
 """The classes that have a list of pairs, in the order of precedence."""
 
@@ -63,32 +63,32 @@ def rows(name: str) -> tuple[GraphPair, ...]:
     """Return the rows of a list: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``script`` or ``distinct``. Raises
     JiaokanError with the line of a duplicate row, or of one without four cells and a known certainty."""
     path = _HERE / f"{name}.tsv"
-    found: dict[tuple[str, str], GraphPair] = {}
+    pairs: dict[tuple[str, str], GraphPair] = {}
     for number, cells in table_rows(path.read_text(encoding="utf-8")):
         place = Place(path.name, number)
         if len(cells) != 4 or not all(cells) or cells[0] == cells[1] or cells[2] not in get_args(Certainty):
             raise JiaokanError(Message("row-needs-two-different-words"), place=place)
         left, right, cert, citation = cells
-        if (left, right) in found or (right, left) in found:
+        if (left, right) in pairs or (right, left) in pairs:
             raise JiaokanError(Message("pair-duplicate", left=left, right=right), place=place)
-        found[left, right] = GraphPair(left, right, cert, citation)  # type: ignore[arg-type]  # checked above
-    return tuple(found.values())
+        pairs[left, right] = GraphPair(left, right, cert, citation)  # type: ignore[arg-type]  # checked above
+    return tuple(pairs.values())
 
 
 @cache
 def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
     """Return the rows of a list by pair of graphs, in both directions. Rows are written in traditional graphs and also
     cover their simplified and variant forms. Raises as `rows`."""
-    found: dict[tuple[str, str], GraphPair] = {}
+    pairs: dict[tuple[str, str], GraphPair] = {}
     for row in rows(name):
         for left in _forms(row.left):
             for right in _forms(row.right):
                 if left != right:
-                    found.setdefault((left, right), row)
-                    found.setdefault((right, left), row)
+                    pairs.setdefault((left, right), row)
+                    pairs.setdefault((right, left), row)
     for row in rows(name):
-        found[row.left, row.right] = found[row.right, row.left] = row
-    return found
+        pairs[row.left, row.right] = pairs[row.right, row.left] = row
+    return pairs
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -97,18 +97,18 @@ def _forms(word: str) -> tuple[str, ...]:
     simple = simplified(word)
     if len(word) != 1 or simple == word:
         return (word,)
-    return tuple(dict.fromkeys((word, simple, *(each for each in variants(word) if simplified(each) == simple))))
+    return tuple(dict.fromkeys((word, simple, *(form for form in variants(word) if simplified(form) == simple))))
 
 
 @cache
 def _sections(path: Path) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
-            rows = found[line.strip("[]")] = []
+            rows = sections[line.strip("[]")] = []
         elif not line.startswith("#"):
             rows.append(line)
-    return found
+    return sections
 
 
 @cache
@@ -119,17 +119,17 @@ def field(name: str, path: Path = VARIANTS) -> Mapping[str, str]:
 
 @cache
 def _sounds() -> Mapping[str, frozenset[int]]:
-    found: defaultdict[str, set[int]] = defaultdict(set)
+    sounds: defaultdict[str, set[int]] = defaultdict(set)
     for number, graphs in enumerate(_sections(GUANGYUN)["sounds"]):
         for graph in graphs:
-            found[graph].add(number)
-    return {graph: frozenset(numbers) for graph, numbers in found.items()}
+            sounds[graph].add(number)
+    return {graph: frozenset(numbers) for graph, numbers in sounds.items()}
 
 
 def homophones(graph: str) -> tuple[str, ...]:
     """Return the graphs of each sound that the Guangyun gives a graph, or the traditional forms of it."""
     written = dict.fromkeys((graph, *field("kTraditionalVariant").get(graph, "")))
-    numbers = dict.fromkeys(number for each in written for number in sorted(_sounds().get(each, ())))
+    numbers = dict.fromkeys(number for form in written for number in sorted(_sounds().get(form, ())))
     return tuple(_sections(GUANGYUN)["sounds"][number] for number in numbers)
 
 
@@ -197,16 +197,16 @@ def near(graph: str) -> frozenset[str]:
 @cache
 def _partners() -> Mapping[str, frozenset[str]]:
     """Return, for each graph or word, those with which our lists or Unihan link it, in either direction."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    partners: defaultdict[str, set[str]] = defaultdict(set)
     pairs: Iterable[tuple[str, str]] = (pair for name in (*LISTS, "distinct") for pair in table(name))
     for left, right in pairs:
-        found[left].add(right)
+        partners[left].add(right)
     for name in (_TO_FULL, _TO_SHORT, "kSemanticVariant", "kZVariant"):
         for graph, others in field(name).items():
-            found[graph].update(others)
+            partners[graph].update(others)
             for other in others:
-                found[other].add(graph)
-    return {word: frozenset(others) for word, others in found.items()}
+                partners[other].add(graph)
+    return {word: frozenset(others) for word, others in partners.items()}
 
 
 def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgement]:

@@ -45,13 +45,13 @@ def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
     """Return the traditional form of each simplified graph that has only one. Graphs that several traditional ones
     share (发 發髮) and common traditional graphs (后 后後, 云 云雲) are left out: the graph alone does not show which
     one is meant."""
-    found = {}
+    forms = {}
     for graph in sorted(set(graphs)):
         form = traditional(graph)
         only = simplified(form) == graph or not _big5(graph)  # 馀 is no other graph's form, though 餘 gives 余
         if form != graph and len(form) == 1 and only and not is_common(graph) and _is_single(graph):
-            found[graph] = form
-    return found
+            forms[graph] = form
+    return forms
 
 
 def simplified_forms(graphs: Iterable[str]) -> dict[str, str]:
@@ -94,8 +94,8 @@ def language_of(text: str) -> str:
     han = "".join(_HAN.findall(sample))
     letters = [char for char in sample if char.isalpha()]
     if 2 * len(han) < len(letters):
-        found = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
-        return _LANGUAGES.get(max(set(found), key=found.count), "und")
+        scripts = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
+        return _LANGUAGES.get(max(set(scripts), key=scripts.count), "und")
     from_full = sum(a != b for a, b in zip(han, simplified(han), strict=False))
     from_short = sum(a != b for a, b in zip(han, traditional(han), strict=False))
     return "lzh-Hans" if from_short > from_full else "lzh-Hant"

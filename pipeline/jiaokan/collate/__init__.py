@@ -57,7 +57,7 @@ def collate(
     decisions = load(catalog.root, ReadingDecision)
     for table in (LostGlyphs, CharacterPair, Passim):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})
-    refuse_misfits((each, why) for each in decisions if (why := unknown(each.decision, plan, catalog)))
+    refuse_misfits((filed, why) for filed in decisions if (why := unknown(filed.decision, plan, catalog)))
     done: list[tuple[Division, tuple[Finding, ...]]] = []
     conflicts: list[DecisionError] = []
     for chapter in plan.chapters:
@@ -66,7 +66,7 @@ def collate(
         except DecisionError as error:
             conflicts.append(error)
     raise_all(conflicts, MISFITS)
-    throughout = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+    throughout = [filed for filed in load(catalog.root, Passim) if filed.decision.edition == plan.id]
     raise_all(unused_errors((used_passim(division, throughout) for division, _ in done), throughout), MISFITS)
     return join(plan, done, reference_form(plan, witnesses))
 

@@ -70,35 +70,36 @@ class Recollation:
     @without_collection()
     def collate(self, witnesses: Mapping[str, Document]) -> None:
         """Collate the witnesses as they are now, reusing what is unchanged. Raises CollationError."""
-        before = {each.begun.chapter.n: each for each in self.chapters}
-        made = []
+        before = {chapter.begun.chapter.n: chapter for chapter in self.chapters}
+        chapters = []
         for chapter in self.plan.chapters:
             known = before.get(chapter.n)
             begun = begin_chapter(self.plan, chapter, witnesses, self.catalog, known.begun if known else None)
-            made.append(known if known and known.begun is begun else _Chapter(begun))
-        self.witnesses, self.chapters = witnesses, made
+            chapters.append(known if known and known.begun is begun else _Chapter(begun))
+        self.witnesses, self.chapters = witnesses, chapters
 
     @without_collection()
     def decided(self) -> Decided:
         """Return the edition with the folder's present decisions. Raises CatalogError for a malformed decision file."""
-        filed = [each for each in load(self.catalog.root, ReadingDecision) if each.decision.parts() is not None]
-        strange = [Misfit(each, why) for each in filed if (why := unknown(each.decision, self.plan, self.catalog))]
-        known = [each for each in filed if all(each is not other.filed for other in strange)]
-        passim = [each for each in load(self.catalog.root, Passim) if each.decision.edition == self.plan.id]
+        decisions = [filed for filed in load(self.catalog.root, ReadingDecision) if filed.decision.parts() is not None]
+        strange = [Misfit(filed, why) for filed in decisions
+                   if (why := unknown(filed.decision, self.plan, self.catalog))]
+        known = [filed for filed in decisions if all(filed is not other.filed for other in strange)]
+        passim = [filed for filed in load(self.catalog.root, Passim) if filed.decision.edition == self.plan.id]
         for chapter in self.chapters:
             self._decide(chapter, known, passim)
-        misfits = [Misfit(each, why) for chapter in self.chapters for own, why in chapter.misfits
-                   for each in known if each.decision == own]
+        misfits = [Misfit(filed, why) for chapter in self.chapters for decision, why in chapter.misfits
+                   for filed in known if filed.decision == decision]
         done = [(chapter.division, chapter.findings) for chapter in self.chapters if chapter.division]
         document, findings = join(self.plan, done, reference_form(self.plan, self.witnesses))
         return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
                        passim=tuple(unused_errors((chapter.used for chapter in self.chapters), passim)))
 
-    def _decide(self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]) -> None:
+    def _decide(self, chapter: _Chapter, decisions: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]) -> None:
         begun = chapter.begun
-        own = [each for each in filed if each.decision.id.startswith(f"{begun.id}.")]
-        now, throughout = tuple(each.decision for each in own), tuple(each.decision for each in passim)
-        named = (str(words) for each in (*now, *throughout) for words in msgspec.structs.astuple(each))
+        applicable = [filed for filed in decisions if filed.decision.id.startswith(f"{begun.id}.")]
+        now, throughout = tuple(filed.decision for filed in applicable), tuple(filed.decision for filed in passim)
+        named = (str(words) for decision in (*now, *throughout) for words in msgspec.structs.astuple(decision))
         choices = begun.choices.within(begun.graphs.union(*named))
         last, basis = chapter.basis, (throughout, choices, now)
         if last == basis:
@@ -109,17 +110,17 @@ class Recollation:
         while True:
             state = copy(begun)
             state.findings = list(state.findings)
-            state.decisions = ChapterDecisions(begun.id, own, state.choices, state.chapter.base)
+            state.decisions = ChapterDecisions(begun.id, applicable, state.choices, state.chapter.base)
             state.passim = chapter.passim
             try:
-                for each in DECIDING:
-                    each(state)
+                for step in DECIDING:
+                    step(state)
                 break
             except DecisionError:
                 refused = state.decisions.conflicts
                 if not refused:
                     raise
-                chapter.misfits += [(each.decision, why) for each, why in refused]
-                own = [each for each in own if all(each is not other for other, _ in refused)]
+                chapter.misfits += [(filed.decision, why) for filed, why in refused]
+                applicable = [filed for filed in applicable if all(filed is not other for other, _ in refused)]
         chapter.division, chapter.findings = state.division, (*state.findings, *state.decisions.findings)
         chapter.basis, chapter.used = basis, used_passim(state.division, passim)

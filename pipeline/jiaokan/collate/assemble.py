@@ -47,9 +47,9 @@ def assembled(
         last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
         for item in paragraph.content:
             if isinstance(item, Unit):
-                own = by_id[rebased(item.id, base, edition)]
-                after = notes_at(own.id)
-                content += [replace(own, verse=item.verse)]
+                unit = by_id[rebased(item.id, base, edition)]
+                after = notes_at(unit.id)
+                content += [replace(unit, verse=item.verse)]
                 content += [replace(note, place="inline") for note in after] if item is not last[0] else []
             elif not isinstance(item, _NOTES):
                 content.append(item)
@@ -63,9 +63,9 @@ def assembled(
                 case Division():
                     items.append(rebuilt(item))
                 case Head() | Trailer():
-                    own = rebased(item.id, base, edition)
-                    words = tuple(each for each in item.content if not isinstance(each, _NOTES))
-                    items += [replace(item, id=own, content=words), *notes_at(own)]
+                    place = rebased(item.id, base, edition)
+                    words = tuple(part for part in item.content if not isinstance(part, _NOTES))
+                    items += [replace(item, id=place, content=words), *notes_at(place)]
                 case Paragraph():
                     items += paragraph_of(item)
                 case Note() | NoteGroup():
@@ -80,25 +80,25 @@ def assembled(
 def by_place(notes: Sequence[CollatedNote], persons: Mapping[str, Person]) -> dict[str, list[Note]]:
     """Return the notes of each place of the edition, by its id, in their order: the base's as it prints them, the
     others' after those whose speaker is not later, one speaker's in the order of a work that has both."""
-    ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
-    found: dict[str, list[tuple[int, Note]]] = {}
-    for each in ordered:
-        row = found.setdefault(each.lead.place, [])
-        person = persons.get(each.note.resp)
+    ordered = sorted(notes, key=lambda collated: (collated.lead.witness, collated.lead.order))
+    rows: dict[str, list[tuple[int, Note]]] = {}
+    for collated in ordered:
+        row = rows.setdefault(collated.lead.place, [])
+        person = persons.get(collated.note.resp)
         rank = period(person.dynasty, person.birth, person.death) if person else LATEST
         at = len(row)
-        if each.lead.witness:
+        if collated.lead.witness:
             at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)
-            at = next((n for n in range(at) if _precedes(each.note, row[n][1])), at)
-        row.insert(at, (rank, each.note))
-    return {place: [note for _, note in row] for place, row in found.items()}
+            at = next((n for n in range(at) if _precedes(collated.note, row[n][1])), at)
+        row.insert(at, (rank, collated.note))
+    return {place: [note for _, note in row] for place, row in rows.items()}
 
 
 def _precedes(note: Note, other: Note) -> bool:
-    own, others = ({item.witness: item.unit for item in reversed(each.content) if isinstance(item, Mark)}
-                   for each in (note, other))
+    units, others = ({item.witness: item.unit for item in reversed(either.content) if isinstance(item, Mark)}
+                     for either in (note, other))
     return note.resp == other.resp and any(
-        order_key(own[name]) < order_key(others[name]) for name in own if name in others)
+        order_key(units[name]) < order_key(others[name]) for name in units if name in others)
 
 
 @dataclass(slots=True)
@@ -115,20 +115,20 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
     breaks; `base` and `edition` are the names with which their ids begin."""
     counted = [step.unit for step in steps(form)]
     wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
-    found = _Breaks()
+    breaks = _Breaks()
     waiting: list[Break] = []
     for item in items(source.items, into=lambda item: not isinstance(item, _PLACES)):
         if isinstance(item, Break):
             waiting += [item] if item.unit in wanted and not item.rend else []
         elif isinstance(item, _PLACES):
-            own = rebased(item.id, base, edition)
-            found.before[own], waiting = waiting, []
+            place = rebased(item.id, base, edition)
+            breaks.before[place], waiting = waiting, []
             at = 0
-            for part in leaves(item.content, into=lambda each: not isinstance(each, _NOTES)):
+            for part in leaves(item.content, into=lambda inner: not isinstance(inner, _NOTES)):
                 if isinstance(part, Break) and part.unit in wanted and not part.rend:
-                    found.inside.setdefault(own, []).append((at, part))
+                    breaks.inside.setdefault(place, []).append((at, part))
                 at += _size(part)
-    return _with_breaks(division, found, base)
+    return _with_breaks(division, breaks, base)
 
 
 def _size(item: Any) -> int:
@@ -137,30 +137,30 @@ def _size(item: Any) -> int:
     return 0 if hasattr(item, "content") or isinstance(item, (Break, Mark)) else len(attested((item,)))
 
 
-def _with_breaks(division: Division, found: _Breaks, base: str) -> Division:
-    made: list[Any] = []
+def _with_breaks(division: Division, breaks: _Breaks, base: str) -> Division:
+    out: list[Any] = []
     for item in division.items:
         if isinstance(item, Division):
-            item = _with_breaks(item, found, base)
+            item = _with_breaks(item, breaks, base)
         elif isinstance(item, (Head, Trailer)):
-            item = replace(item, content=(*found.before.pop(item.id, ()), *_placed_breaks(item, found, base)))
+            item = replace(item, content=(*breaks.before.pop(item.id, ()), *_placed_breaks(item, breaks, base)))
         elif isinstance(item, Paragraph):
             content: list[Any] = []
-            for each in item.content:
-                if isinstance(each, Unit):
-                    content += found.before.pop(each.id, ())
-                    content += [page for _, page in found.inside.get(each.id, ())] if each.verse else []
-                    each = each if each.verse else replace(each, content=_placed_breaks(each, found, base))
-                content.append(each)
+            for part in item.content:
+                if isinstance(part, Unit):
+                    content += breaks.before.pop(part.id, ())
+                    content += [page for _, page in breaks.inside.get(part.id, ())] if part.verse else []
+                    part = part if part.verse else replace(part, content=_placed_breaks(part, breaks, base))
+                content.append(part)
             item = replace(item, content=tuple(content))
-        made.append(item)
-    return replace(division, items=tuple(made))
+        out.append(item)
+    return replace(division, items=tuple(out))
 
 
-def _placed_breaks(item: Unit | Head | Trailer, found: _Breaks, base: str) -> Content:
-    due = list(found.inside.pop(item.id, ()))
-    made: list[Any] = [page for offset, page in due if offset == 0]
-    due = due[len(made) :]
+def _placed_breaks(item: Unit | Head | Trailer, breaks: _Breaks, base: str) -> Content:
+    due = list(breaks.inside.pop(item.id, ()))
+    out: list[Any] = [page for offset, page in due if offset == 0]
+    due = due[len(out) :]
     at = 0
     for part in item.content:
         size = _size_in_base(part, base)
@@ -169,21 +169,21 @@ def _placed_breaks(item: Unit | Head | Trailer, found: _Breaks, base: str) -> Co
             if isinstance(part, str):
                 seen = [n for n, char in enumerate(part) if not char.isspace()]
                 cut = seen[offset - at] if offset - at < len(seen) else len(part)
-                made += [part[:cut], page]
+                out += [part[:cut], page]
                 part, at, size = part[cut:], offset, size - (offset - at)
             else:
-                made.append(page)
-        made.append(part)
+                out.append(page)
+        out.append(part)
         at += size
-    made += [page for _, page in due]
-    return tuple(each for each in made if each != "")
+    out += [page for _, page in due]
+    return tuple(piece for piece in out if piece != "")
 
 
 def _size_in_base(part: Any, base: str) -> int:
     if isinstance(part, App):
-        own = next((each for each in (part.lemma, *part.readings) if base in each.witnesses), None)
-        return sum(_size_in_base(each, base) for each in own.content) if own else 0
+        reading = next((candidate for candidate in (part.lemma, *part.readings) if base in candidate.witnesses), None)
+        return sum(_size_in_base(item, base) for item in reading.content) if reading else 0
     if isinstance(part, _NOTES):
         return 0
     content = getattr(part, "content", None)
-    return _size(part) if content is None else sum(_size_in_base(each, base) for each in content)
+    return _size(part) if content is None else sum(_size_in_base(item, base) for item in content)

@@ -67,23 +67,23 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         passage = Passage(streams=streams, choices=choices, moves=moves)
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
-    ends = tuple({text.id: (own[text.start], own[text.end - 1]) for text in stream.texts if text.size}
-                 for stream, own in zip(streams, table.owners, strict=True))
+    ends = tuple({text.id: (owners[text.start], owners[text.end - 1]) for text in stream.texts if text.size}
+                 for stream, owners in zip(streams, table.owners, strict=True))
     return BaseText(tuple(units), ends, table)
 
 
 def _alone(work: WitnessChapter, edition: str) -> BaseText:
     witness, units, ends = work.witness, list[Unit](), dict[str, tuple[int, int]]()
     for n, unit in enumerate(base_units(work.chapter)):
-        own = unit.id.removeprefix(f"{witness}.")
-        content = (Mark(witness=witness, unit=own), *assign_notes(unit.content, witness))
-        units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
-        ends[own] = n, n
+        suffix = unit.id.removeprefix(f"{witness}.")
+        content = (Mark(witness=witness, unit=suffix), *assign_notes(unit.content, witness))
+        units.append(Unit(content=content, id=f"{edition}.{suffix}", sources=(witness,)))
+        ends[suffix] = n, n
     return BaseText(tuple(units), (ends,), None)
 
 
 def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
-    found: dict[tuple[int, int], str] = {}
+    moves: dict[tuple[int, int], str] = {}
     for n, move in enumerate(table.moves):
         for number in sorted({*move} - {0}):
             first = move.index(number)
@@ -91,8 +91,8 @@ def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
             # the words after which, else before which, the witness has the passage
             before = next((j for j in range(first - 1, -1, -1) if not move[j]), None)
             after = next((j for j in range(last + 1, len(move)) if not move[j]), first)
-            found[n, first] = names[table.owners[n][after if before is None else before]]
-    return found
+            moves[n, first] = names[table.owners[n][after if before is None else before]]
+    return moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +143,23 @@ class EditionPlaces:
 
 
 class NotePlaces:
-    """The notes of a witness's chapter with their places (`found`), and the places of its own ids (`places`)."""
+    """The notes of a witness's chapter with their places (`notes`), and the places of its own ids (`places`)."""
 
     def __init__(self, edition: EditionPlaces, text: BaseText, n: int, work: WitnessChapter) -> None:
         self.edition, self.n, self.witness = edition, n, work.witness
         self.units, self.ends = text.units, text.ends[n]
         self.places: dict[str, str] = {}
         self.divisions: set[str] = set()
-        self.found: list[WitnessNote] = []
+        self.notes: list[WitnessNote] = []
         self.here = next(iter(edition.positions))
         self._division(work.chapter)
 
     def _division(self, division: Division) -> None:
         first = not self.divisions
         self.divisions.add(division.id)
-        if own := self._same(division.id):
-            self.here = own  # a note before its first words is in it, not behind what precedes it
-        self.places[division.id] = own or (next(iter(self.edition.positions)) if first else self.here)
+        if name := self._same(division.id):
+            self.here = name  # a note before its first words is in it, not behind what precedes it
+        self.places[division.id] = name or (next(iter(self.edition.positions)) if first else self.here)
         for item in division.items:
             match item:
                 case Division():
@@ -186,7 +186,7 @@ class NotePlaces:
                     on = item.target_end or item.target
                     place = self.here if on in self.divisions else self.places.get(on, self.here)
                     self.places[item.id] = place
-                    self.found.append(WitnessNote(self.n, item, place, len(self.found)))
+                    self.notes.append(WitnessNote(self.n, item, place, len(self.notes)))
                 case NoteGroup():
                     self._notes(item.notes)
 

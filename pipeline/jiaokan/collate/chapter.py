@@ -60,7 +60,7 @@ class ChapterInProgress:
     @cached_property
     def graphs(self) -> frozenset[str]:
         """The graphs of all entries."""
-        return entry_graphs(self.text.units).union(*(each.graphs for each in self.commentary.voices.values()))
+        return entry_graphs(self.text.units).union(*(voice.graphs for voice in self.commentary.voices.values()))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,15 +82,15 @@ def notes(state: ChapterInProgress) -> None:
     """Find the place in the edition of each witness's notes, heads, trailers and divisions; collate the notes of each
     speaker; put units and notes into the divisions of the base."""
     edition = EditionPlaces(state.works[0], state.plan.id)
-    found = [NotePlaces(edition, state.text, n, work) for n, work in enumerate(state.works)]
-    known = {name: place for own in found for name, place in own.places.items()}
+    placements = [NotePlaces(edition, state.text, n, work) for n, work in enumerate(state.works)]
+    known = {name: place for placement in placements for name, place in placement.places.items()}
     units = {f"{name}.{unit}" for name, ends in zip(state.names, state.text.ends, strict=True) for unit in ends}
     state.known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
-    persons = {each.id: frozenset((each.name, *each.names)) for each in state.catalog.persons.values()}
+    persons = {person.id: frozenset((person.name, *person.names)) for person in state.catalog.persons.values()}
     streams = state.text.table.streams if state.text.table else ()
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
     state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
-    collated = state.commentary.collate([own.found for own in found])
+    collated = state.commentary.collate([placement.notes for placement in placements])
     ordered = by_place(collated, state.catalog.persons)
     base = state.works[0]
     state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
@@ -111,9 +111,9 @@ def ids(state: ChapterInProgress) -> None:
 def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
     these; refuse all decisions that do not fit."""
-    found, unplaced = reported(state.division, state.books, state.catalog.lists.named())
-    if state.noted or found:
-        state.division = with_reports(state.division, state.catalog.lists, found)
+    readings, unplaced = reported(state.division, state.books, state.catalog.lists.named())
+    if state.noted or readings:
+        state.division = with_reports(state.division, state.catalog.lists, readings)
     state.findings += unplaced
     state.division = state.decisions.apply_to_reports(state.division)
 
@@ -122,8 +122,8 @@ def parallels(state: ChapterInProgress) -> None:
     """Let notes of much the same words under two names point to each other, and a copied clause to its author."""
     if len(state.works) > 1 and state.noted:
         authors = {name: state.catalog.sources[name].authors for name in state.names if name in state.catalog.sources}
-        state.division, found = with_parallels(state.division, authors)
-        state.findings += found
+        state.division, findings = with_parallels(state.division, authors)
+        state.findings += findings
 
 
 def pages(state: ChapterInProgress) -> None:
@@ -144,8 +144,8 @@ def collate_chapter(
     """Return one chapter of the edition, and findings for a philologist. Raises CollationError if the base has no such
     chapter or a witness is missing, DecisionError for decisions that do not fit."""
     state = begin_chapter(plan, chapter, witnesses, catalog)
-    for each in DECIDING:
-        each(state)
+    for step in DECIDING:
+        step(state)
     return state.division, (*state.findings, *state.decisions.findings)
 
 
@@ -164,13 +164,13 @@ def begin_chapter(
         earlier.choices, earlier.printed = choices, printed
         return earlier
     name = rebased(printed.id, chapter.base, plan.id)
-    passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
+    passim = [filed for filed in load(catalog.root, Passim) if filed.decision.edition == plan.id]
     state = ChapterInProgress(plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
                               ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
                               PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
                               books=books)
-    for each in COLLATING:
-        each(state)
+    for step in COLLATING:
+        step(state)
     return state
 
 
@@ -185,35 +185,36 @@ def _works(
 ) -> tuple[tuple[WitnessChapter, ...], Division]:
     """Return the witnesses that have the chapter, the base first, the others by name (the order of citation decides
     nothing); and the base's division with its breaks."""
-    found: list[tuple[str, Sequence[Division], int]] = []
+    located: list[tuple[str, Sequence[Division], int]] = []
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
                 Message("edition-names-witness-not-given", plan=plan.id, name=name), place=Place(plan.id),
                 mend=Message("witnesses-given", witnesses=", ".join(sorted(witnesses)) or "none"))
         chapters = tuple(witnesses[name].chapters())
-        own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
+        numbers = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         have = ", ".join(division.n for division in chapters) or "none"
-        if len(own) > 1:
-            raise CollationError(Message("witness-has-chapters", witness=name, count=len(own), chapter=chapter.n,
+        if len(numbers) > 1:
+            raise CollationError(Message("witness-has-chapters", witness=name, count=len(numbers), chapter=chapter.n,
                                          title=chapter.title), place=Place(plan.id),
                                  mend=Message("chapters-give-number-own", name=name, have=have))
-        if not own and name == chapter.base:
+        if not numbers and name == chapter.base:
             raise CollationError(
                 Message("edition-nothing-begins-chapter-base", plan=plan.id, chapter=chapter.n, title=chapter.title,
                         name=name),
                 place=Place("tei/catalog.toml"),
                 mend=Message("write-head-source-prints-names", chapter=chapter.n, name=name, have=have))
-        found += [(name, chapters, n) for n in own]
+        located += [(name, chapters, n) for n in numbers]
     unbroken = Unbroken()
-    works = tuple(WitnessChapter(name, unbroken.division(own[n]), n == 0, n == len(own) - 1) for name, own, n in found)
-    return works, found[0][1][found[0][2]]
+    works = tuple(WitnessChapter(name, unbroken.division(divisions[n]), n == 0, n == len(divisions) - 1)
+                  for name, divisions, n in located)
+    return works, located[0][1][located[0][2]]
 
 
 def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
     """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
-    streams, found = (text.table.streams, text.table.columns) if text.table else ((), ())
-    for unit, columns in zip(text.units, found, strict=False):
+    streams, by_unit = (text.table.streams, text.table.columns) if text.table else ((), ())
+    for unit, columns in zip(text.units, by_unit, strict=False):
         for n in range(1, len(streams) if columns else 0):
             if streams[n].witness in unit.sources:
                 yield from _report_witness(streams, unit, columns, n)

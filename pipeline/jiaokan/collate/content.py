@@ -26,15 +26,15 @@ class Unfit(Exception):
 
 def graphs(content: Iterable[Inline]) -> list[Inline]:
     """Return what is compared of some content: graphs or words and what represents graphs, no punctuation, no notes."""
-    found: list[Inline] = []
+    out: list[Inline] = []
     for item in leaves(content, into=lambda item: isinstance(item, (App, Line)) or (
         isinstance(item, Span) and not item.rend and item.role != "punct"
     )):
         if isinstance(item, str):
-            found += words_of(item)
+            out += words_of(item)
         elif isinstance(item, ATOMS):
-            found.append(item)
-    return found
+            out.append(item)
+    return out
 
 
 def words(content: Iterable[Inline]) -> str:
@@ -45,8 +45,8 @@ def words(content: Iterable[Inline]) -> str:
 def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
     """Return the characters of all readings of entries: only on these can what the editor says (`Choices`) change
     anything."""
-    readings = (each for app in items(content) if isinstance(app, App) for each in (app.lemma, *app.readings))
-    return frozenset("".join(view(each.content) for each in readings for view in (attested, edited, aligned)))
+    readings = (reading for app in items(content) if isinstance(app, App) for reading in (app.lemma, *app.readings))
+    return frozenset("".join(view(reading.content) for reading in readings for view in (attested, edited, aligned)))
 
 
 def entry_of(readings: Sequence[Reading], kind: Literal["variant", "attribution", "accidental"] = "variant") -> App:
@@ -121,19 +121,19 @@ Change = Callable[[Content, Place, Sequence[str]], Content]
 def inside(content: Content, place: Place, witnesses: Sequence[str], change: Change) -> Content:
     """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma. A
     place without words at the edge of one is on the side on which an entry is."""
-    here = place[0] == place[1] and any(own == place for _, _, own in variants(content))
+    here = place[0] == place[1] and any(where == place for _, _, where in variants(content))
     for number, item, (start, end) in placed(() if here else content):
-        own = place[0] - start, place[1] - start
+        local = place[0] - start, place[1] - start
         width = end - start
         contains = start <= place[0] < end and place[1] <= end
-        if contains or (width and own == (width, width) and any(  # an entry without words ends the item
+        if contains or (width and local == (width, width) and any(  # an entry without words ends the item
             at == width for app, at in all_variants((item,)) if not counted(app)
         )):
             if isinstance(item, (Span, Line)) and width:
-                made: Inline = replace(item, content=inside(item.content, own, witnesses, change))
-                return (*content[:number], made, *content[number + 1 :])
-            if _is_variant(item) and own != (0, width) and width > SHORT:  # else the place is the entry's own
-                lemma = replace(item.lemma, content=inside(item.lemma.content, own, item.lemma.witnesses, change))
+                changed: Inline = replace(item, content=inside(item.content, local, witnesses, change))
+                return (*content[:number], changed, *content[number + 1 :])
+            if _is_variant(item) and local != (0, width) and width > SHORT:  # else the place is the entry's own
+                lemma = replace(item.lemma, content=inside(item.lemma.content, local, item.lemma.witnesses, change))
                 return (*content[:number], replace(item, lemma=lemma), *content[number + 1 :])
     return change(content, place, witnesses)
 
@@ -148,14 +148,14 @@ def restrict(content: Content, keep: Sequence[str]) -> Content:
             case Note() if item.sources and not {*item.sources} & {*keep}:
                 continue
             case App():
-                found = [replace(each, witnesses=own, content=restrict(each.content, keep))
-                         for each in (item.lemma, *item.readings)
-                         if (own := tuple(w for w in each.witnesses if w in keep))]
-                if len(found) > 1:
-                    lemma = replace(found[0], variant="", source="")
-                    out.append(replace(item, lemma=lemma, readings=tuple(found[1:])))
+                readings = [replace(reading, witnesses=names, content=restrict(reading.content, keep))
+                            for reading in (item.lemma, *item.readings)
+                            if (names := tuple(w for w in reading.witnesses if w in keep))]
+                if len(readings) > 1:
+                    lemma = replace(readings[0], variant="", source="")
+                    out.append(replace(item, lemma=lemma, readings=tuple(readings[1:])))
                 else:
-                    out += found[0].content if found else ()
+                    out += readings[0].content if readings else ()
             case Span() | Line():
                 out.append(replace(item, content=restrict(item.content, keep)))
             case _:
@@ -182,33 +182,33 @@ class Additions:
             for item in unit.content:
                 reading = None
                 if isinstance(item, App) and item.id and item.kind == "variant" and not counted(item.lemma.content):
-                    present = [each for each in item.readings if each.content]
+                    present = [reading for reading in item.readings if reading.content]
                     reading = present[0] if len(present) == 1 else None
-                marks = [(witness, own, 0) for witness, own in last.items()]
+                marks = [(witness, name, 0) for witness, name in last.items()]
                 marks += _unit_marks(reading.content if reading else (item,), 0)
                 if reading and isinstance(item, App):
                     self._add(item.id, reading.content, [mark for mark in marks if mark[0] in reading.witnesses])
-                last = {witness: own for witness, own, _ in marks}
+                last = {witness: name for witness, name, _ in marks}
 
     def _add(self, app: str, content: Content, marks: Sequence[tuple[str, str, int]]) -> None:
         text = self.texts[app] = counted(content)
-        for number, (witness, own, start) in enumerate(marks):
+        for number, (witness, unit, start) in enumerate(marks):
             end = next((at for other, _, at in marks[number + 1 :] if other == witness), len(text))
             if start < end:
-                self.units.setdefault((witness, own), AddedUnit(app, start, text[start:end]))
+                self.units.setdefault((witness, unit), AddedUnit(app, start, text[start:end]))
 
     def of_note(self, note: Note) -> AddedUnit | None:
         """Return the words of the unit that a note is on in its work, if they are in an addition."""
-        own = ((item.witness, parent_of(item.unit)) for item in note.content if isinstance(item, Mark))
-        return next((self.units[each] for each in own if each in self.units), None)
+        keys = ((item.witness, parent_of(item.unit)) for item in note.content if isinstance(item, Mark))
+        return next((self.units[key] for key in keys if key in self.units), None)
 
 
 def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
-    found: list[tuple[str, str, int]] = []
+    marks: list[tuple[str, str, int]] = []
     for item in content:
         if isinstance(item, Mark):
-            found.append((item.witness, item.unit.partition("+")[0], at))
+            marks.append((item.witness, item.unit.partition("+")[0], at))
         elif isinstance(item, App):
-            found += _unit_marks(item.lemma.content, at)
+            marks += _unit_marks(item.lemma.content, at)
         at += len(counted((item,)))
-    return found
+    return marks

@@ -24,7 +24,7 @@ from jiaokan.model.text import counted
 from jiaokan.model.variants import TABLE
 from jiaokan.model.walk import Rewriting, units
 
-REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
+REPEATABLE = frozenset(name for name, kind in TABLE.items() if kind.once)
 """Classes of entries that are noted only once if they recur."""
 LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
 """Kinds of entries whose ids have another letter than ``a``: not variants, and not counted with them."""
@@ -50,8 +50,8 @@ def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]
     lacks is removed), and whether it has notes. `known` maps ids of heads, trailers and divisions of the witnesses;
     `order` is that in which witnesses are cited."""
     ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
-    made = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
-    return _Pointers(ids, made).division(made) if ids.pointers else made, ids.notes
+    numbered = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
+    return _Pointers(ids, numbered).division(numbered) if ids.pointers else numbered, ids.notes
 
 
 def number_reports(content: Content, owner: str) -> Content:
@@ -88,8 +88,8 @@ class _Numbers(Rewriting):
 
     def item(self, item: Any) -> Any:
         if isinstance(item, Mark):
-            own, _, offset = item.unit.partition("+")
-            name, at = f"{item.witness}.{own}", whole(offset)
+            unit, _, offset = item.unit.partition("+")
+            name, at = f"{item.witness}.{unit}", whole(offset)
             if not offset:
                 self.ids.starts[name] = self.here
             if at >= self.ids.ends.get(name, (0, ""))[0]:
@@ -106,9 +106,9 @@ class _Numbers(Rewriting):
         # a note inside a unit or note hangs on that; any other on the place its collation gave it
         name = item.id if isinstance(item, Unit) else self._next("n", item.id or outer)
         self.here = name
-        made = replace(item, id=name, content=self.content(item.content), sources=self._cited(item.sources))
+        numbered = replace(item, id=name, content=self.content(item.content), sources=self._cited(item.sources))
         self.here = outer
-        return made
+        return numbered
 
     def _cited(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(witnesses, key=self.rank.__getitem__)) if len(witnesses) > 1 else witnesses
@@ -117,7 +117,7 @@ class _Numbers(Rewriting):
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
         lemma, readings = self._ordered(app.lemma), list(map(self._ordered, app.readings))
         nobody = len(self.rank)  # a conjecture comes last
-        readings.sort(key=lambda each: self.rank[each.witnesses[0]] if each.witnesses else nobody)
+        readings.sort(key=lambda reading: self.rank[reading.witnesses[0]] if reading.witnesses else nobody)
         same_as = ""
         if app.kind == "variant" and all(r.variant in REPEATABLE for r in readings):
             key = tuple((r.witnesses, r.content) for r in (lemma, *readings))
@@ -145,28 +145,28 @@ class _Pointers(Rewriting):
         if not isinstance(item, Note):
             return self.pointed(super().item(item))
         self.around.append(item.id)
-        made = self.pointed(super().item(item))
+        rewritten = self.pointed(super().item(item))
         self.around.pop()
-        moved = made.target_end or not self.around or made.target != self.around[-1]
-        if self.around and moved and re.search(r"\.n[0-9]+$", made.target):
-            return replace(made, target=self.around[-1], target_end="")  # words of its own note are parted here
-        return made
+        moved = rewritten.target_end or not self.around or rewritten.target != self.around[-1]
+        if self.around and moved and re.search(r"\.n[0-9]+$", rewritten.target):
+            return replace(rewritten, target=self.around[-1], target_end="")  # words of its own note are parted here
+        return rewritten
 
-    def pointed(self, made: Any) -> Any:
+    def pointed(self, item: Any) -> Any:
         """Return a rewritten item with pointers to the edition."""
-        if isinstance(made, Span) and (words := range_of(made.target)):
-            found = self.places.find(words)
-            return replace(made, target=str(found) if found else self.start(words.id))
-        if isinstance(made, (Note, Span)) and made.target:
-            start = self.start(made.target)
-            end = self.ids.ends.get(made.target_end or made.target, (0, ""))[1]
+        if isinstance(item, Span) and (words := range_of(item.target)):
+            place = self.places.find(words)
+            return replace(item, target=str(place) if place else self.start(words.id))
+        if isinstance(item, (Note, Span)) and item.target:
+            start = self.start(item.target)
+            end = self.ids.ends.get(item.target_end or item.target, (0, ""))[1]
             if start and end and order_key(end) < order_key(start):
                 start = end  # what is one stretch in its work is parted here: a note is on what it stands beside
-            words = self.words(made, start) if isinstance(made, Note) and start == end else None
+            words = self.words(item, start) if isinstance(item, Note) and start == end else None
             if words:
-                return replace(made, target=str(words))
-            return replace(made, target=start or end, target_end=end if start and end != start else "")
-        return made
+                return replace(item, target=str(words))
+            return replace(item, target=start or end, target_end=end if start and end != start else "")
+        return item
 
     @cached_property
     def sizes(self) -> dict[str, int]:
@@ -212,16 +212,16 @@ class Stretches:
         self.own: dict[str, tuple[str, int]] = {}  # how far each witness's own text has been read
         self._blocks(chapter.items)
         for stretches in self.stretches.values():
-            stretches.sort(key=lambda each: each.start)
+            stretches.sort(key=lambda segment: segment.start)
 
     def find(self, words: Range) -> Range | None:
         """Return the words of the edition for words of a witness; None if it lacks or divides them."""
         stretches = self.stretches.get(words.id, [])
-        starts = [each.start for each in stretches]
+        starts = [segment.start for segment in stretches]
         if not words.length:
-            for each in stretches:
-                if each.start <= words.offset < each.start + each.size:
-                    return Range(each.here, each.edges(words.offset)[0], 0)
+            for segment in stretches:
+                if segment.start <= words.offset < segment.start + segment.size:
+                    return Range(segment.here, segment.edges(words.offset)[0], 0)
             end = stretches[-1] if stretches else None
             at_end = end is not None and words.offset == end.start + end.size
             return Range(end.here, end.edges(words.offset - 1)[1], 0) if end and at_end else None
@@ -236,8 +236,11 @@ class Stretches:
 
     def whole(self, name: str) -> Range | None:
         """Return the words of the edition for a whole unit of a witness; None if it lacks or divides them."""
-        own = self.stretches.get(name)
-        return self.find(Range(name, own[0].start, own[-1].start + own[-1].size - own[0].start)) if own else None
+        segments = self.stretches.get(name)
+        if not segments:
+            return None
+        start, end = segments[0].start, segments[-1].start + segments[-1].size
+        return self.find(Range(name, start, end - start))
 
     def _blocks(self, items: Iterable[Any]) -> None:
         for item in items:
@@ -249,17 +252,17 @@ class Stretches:
             content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
             self._content(content, frozenset(), None)
 
-    def _content(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
+    def _content(self, content: Iterable[Any], witnesses: frozenset[str], room: Room | None) -> None:
         """Read content that the witnesses `has` have; in a reading, `room` is the place of its lemma."""
         for item in content:
             match item:
                 case Mark():
-                    own, _, offset = item.unit.partition("+")
-                    self.own[item.witness] = f"{item.witness}.{own}", whole(offset)
+                    unit, _, offset = item.unit.partition("+")
+                    self.own[item.witness] = f"{item.witness}.{unit}", whole(offset)
                 case Unit() | Note():
-                    self._text(item, frozenset(item.sources) or has)
+                    self._text(item, frozenset(item.sources) or witnesses)
                 case NoteGroup():
-                    self._content(item.notes, has, room)
+                    self._content(item.notes, witnesses, room)
                 case App():  # its lemma is the edition's text; a reading has the place of the lemma
                     place = room or (self.at, len(counted(item.lemma.content)))
                     self._content(item.lemma.content, frozenset(item.lemma.witnesses), room)
@@ -267,20 +270,20 @@ class Stretches:
                         self._content(reading.content, frozenset(reading.witnesses), place)
                 case _ if getattr(item, "content", None) is not None:
                     if not getattr(item, "rend", ""):
-                        self._content(item.content, has, room)
+                        self._content(item.content, witnesses, room)
                 case _:
                     size = len(counted(item))
-                    for witness in has.intersection(self.own) if size else ():
+                    for witness in witnesses.intersection(self.own) if size else ():
                         name, start = self.own[witness]
                         segment = _Segment(start, size, self.here, *(room or (self.at, size)))
                         self.stretches.setdefault(name, []).append(segment)
                         self.own[witness] = name, start + size
                     self.at += 0 if room else size
 
-    def _text(self, item: Unit | Note, has: frozenset[str]) -> None:
-        outer, own = (self.here, self.at), dict(self.own)
+    def _text(self, item: Unit | Note, witnesses: frozenset[str]) -> None:
+        outer, progress = (self.here, self.at), dict(self.own)
         self.here, self.at = item.id, 0
-        self._content(item.content, has, None)
+        self._content(item.content, witnesses, None)
         self.here, self.at = outer
         if isinstance(item, Note):
-            self.own = own
+            self.own = progress

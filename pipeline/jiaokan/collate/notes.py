@@ -49,41 +49,41 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
     shared: dict[tuple[int, int], list[Pair]] = {}
     for pair in pairs_of(equal_runs(a, b, firm_blocks(a, b))):
         shared.setdefault((other.numbers[pair[1]], base.numbers[pair[0]]), []).append(pair)
-    found: Links = {}
-    for (number, lead), own in shared.items():
+    links: Links = {}
+    for (number, lead), pairs in shared.items():
         apart = abs(leads[lead] - others[number])
-        if _is_one_note(len(own), base.texts[lead].size, other.texts[number].size, apart):
-            found.setdefault(number, set()).add(lead)
-    for number, lead in _parts(found, shared, (base, other), (leads, others)):
-        found.setdefault(number, set()).add(lead)
+        if _is_one_note(len(pairs), base.texts[lead].size, other.texts[number].size, apart):
+            links.setdefault(number, set()).add(lead)
+    for number, lead in _parts(links, shared, (base, other), (leads, others)):
+        links.setdefault(number, set()).add(lead)
     for number, text in enumerate(other.texts):
-        if number in found or not text.size:
+        if number in links or not text.size:
             continue
         for lead, here in enumerate(base.texts):
             if here.size and leads[lead] == others[number]:
                 both = a[here.start:here.end], b[text.start:text.end]
                 like = sum(size for _, _, size in equal_runs(*both, firm_blocks(*both)))
                 if _is_one_note(like, here.size, text.size, 0):
-                    found.setdefault(number, set()).add(lead)
-    return found
+                    links.setdefault(number, set()).add(lead)
+    return links
 
 
 def _parts(
-    found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
+    links: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
 ) -> list[tuple[int, int]]:
     """Return the notes near each other where one has a part of the other: most of what is between linked ones."""
-    known = [(number, lead) for number, leads in found.items() for lead in leads]
+    known = [(number, lead) for number, leads in links.items() for lead in leads]
     out = []
-    for (number, lead), own in shared.items():
+    for (number, lead), pairs in shared.items():
         near = abs(positions[0][lead] - positions[1][number]) <= NEAR
-        if not near or len(own) < PART or (number, lead) in known:
+        if not near or len(pairs) < PART or (number, lead) in known:
             continue
         for side, text in ((0, streams[0].texts[lead]), (1, streams[1].texts[number])):
-            linked = [pair for each in known if each[1 - side] == (number, lead)[1 - side]
-                      for pair in shared.get(each, ())]
-            start = max((pair[side] + 1 for pair in linked if pair < own[0]), default=text.start)
-            end = min((pair[side] for pair in linked if pair > own[-1]), default=text.end)
-            if linked and 0 < end - start <= HALF * len(own):
+            linked = [pair for link in known if link[1 - side] == (number, lead)[1 - side]
+                      for pair in shared.get(link, ())]
+            start = max((pair[side] + 1 for pair in linked if pair < pairs[0]), default=text.start)
+            end = min((pair[side] for pair in linked if pair > pairs[-1]), default=text.end)
+            if linked and 0 < end - start <= HALF * len(pairs):
                 out.append((number, lead))
                 break
     return out
@@ -147,14 +147,14 @@ class Commentary:
             for remark in witness:
                 voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
                 voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
-        for name, own in voices.items():
-            self.voices[name] = self._reused_or_collated(name, own)
-        return [each for voice in self.voices.values() for each in voice.notes]
+        for name, by_witness in voices.items():
+            self.voices[name] = self._reused_or_collated(name, by_witness)
+        return [note for voice in self.voices.values() for note in voice.notes]
 
     def _reused_or_collated(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
-        own = [remark for each in voice for remark in each]
-        basis = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
-                 [self.sizes.get(each.note.target) for each in own])
+        every = [remark for work in voice for remark in work]
+        basis = (tuple(map(tuple, voice)), [self.positions[remark.place] for remark in every],
+                 [self.sizes.get(remark.note.target) for remark in every])
         known = self.earlier.get(name)
         if known and known.basis == basis and known.choices == self.choices.within(known.graphs):
             self.elsewhere += known.elsewhere
@@ -167,7 +167,7 @@ class Commentary:
             lead, *others = (n for n, remarks in enumerate(voice) if remarks)
             notes += self._round(voice, lead, others)
             voice[lead] = []
-        graphs = entry_graphs(each.note for each in notes)
+        graphs = entry_graphs(note.note for note in notes)
         return CollatedVoice(basis, graphs, self.choices.within(graphs), tuple(notes), tuple(self.elsewhere[before:]))
 
     def _round(self, remaining: list[list[WitnessNote]], lead: int, others: list[int]) -> list[CollatedNote]:
@@ -176,43 +176,45 @@ class Commentary:
         if not others:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
-        places = {n: [self.positions[each.place] for each in remaining[n]] for n in (lead, *others)}
-        found = {n: linked_notes(base, self._stream(n, remaining[n]), places[lead], places[n])
+        places = {n: [self.positions[remark.place] for remark in remaining[n]] for n in (lead, *others)}
+        links = {n: linked_notes(base, self._stream(n, remaining[n]), places[lead], places[n])
                  for n in (others if base.items else ())}
-        while found := {n: own for n, own in found.items() if own}:
-            works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(found[n])]) for n in found)]
-            streams = [base, *(self._stream(n, own) for n, own in works[1:])]
-            table = align_witnesses(streams, [dict(enumerate(own[k] for k in sorted(own))) for own in found.values()])
+        while links := {n: linked for n, linked in links.items() if linked}:
+            works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(links[n])]) for n in links)]
+            streams = [base, *(self._stream(n, remarks) for n, remarks in works[1:])]
+            numbered = [dict(enumerate(linked[k] for k in sorted(linked))) for linked in links.values()]
+            table = align_witnesses(streams, numbered)
             rows = [row for columns in table.columns for row in columns if row[0] >= 0]
             idle = [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
                     for k, stream in enumerate(table.streams) if k]  # notes without a word beside the lead's
             if not any(idle):
                 break
-            found = {n: {number: own[number] for k, number in enumerate(sorted(own)) if k not in alone}
-                     for (n, own), alone in zip(found.items(), idle, strict=True)}
+            links = {n: {number: linked[number] for k, number in enumerate(sorted(linked)) if k not in alone}
+                     for (n, linked), alone in zip(links.items(), idle, strict=True)}
         else:
             return [self._single(remark) for remark in remaining[lead]]
-        for n, own in found.items():
-            for number, leads in own.items():
-                apart, nearest = min((abs(places[lead][each] - places[n][number]), each) for each in leads)
+        for n, linked in links.items():
+            for number, leads in linked.items():
+                here = places[n][number]
+                apart, nearest = min((abs(places[lead][candidate] - here), candidate) for candidate in leads)
                 if apart > FAR:  # more than another division into units explains
                     self.elsewhere.append((remaining[lead][nearest], remaining[n][number]))
-            remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in own]
+            remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in linked]
         return self._notes(works, table)
 
     def _stream(self, n: int, remarks: Sequence[WitnessNote]) -> Stream:
         stream = Stream(self.names[n], self.spans)
         for remark in remarks:
             introduction, words = split_introduction(remark.note.content)
-            own = remark.note.id.removeprefix(f"{self.names[n]}.")
-            stream.add(own, words, len(counted(introduction)))
+            identifier = remark.note.id.removeprefix(f"{self.names[n]}.")
+            stream.add(identifier, words, len(counted(introduction)))
             stream.waiting = []  # of one without words of its own, which answers to none: it is written as it is
         return stream
 
     def _single(self, remark: WitnessNote) -> CollatedNote:
         witness = self.names[remark.witness]
-        own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
-        content = (own, *assign_notes(remark.note.content, witness))
+        unit_mark = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
+        content = (unit_mark, *assign_notes(remark.note.content, witness))
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
     def _notes(self, works: Works, table: Table) -> list[CollatedNote]:
@@ -227,9 +229,9 @@ class Commentary:
     ) -> CollatedNote:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
-        own = {works[k][1][table.streams[k].numbers[column[k]]]
-               for column in columns for k in members if column[k] >= 0}
-        note = self._merged(lead, own)
+        remarks = {works[k][1][table.streams[k].numbers[column[k]]]
+                   for column in columns for k in members if column[k] >= 0}
+        note = self._merged(lead, remarks)
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
         notes = {k: works[k][1][table.streams[k].numbers[cell]] for k, cell in firsts.items()}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in introductions}
@@ -251,14 +253,14 @@ class Commentary:
         words on which one of its works has it in the same place."""
         note, sizes = lead.note, self.sizes
         if note.subtype in ("", "shuo"):
-            known = {each.note.subtype for each in works} - {"", "shuo"}
+            known = {work.note.subtype for work in works} - {"", "shuo"}
             note = replace(note, subtype=min(known, default=note.subtype))
-        if any(each.note.cert == "" for each in works):
+        if any(work.note.cert == "" for work in works):
             note = replace(note, cert="")
         if note.target_end or note.target not in sizes:
             return note
-        near = [each.note.target for each in works if each.place == lead.place and not each.note.target_end]
-        size, target = min(((sizes[each], each) for each in near if each in sizes), default=(sizes[note.target], ""))
+        near = [work.note.target for work in works if work.place == lead.place and not work.note.target_end]
+        size, target = min(((sizes[unit], unit) for unit in near if unit in sizes), default=(sizes[note.target], ""))
         return replace(note, target=target) if size < sizes[note.target] else note
 
 
@@ -284,7 +286,7 @@ def introduction(introductions: Mapping[str, Content]) -> Content:
         return next(iter(introductions.values()))
     words = ((works, (item.content if isinstance(item, Span) and item.role == "attribution" else (item,)
                       for item in introductions[works[0]])) for works in groups.values())
-    readings = [Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(own))) for works, own in words]
+    readings = [Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(parts))) for works, parts in words]
     return (Span(role="attribution", content=(entry_of(readings, "attribution"),)),)
 
 
@@ -296,7 +298,7 @@ def _base_first(columns: Sequence[Column], members: tuple[int, ...], transmittin
     whole = max(transmitting, key=lambda k: (sizes[k], -members.index(k)), default=lead)
     missing = [column[lead] < 0 <= column[whole] for column in columns]
     longest = max((len(list(run)) for lacks, run in groupby(missing) if lacks), default=0)
-    own = sum(column[whole] < 0 <= column[lead] for column in columns)
-    if longest < CLAUSE or own >= sum(missing):
+    extra = sum(column[whole] < 0 <= column[lead] for column in columns)
+    if longest < CLAUSE or extra >= sum(missing):
         return members
     return whole, *(k for k in members if k != whole)

@@ -58,7 +58,7 @@ def with_parallels(
                 places.setdefault(name, len(places))
         elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
             notes.append(_NoteRows(item, place))
-    notes = [each for each in notes if len(each.known) >= LEAST]
+    notes = [note for note in notes if len(note.known) >= LEAST]
     near: list[tuple[_NoteRows, _NoteRows]] = []
     for number, first in enumerate(notes):
         for second in notes[number + 1 :]:
@@ -71,7 +71,7 @@ def with_parallels(
     pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
     spoken = {*_rows(unit.content for unit in units(chapter.items))}
     reused = [(x.note, y.note) for x, y in near
-              if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
+              if any(side.note.resp in authors.get(name, ()) for side in (x, y) for name in side.note.sources)
               and not _share_most(x, y) and _share_clause(x, y, spoken)]
     findings = tuple(Finding("collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
                              Message("notes-say-the-same", note=other.id, resp=other.resp,
@@ -84,21 +84,21 @@ def with_parallels(
 
 def with_pointers(chapter: Division, pairs: Pairs) -> Division:
     """Return a chapter with the notes of these pairs pointing to each other, besides their other pointers."""
-    found: dict[str, list[str]] = {}
+    pointers: dict[str, list[str]] = {}
     for first, second in pairs:
-        found.setdefault(first.id, []).append(second.id)
-        found.setdefault(second.id, []).append(first.id)
-    return _AddingPointers(found).division(chapter) if found else chapter
+        pointers.setdefault(first.id, []).append(second.id)
+        pointers.setdefault(second.id, []).append(first.id)
+    return _AddingPointers(pointers).division(chapter) if pointers else chapter
 
 
 def _rows(contents: Iterable[Content]) -> list[str]:
-    found: list[str] = []
+    rows: list[str] = []
     for content in contents:
         text = counted(content)
         bare = text.translate({ord(sign): None for sign in {*text} if attached(sign)})
         text = "".join(map(norm, bare))
-        found += [text[at : at + 4] for at in range(len(text) - 3)]
-    return found
+        rows += [text[at : at + 4] for at in range(len(text) - 3)]
+    return rows
 
 
 def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
@@ -108,7 +108,7 @@ def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
 def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) -> bool:
     if len(first.known & second.known) < CLAUSE:
         return False
-    quoted = {*_rows(item.content for each in (first, second) for item in items(each.note.content)
+    quoted = {*_rows(item.content for side in (first, second) for item in items(side.note.content)
                      if isinstance(item, Span) and item.role == "quote")}
     run = 0
     for row in first.rows:
@@ -119,14 +119,14 @@ def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) 
 
 
 class _AddingPointers(Rewriting):
-    def __init__(self, found: Mapping[str, Iterable[str]]) -> None:
-        self.found = found
+    def __init__(self, pointers: Mapping[str, Iterable[str]]) -> None:
+        self.pointers = pointers
 
     def item(self, item: Any) -> Any:
-        made = super().item(item)
-        if isinstance(made, Note) and made.id in self.found:
-            return replace(made, alike=tuple(dict.fromkeys((*made.alike, *self.found[made.id]))))
-        return made
+        rewritten = super().item(item)
+        if isinstance(rewritten, Note) and rewritten.id in self.pointers:
+            return replace(rewritten, alike=tuple(dict.fromkeys((*rewritten.alike, *self.pointers[rewritten.id]))))
+        return rewritten
 
 
 SHORTEST_UNIT = 5  # shorter units are found in another chapter by chance: ritual formulae are so long
@@ -152,8 +152,8 @@ class _Links:
     def lacks(self, unit: Unit, witness: str) -> bool:
         """Whether a witness has no words of a unit; cached, since it is asked for each addition."""
         if (unit.id, witness) not in self.without:
-            has = witness in unit.sources and graphs(restrict(unit.content, (witness,)))
-            self.without[unit.id, witness] = not has
+            present = witness in unit.sources and graphs(restrict(unit.content, (witness,)))
+            self.without[unit.id, witness] = not present
         return self.without[unit.id, witness]
 
 
@@ -166,10 +166,10 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
         return list(chapters)
     every = [list(units(chapter.items)) for chapter in chapters]
     links = _Links()
-    for n, own in enumerate(every):
-        added = ((unit, number, each) for unit in own for number, app in enumerate(unit.content)
+    for n, chapter_units in enumerate(every):
+        added = ((unit, number, reading) for unit in chapter_units for number, app in enumerate(unit.content)
                  if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content)
-                 for each in app.readings if each.witnesses and len(graphs(each.content)) >= SHORTEST_UNIT)
+                 for reading in app.readings if reading.witnesses and len(graphs(reading.content)) >= SHORTEST_UNIT)
         for unit, number, reading in added:
             for others in (*every[:n], *every[n + 1 :]):
                 _link(links, (unit.id, number), reading, others)
@@ -178,7 +178,7 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     pairs = list(_same_note_pairs(links, chapters))
     named = {*(unit for unit, _ in links.added), *links.moved, *links.there, *links.runs,
              *(note.id for pair in pairs for note in pair)}
-    there = {chapter.id for chapter in chapters if any(each.startswith(f"{chapter.id}.") for each in named)}
+    there = {chapter.id for chapter in chapters if any(name.startswith(f"{chapter.id}.") for name in named)}
     return [with_pointers(_AddingMoves(links).division(chapter), pairs) if chapter.id in there else chapter
             for chapter in chapters]
 
@@ -191,9 +191,9 @@ def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tu
                 on.setdefault(parent_of(note.id), []).append(note)
     for unit, there in links.there.items():
         for witness, other in there.items():
-            own = [_NoteRows(note) for note in on.get(unit, ()) if witness not in note.sources]
-            others = [_NoteRows(note) for note in on.get(other, ()) if witness in note.sources] if own else []
-            for first, second in product(own, others):
+            here = [_NoteRows(note) for note in on.get(unit, ()) if witness not in note.sources]
+            others = [_NoteRows(note) for note in on.get(other, ()) if witness in note.sources] if here else []
+            for first, second in product(here, others):
                 alike = first.note.resp == second.note.resp and not {*first.note.sources} & {*second.note.sources}
                 if alike and _share_clause(first, second, ()):
                     yield first.note, second.note
@@ -204,12 +204,13 @@ def _link(links: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> 
     text = _norms(restrict(reading.content, reading.witnesses[:1]))
     before = -1
     for number, unit in enumerate(units):
-        at = _find(text, _norms(unit.content)) if all(links.lacks(unit, each) for each in reading.witnesses) else None
+        lacking = all(links.lacks(unit, witness) for witness in reading.witnesses)
+        at = _find(text, _norms(unit.content)) if lacking else None
         if at is None:
             continue
         links.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
         moved = links.moved.setdefault(unit.id, {})
-        moved.update({each: here[0] for each in reading.witnesses if each in unit.sources})
+        moved.update({witness: here[0] for witness in reading.witnesses if witness in unit.sources})
         if before < 0 or number != before + 1:
             links.added.setdefault(here, []).append((at, unit))
             links.runs.add(unit.id)
@@ -238,33 +239,33 @@ class _AddingMoves(Rewriting):
         if not isinstance(item, Unit):
             return super().item(item)
         out: list[Inline] = []
-        for number, each in enumerate(item.content):
-            for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda each: each[0]):
+        for number, part in enumerate(item.content):
+            for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda addition: addition[0]):
                 owners = [w for w in item.sources if not self.links.lacks(target, w)]
                 out += [_move(item, owners, target.id)] if owners else []
-            moved = _moved_reading(each, item, self.links.moved.get(item.id, {})) if isinstance(each, App) else None
+            moved = _moved_reading(part, item, self.links.moved.get(item.id, {})) if isinstance(part, App) else None
             if moved and item.id in self.links.runs:
                 out.append(_move(item, moved.witnesses, moved.target))
-            if moved and isinstance(each, App):
-                each = replace(each, readings=tuple(
-                    moved if reading.witnesses == moved.witnesses else reading for reading in each.readings))
-            out.append(each)
+            if moved and isinstance(part, App):
+                part = replace(part, readings=tuple(
+                    moved if reading.witnesses == moved.witnesses else reading for reading in part.readings))
+            out.append(part)
         numbers = count(1)
         return item if out == [*item.content] else replace(item, content=tuple(
-            replace(each, id=f"{item.id}.{LETTERS['move']}{next(numbers)}")
-            if isinstance(each, App) and each.kind == "move" else each for each in out))
+            replace(part, id=f"{item.id}.{LETTERS['move']}{next(numbers)}")
+            if isinstance(part, App) and part.kind == "move" else part for part in out))
 
 
 def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:
     """Return the reading of those who omit a whole unit, with where they have it; None if it is no such entry."""
     if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
-        for each in app.readings:
-            target = links.get(each.witnesses[0]) if each.witnesses else None
-            if target and each.variant == "omission" and {*each.witnesses} <= links.keys():
-                return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
+        for reading in app.readings:
+            target = links.get(reading.witnesses[0]) if reading.witnesses else None
+            if target and reading.variant == "omission" and {*reading.witnesses} <= links.keys():
+                return replace(reading, variant=MOVED.variant, source=MOVED.source, target=target)
     return None
 
 
 def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
     away = tuple(witnesses)
-    return move_entry((each for each in unit.sources if each not in away), [(away, target)])
+    return move_entry((witness for witness in unit.sources if witness not in away), [(away, target)])

@@ -67,24 +67,24 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
         return []
     texts = {item.id: counted(item.content) for item in every}
     additions = Additions(item for item in every if isinstance(item, Unit))
-    found = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
-    parsed = [(note, span, each) for note, span in remarks
-              for each in _parse_remark(span, note, texts, additions, lists)]
+    collection = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
+    parsed = [(note, span, remark) for note, span in remarks
+              for remark in _parse_remark(span, note, texts, additions, lists)]
     of_all: list[tuple[Remark, list[ReportedReading]]] = []
-    for note, span, each in parsed:
-        before = len(found.reports)
-        found.add(note, each)
+    for note, span, remark in parsed:
+        before = len(collection.reports)
+        collection.add(note, remark)
         # about all places (今文媵皆作腾), not about all of several words named before 皆
-        general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(each.on)})?皆[曰云作当为]"
-        if each.on and re.match(general, counted(span.content)):
-            of_all.append((each, found.reports[before:]))
+        general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(remark.on)})?皆[曰云作当为]"
+        if remark.on and re.match(general, counted(span.content)):
+            of_all.append((remark, collection.reports[before:]))
     units = [item.id for item in every if isinstance(item, Unit)]
-    for each, reports_ in of_all:
-        found.add_elsewhere(each, reports_, units)
-    for note, _, each in parsed:
-        found.add_dependent(note, each)
+    for remark, reports_ in of_all:
+        collection.add_elsewhere(remark, reports_, units)
+    for note, _, remark in parsed:
+        collection.add_dependent(note, remark)
     order = {item.id: number for number, item in enumerate(every)}
-    return sorted(dict.fromkeys(found.reports), key=lambda each: (found.agrees(each), order[each.note]))
+    return sorted(dict.fromkeys(collection.reports), key=lambda report: (collection.agrees(report), order[report.note]))
 
 
 def _parse_remark(
@@ -98,10 +98,10 @@ def _parse_remark(
         yield read(span, text, lead=before, after=after, lists=lists)
         yield from further_remarks(span, text, lists)
         return
-    for each in remarks_in(span, Where(place.app, place.text, lead=before), lists):
-        words = range_of(each.target)
+    for remark in remarks_in(span, Where(place.app, place.text, lead=before), lists):
+        words = range_of(remark.target)
         inside = dataclasses.replace(words, offset=words.offset + place.start) if words else None
-        yield dataclasses.replace(each, target=str(inside)) if inside else each
+        yield dataclasses.replace(remark, target=str(inside)) if inside else remark
 
 
 @dataclass
@@ -124,7 +124,7 @@ class _Reports:
         """Add the report of a remark that names its own place."""
         place = range_of(remark.target)
         if remark.change == "again":
-            last = next((each for each in reversed(self.reports) if each.note == note.id), None)
+            last = next((report for report in reversed(self.reports) if report.note == note.id), None)
             if last and remark.tradition:
                 self._report_again(last, remark.tradition)
         if not place or place.id not in self.texts or not remark.tradition:
@@ -157,9 +157,9 @@ class _Reports:
                 places = [(name, at) for name in later for at in starts(self.texts[name], phrase)
                           if name != here.id or at > whole.offset]
             for name, at in places:
-                place, own = Range(name, at + here.offset - whole.offset, here.length), report.note
-                if not any(each.place == place and self.speakers[each.note] == self.speakers[own] and each.note != own
-                           for each in self.reports):
+                place, note_id = Range(name, at + here.offset - whole.offset, here.length), report.note
+                rivals = (other for other in self.reports if other.place == place and other.note != note_id)
+                if not any(self.speakers[other.note] == self.speakers[note_id] for other in rivals):
                     self.reports.append(dataclasses.replace(report, place=place))
 
     def add_dependent(self, note: Note, remark: Remark) -> None:
@@ -168,15 +168,15 @@ class _Reports:
             return
         unit = id_of(remark.target)
         if remark.change == "adoption":
-            like = [each for on, _, each in self.located if on == unit and each.tradition in OLD]
+            like = [report for on, _, report in self.located if on == unit and report.tradition in OLD]
         elif remark.change == "omission" and remark.on:
-            like = [dataclasses.replace(each, words="") for on, words, each in self.located
-                    if on == unit and words == remark.on and not each.place.length]
+            like = [dataclasses.replace(report, words="") for on, words, report in self.located
+                    if on == unit and words == remark.on and not report.place.length]
         elif remark.change == "substitution" and remark.reported:
-            like = [each for on, words, each in self.located if on == unit and words == remark.reported]
+            like = [report for on, words, report in self.located if on == unit and words == remark.reported]
         else:
             return
-        if len({(each.place, each.words) for each in like}) == 1:
+        if len({(report.place, report.words) for report in like}) == 1:
             again = dataclasses.replace(like[0], note=note.id, doubtful=remark.doubtful)
             self._report_again(again, remark.tradition)
 
@@ -197,8 +197,8 @@ def _remark_spans(content: Content) -> Iterator[Span]:
             yield last
             last = None
         inside = (item.lemma, *item.readings) if isinstance(item, App) else (item,) if isinstance(item, Span) else ()
-        for each in inside:
-            yield from _remark_spans(each.content)
+        for part in inside:
+            yield from _remark_spans(part.content)
     if last:
         yield last
 
@@ -210,27 +210,27 @@ def _words_at(place: Range, text: str) -> str:
 def _difference(remark: Remark, place: Range, text: str) -> tuple[Range, str] | None:
     """Return the fewest words that show the reported difference, their place first; None if the remark has none."""
     on = _words_at(place, text)
-    has = "".join(each for each in remark.reported if each not in PUNCTUATION)
+    reported = "".join(char for char in remark.reported if char not in PUNCTUATION)
     if remark.change == "omission":
         return (place, "") if on else None
-    if not has or any(each in PUNCTUATION for each in on):
+    if not reported or any(char in PUNCTUATION for char in on):
         return None
     if remark.change == "addition":
-        there = Range(place.id, place.offset, len(has))
-        if norm(_words_at(there, text)) == norm(has):  # the text has the addition
+        there = Range(place.id, place.offset, len(reported))
+        if norm(_words_at(there, text)) == norm(reported):  # the text has the addition
             place, on = there, _words_at(there, text)
-    head = _common_prefix(on, has)
-    tail = _common_prefix(on[head:][::-1], has[head:][::-1])
-    if head + tail == len(on) == len(has):
-        return place, has
-    if tail and len(on) != len(has) and min(len(on), len(has)) > head + tail:
+    head = _common_prefix(on, reported)
+    tail = _common_prefix(on[head:][::-1], reported[head:][::-1])
+    if head + tail == len(on) == len(reported):
+        return place, reported
+    if tail and len(on) != len(reported) and min(len(on), len(reported)) > head + tail:
         tail -= 1  # 使一人 for 主人: the graph with which two unlike phrases end belongs to a word of each
-    return Range(place.id, place.offset + head, len(on) - head - tail), has[head : len(has) - tail]
+    return Range(place.id, place.offset + head, len(on) - head - tail), reported[head : len(reported) - tail]
 
 
-def _common_prefix(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(one), len(other)))
+def _common_prefix(first: str, second: str) -> int:
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(first), len(second)))
 
 
 def with_reports(chapter: Division, lists: Lists = NONE, more: Sequence[ReportedReading] = ()) -> Division:
@@ -252,22 +252,24 @@ class _Inserting(Rewriting):
             return super().item(item)
         if item.id not in self.around:
             return item
-        made = super().item(item)
-        content = made.content
-        for report in self.by_text.get(made.id, ()):
-            content = _insert(content, report, made.sources)
-        return made if content is item.content else replace(made, content=number_reports(content, made.id))
+        rewritten = super().item(item)
+        content = rewritten.content
+        for report in self.by_text.get(rewritten.id, ()):
+            content = _insert(content, report, rewritten.sources)
+        if content is item.content:
+            return rewritten
+        return replace(rewritten, content=number_reports(content, rewritten.id))
 
     def app(self, app: App) -> App:
-        made = super().app(app)
-        if made.id not in self.by_text:
-            return made
-        readings = list(made.readings)
-        number = next(n for n, each in enumerate(readings) if each.content)
-        for report in self.by_text[made.id]:
-            own = readings[number]
-            readings[number] = replace(own, content=_insert(own.content, report, own.witnesses))
-        return replace(made, readings=tuple(readings))
+        entry = super().app(app)
+        if entry.id not in self.by_text:
+            return entry
+        readings = list(entry.readings)
+        number = next(n for n, reading in enumerate(readings) if reading.content)
+        for report in self.by_text[entry.id]:
+            reading = readings[number]
+            readings[number] = replace(reading, content=_insert(reading.content, report, reading.witnesses))
+        return replace(entry, readings=tuple(readings))
 
 
 def _insert(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:
@@ -277,8 +279,8 @@ def _insert(content: Content, report: ReportedReading, witnesses: Sequence[str])
     def change(content: Content, place: Place, witnesses: Sequence[str]) -> Content:
         for number, app, (start, end) in variants(content):
             if start <= place[0] < place[1] <= end if start < end else place == (start, end):
-                made = _with_report(app, report, (place[0] - start, place[1] - start))
-                return (*content[:number], made, *content[number + 1 :])
+                entry = _with_report(app, report, (place[0] - start, place[1] - start))
+                return (*content[:number], entry, *content[number + 1 :])
         before, between, after = cut(content, *place)
         if any(isinstance(item, (Note, NoteGroup)) for item in between) or not witnesses:
             raise Unfit(Message("note-stands-between-words"))
@@ -299,13 +301,13 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]
     reading = report.reading((whole,) if whole else (), app.lemma.content)
-    named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}
-    for number, each in enumerate(app.readings):
-        if (each.witnesses, each.resp) == (reading.witnesses, reading.resp) and words(each.content) == whole:
-            words_ = dict.fromkeys([*each.source.split(), report.pointer])
+    named = {name for other in (app.lemma, *app.readings) for name in other.witnesses}
+    for number, other in enumerate(app.readings):
+        if (other.witnesses, other.resp) == (reading.witnesses, reading.resp) and words(other.content) == whole:
+            words_ = dict.fromkeys([*other.source.split(), report.pointer])
             sources = sorted(words_, key=lambda word: not word.startswith(("#", "w:")))  # pointers before grounds
-            own = replace(each, source=" ".join(sources))
-            return replace(app, readings=(*app.readings[:number], own, *app.readings[number + 1 :]))
+            merged = replace(other, source=" ".join(sources))
+            return replace(app, readings=(*app.readings[:number], merged, *app.readings[number + 1 :]))
     if named & {*reading.witnesses}:
         return app
     if reading.variant:
@@ -325,6 +327,6 @@ def _with_agreement(content: Content, reading: Reading) -> Content:
     if len(entries) != 1:
         return content
     number, app = entries[0]
-    if any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):
+    if any({*other.witnesses} & {*reading.witnesses} for other in (app.lemma, *app.readings)):
         return content
     return (*content[:number], _with_lemma(app, reading), *content[number + 1 :])

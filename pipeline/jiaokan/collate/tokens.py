@@ -83,19 +83,19 @@ class Stream:
         if reader.waiting:
             reader.finish()
         size = len(self.items) - start
-        own = bytearray(b"\1") * size
+        flags = bytearray(b"\1") * size
         if size:
-            own[0] = 0
-        self.bare += own
+            flags[0] = 0
+        self.bare += flags
         if not reader.only_words:
             for n in range(start, self.size):
                 item = self.items[n]
                 if n in self.before or n in self.after or isinstance(item, Glyph) or (
                         isinstance(item, str) and item != self.keys[n]):
-                    own[n - start] = 0
-                if not own[n - start] or self.paths[n] or not isinstance(self.items[n], str):
+                    flags[n - start] = 0
+                if not flags[n - start] or self.paths[n] or not isinstance(self.items[n], str):
                     self.bare[n] = 0
-        self.uninterrupted += own
+        self.uninterrupted += flags
         self.waiting = [] if size else reader.waiting
         self.texts.append(TokenRange(identifier, start, start + size))
 

@@ -88,8 +88,8 @@ class _Finder:
         """Return the remarks in the text, each with its target."""
         base = "\n".join(self.index.texts[anchor] for anchor in self.index.anchors(self.note))
         commented = "\n".join([base, *(self.index.texts[zhu.id] for zhu in self.index.comments(self.note))])
-        found = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
-        return [FoundSpan(start, end, self._span(start, end, kind)) for start, end, kind in found]
+        remarks = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
+        return [FoundSpan(start, end, self._span(start, end, kind)) for start, end, kind in remarks]
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Return a remark with its target; without a word of its own it is about that of the remark before."""
@@ -113,16 +113,16 @@ class _Finder:
         """Read a remark on the likeliest of its texts; on the 注 if only that has its words."""
         words = split_clauses(self.text[start:end], self.lists)[0]
         before = self.last if start - self.end <= _NEAR else None
-        places = [replace(each, lead=self._lead(start), before=before) for each in self._places(start, subtype)]
-        found = [parse(words, subtype, place, speaker, self.lists) for place in places]
-        best = next((each for each in found if range_of(each.target)), None)
+        places = [replace(place, lead=self._lead(start), before=before) for place in self._places(start, subtype)]
+        remarks = [parse(words, subtype, place, speaker, self.lists) for place in places]
+        best = next((remark for remark in remarks if range_of(remark.target)), None)
         if best is None and subtype not in _QUOTED:
             for zhu in self.index.comments(self.note)[:1]:
                 there = self.index.texts[zhu.id]
                 on_zhu = parse(words, subtype, Where(zhu.id, there), speaker, self.lists)
                 once = on_zhu.on and on_zhu.on in words and len(find_words(there, on_zhu.on)) == 1
                 best = on_zhu if once and range_of(on_zhu.target) else None
-        return best or (found[0] if found else None)
+        return best or (remarks[0] if remarks else None)
 
     def _places(self, start: int, subtype: str) -> list[Where]:
         """Return the texts that a remark may be about, the likeliest first. The 注, if 注 precedes or begins it (but
@@ -134,10 +134,10 @@ class _Finder:
         whole = begins and note.place == "inline"
         texts = [(anchor, index.texts[anchor]) for anchor in reversed(index.anchors(note))]
         units = [Where(anchor, words, len(words) if whole else None) for anchor, words in texts]
-        zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
+        zhu = [Where(comment.id, index.texts[comment.id]) for comment in index.comments(note)[:1]]
         plain = to_simplified(text)
         if _ON_SHU.search(plain[:start]):
-            return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
+            return [Where(comment.id, index.texts[comment.id]) for comment in index.comments(note, "shu")]
         if zhu and subtype not in _QUOTED and _ON_ZHU.search(plain[max(0, start - 3) : start + 1]):
             return [*zhu, *units]
         inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
@@ -156,12 +156,12 @@ def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int
             word = groups.get("w")
             if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in search_form(word)):
                 hits.append((_begin(text, match, base, commented), match.end(), subtype))
-    kept: list[tuple[int, int, str]] = []
+    spans: list[tuple[int, int, str]] = []
     for start, end, subtype in sorted(hits, key=lambda h: h[0] - h[1]):
-        begin = max([start, *(e for s, e, _ in kept if s <= start < e)])
-        if end - begin > 1 and all(end <= s or e <= begin for s, e, _ in kept):
-            kept.append((begin, end, subtype))
-    return sorted(kept)
+        begin = max([start, *(e for s, e, _ in spans if s <= start < e)])
+        if end - begin > 1 and all(end <= s or e <= begin for s, e, _ in spans):
+            spans.append((begin, end, subtype))
+    return sorted(spans)
 
 
 def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
@@ -223,11 +223,11 @@ class Reporters:
 
 def speakers(index: Index) -> dict[str, str]:
     """Return the speaker of all 注, and of all 疏, of a text by kind of note, if each has only one."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    by_kind: defaultdict[str, set[str]] = defaultdict(set)
     for note in index.notes.values():
         if note.subtype in TRANSMITTED and note.resp:
-            found[note.subtype].add(note.resp)
-    return {kind: next(iter(who)) for kind, who in found.items() if len(who) == 1}
+            by_kind[note.subtype].add(note.resp)
+    return {kind: next(iter(who)) for kind, who in by_kind.items() if len(who) == 1}
 
 
 @lru_cache(maxsize=64)

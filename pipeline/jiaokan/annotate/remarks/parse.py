@@ -109,15 +109,15 @@ class Where:
         if not places:
             return True, None
         place = places[-1 if lead[:start].endswith(("后", "後")) else 0]
-        kept = [n for n in range(place[0], place[0] + place[1]) if search_form(self.text[n])]
-        return True, Range(self.id, kept[at - start], 1)
+        offsets = [n for n in range(place[0], place[0] + place[1]) if search_form(self.text[n])]
+        return True, Range(self.id, offsets[at - start], 1)
 
     def just_before(self, length: int) -> Range | None:
         """Return the place of the characters just before the remark, if it is in this text."""
         if self.at is None or not self.begins or not length:
             return None
-        kept = [n for n in range(self.at) if search_form(self.text[n])][-length:]
-        return Range(self.id, kept[0], kept[-1] + 1 - kept[0]) if len(kept) == length else None
+        offsets = [n for n in range(self.at) if search_form(self.text[n])][-length:]
+        return Range(self.id, offsets[0], offsets[-1] + 1 - offsets[0]) if len(offsets) == length else None
 
     def printed(self, place: Range) -> str:
         """Return the words at a place."""
@@ -125,31 +125,31 @@ class Where:
 
     def after(self, place: Range, count: int) -> Range:
         """Return the place after the `count`-th character of a place, punctuation not counted."""
-        kept = [n for n, c in enumerate(self.printed(place), place.offset) if search_form(c)]
-        return Range(self.id, kept[count - 1] + 1, 0)
+        offsets = [n for n, c in enumerate(self.printed(place), place.offset) if search_form(c)]
+        return Range(self.id, offsets[count - 1] + 1, 0)
 
 
-def locate_replaced(on: str, has: str, where: Where, *, adopted: bool, may_have: bool) -> tuple[str, Range | None]:
+def locate_replaced(on: str, reported: str, where: Where, *, adopted: bool, may_have: bool) -> tuple[str, Range | None]:
     """Return the words that a reading replaces or lacks, and their place: those that the remark names, or those before
     it, or similar ones. If the text may have `adopted` the reading, its place counts; with `may_have` always."""
     if on:
-        edges = [(start, end) for start in range(len(has)) for end in range(start + 1, len(has) + 1)]
-        forms = {has[:start] + on + has[end:] for start, end in edges} - {on}  # 酌散 for 当酌膳云散误
-        for form in sorted(forms, key=lambda f: (-len(f), f)) if len(has) > len(on) and where.hint is None else ():
-            if found := where.find(form):
-                return where.printed(found), found
+        edges = [(start, end) for start in range(len(reported)) for end in range(start + 1, len(reported) + 1)]
+        forms = {reported[:start] + on + reported[end:] for start, end in edges} - {on}  # 酌散 for 当酌膳云散误
+        for form in sorted(forms, key=lambda f: (-len(f), f)) if len(reported) > len(on) and where.hint is None else ():
+            if place := where.find(form):
+                return where.printed(place), place
         named = longest_suffix(on, where.text)
-        in_phrase, found = where.within_phrase(named) if where.hint is None and named else (False, None)
+        in_phrase, place = where.within_phrase(named) if where.hint is None and named else (False, None)
         if in_phrase:
-            return named, found
+            return named, place
         if named:
-            found = where.find(named, last=on[: -len(named)].endswith(("后", "後")))
-            return (where.printed(found) if found else named), found
-        return on[-len(has):] if has else on, where.find(has) if has and adopted else None
-    found = where.just_before(len(has) or 1) or _alike(has, where)
-    if not found and may_have and len(find_words(where.text, has)) == 1:
-        found = where.find(has)
-    return (where.printed(found) if found else ""), found
+            place = where.find(named, last=on[: -len(named)].endswith(("后", "後")))
+            return (where.printed(place) if place else named), place
+        return on[-len(reported):] if reported else on, where.find(reported) if reported and adopted else None
+    place = where.just_before(len(reported) or 1) or _alike(reported, where)
+    if not place and may_have and len(find_words(where.text, reported)) == 1:
+        place = where.find(reported)
+    return (where.printed(place) if place else ""), place
 
 
 def counted_words(number: int, where: Where) -> str:
@@ -169,29 +169,29 @@ def place_beside(place: str, side: str, where: Where) -> str:
     if place.endswith("末句"):
         return str(Range(where.id, len(where.text), 0))
     named = "" if place == "其" and where.before else longest_suffix(place, where.text)
-    found = where.find(named) if named else where.before if place == "其" else None
-    if found is None or found.id != where.id:
+    anchor = where.find(named) if named else where.before if place == "其" else None
+    if anchor is None or anchor.id != where.id:
         return where.id
-    return str(Range(where.id, found.offset + (found.length if side == "下" else 0), 0))
+    return str(Range(where.id, anchor.offset + (anchor.length if side == "下" else 0), 0))
 
 
-def place_lacking(has: str, where: Where) -> str:
+def place_lacking(reported: str, where: Where) -> str:
     """Return the place where the text lacks a word of the quotation before the remark; the id if it is unknown."""
     lead = search_form(where.lead)[-_QUOTED:]
-    at = lead.rfind(search_form(has)) if has else -1
+    at = lead.rfind(search_form(reported)) if reported else -1
     if at < 0:
         return where.id
-    left, right = lead[:at], lead[at + len(search_form(has)) :]
+    left, right = lead[:at], lead[at + len(search_form(reported)) :]
     sizes = product(range(min(_BESIDE, len(left)), 0, -1), range(min(_BESIDE, len(right)), -1, -1))
     for before, after in sorted(sizes, key=lambda size: (-sum(size), -size[0])):
-        if before + after > 1 and (found := where.find(left[-before:] + right[:after])):
-            return str(where.after(found, before))
+        if before + after > 1 and (place := where.find(left[-before:] + right[:after])):
+            return str(where.after(place, before))
     return where.id
 
 
-def _alike(has: str, where: Where) -> Range | None:
+def _alike(reported: str, where: Where) -> Range | None:
     """Return the place of the words most like a reading of several characters, which share its first or last one."""
-    form, text = search_form(has), search_form(where.text)
+    form, text = search_form(reported), search_form(where.text)
     if len(form) < 2:
         return None
     best: tuple[float, int, int] = (0.5, 0, 0)
@@ -207,8 +207,8 @@ def _alike(has: str, where: Where) -> Range | None:
                 best = max(best, (score, -start, size))
     if not best[2]:
         return None
-    kept = [n for n, c in enumerate(where.text) if search_form(c)][-best[1] :][: best[2]]
-    return Range(where.id, kept[0], kept[-1] + 1 - kept[0])
+    offsets = [n for n, c in enumerate(where.text) if search_form(c)][-best[1] :][: best[2]]
+    return Range(where.id, offsets[0], offsets[-1] + 1 - offsets[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +280,14 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
     tradition = tradition_of(words, kind, speaker, lists)
     simple = to_simplified(words)
     tried = ((change, pattern.search(simple)) for kinds, change, pattern in _table(lists) if kinds & {"*", kind})
-    change, match = next((each for each in tried if each[1]), (_UNTOLD, None))
+    change, match = next((attempt for attempt in tried if attempt[1]), (_UNTOLD, None))
     named = ((name, match.span(name)) for name in match.re.groupindex if match[name]) if match else ()
     groups = {name: words[start:end] for name, (start, end) in named}
     if match is None or change in ("none", "again", "agreement", "adoption"):
-        own = groups.get("own") if change == "agreement" else ""
-        had = where.find(own) if own and len(find_words(where.text, own)) == 1 else None
+        agreed = groups.get("own") if change == "agreement" else ""
+        had = where.find(agreed) if agreed and len(find_words(where.text, agreed)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
-    has, on = groups.get("has") or "", groups.get("on") or ""
+    reported, on = groups.get("has") or "", groups.get("on") or ""
     if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.lead))):
         on = where.lead[glossed.start(1)]
     if every := groups.get("all"):
@@ -300,19 +300,19 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
     if count := groups.get("count"):
         number = numeral(count.replace("两", "二"))
         on = counted_words(number, where) if change == "omission" else on
-        has = where.lead[-number:] if change == "addition" else has
+        reported = where.lead[-number:] if change == "addition" else reported
     if change == "addition":
         beside = groups.get("place")
-        place = place_beside(beside, groups.get("side") or "下", where) if beside else place_lacking(has, where)
-        return Remark(kind, change, tradition, has, "", place)
+        place = place_beside(beside, groups.get("side") or "下", where) if beside else place_lacking(reported, where)
+        return Remark(kind, change, tradition, reported, "", place)
     if within := groups.get("within"):
         inside = where.find(within)
         if not inside:
-            return Remark(kind, change, tradition, has, on, where.id)
+            return Remark(kind, change, tradition, reported, on, where.id)
         where = replace(where, hint=inside.offset + where.printed(inside).find(on))
     may_have = tradition in _ADOPTED
-    replaced, found = locate_replaced(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
-    return Remark(kind, change, tradition, has, replaced, str(found) if found else where.id)
+    replaced, located = locate_replaced(on, reported, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
+    return Remark(kind, change, tradition, reported, replaced, str(located) if located else where.id)
 
 
 def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:
@@ -328,8 +328,8 @@ def _texts(words: str, lists: Lists) -> list[str]:
     """Return the texts that a remark names (石经及印本), in order; 诸本 only if it names no other."""
     words = to_simplified(words)
     named = [(words.find(name), name, known) for name, known in traditions(lists) if name in words]
-    found = list(dict.fromkeys(known for _, _, known in sorted(named)))
-    return [known for known in found if known != "zhuben"] or found
+    texts = list(dict.fromkeys(known for _, _, known in sorted(named)))
+    return [known for known in texts if known != "zhuben"] or texts
 
 
 @lru_cache(maxsize=8)

@@ -47,13 +47,13 @@ class Table:
     @cached_property
     def owners(self) -> list[list[int]]:
         """For each witness, for each of its tokens, the number of the base text in whose columns it is."""
-        found = [[0] * stream.size for stream in self.streams]
+        owners = [[0] * stream.size for stream in self.streams]
         for number, columns in enumerate(self.columns):
-            for own, cells in zip(found, zip(*columns, strict=True), strict=False):
+            for numbers, cells in zip(owners, zip(*columns, strict=True), strict=False):
                 for cell in cells:
                     if cell >= 0:
-                        own[cell] = number
-        return found
+                        numbers[cell] = number
+        return owners
 
 
 def tabulate(
@@ -64,8 +64,10 @@ def tabulate(
     words."""
     for n in range(1, len(streams) if covered else 0):
         _mark_uncovered(columns, n, streams, moves[n])
-    sources = [(0, *(n for n in range(1, len(streams)) if any(
-        column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in own))) for own in columns]
+    sources = [
+        (0, *(n for n in range(1, len(streams)) if any(
+            column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in group)))
+        for group in columns]
     return Table(streams, columns, sources, moves)
 
 
@@ -73,8 +75,8 @@ def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Strea
     """Mark what a fragment does not cover: before the first and after the last base token that it shares in order. A
     side on which no whole unit is missing, or on which the witness has other chapters (`Stream.edges`), is no edge of a
     fragment: it omits these words. Nor is a unit of which it has words only elsewhere."""
-    shared = [(c[0], not move[c[n]]) for own in columns for c in own if c[0] >= 0 <= c[n]]
-    in_order = [at for at, kept in shared if kept]
+    shared = [(c[0], not move[c[n]]) for group in columns for c in group if c[0] >= 0 <= c[n]]
+    in_order = [at for at, unmoved in shared if unmoved]
     if not in_order:
         return
     texts, numbers = [text for text in streams[0].texts if text.size], streams[0].numbers
@@ -83,13 +85,13 @@ def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Strea
     moved_only = {numbers[at] for at, _ in shared} - {numbers[at] for at in in_order}
     for number, text in enumerate(streams[0].texts):
         if text.size and number not in moved_only and (text.start < first or text.end > last + 1):
-            own = columns[number]
-            uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in own if column[0] >= 0]
+            group = columns[number]
+            uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in group if column[0] >= 0]
             at = 0  # an addition is beside the base token before it, at the beginning beside the first
-            for k, column in enumerate(own):
+            for k, column in enumerate(group):
                 at += column[0] >= 0
                 if column[n] < 0 and uncovered[max(0, at - 1)]:
-                    own[k] = (*column[:n], UNCOVERED, *column[n + 1 :])
+                    group[k] = (*column[:n], UNCOVERED, *column[n + 1 :])
 
 
 def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
@@ -100,24 +102,25 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
     if links is None:
         places = [aligned_text(base, other) for other in others]
     else:
-        places = [aligned_notes(base, other, own) for other, own in zip(others, links, strict=True)]
+        places = [aligned_notes(base, other, witness_links) for other, witness_links in zip(others, links, strict=True)]
     rows = list(zip(range(base.size), *(place.answering for place in places), strict=True))
     extra = _additions(streams, places, notes=links is not None)
     spots = list(extra)[::-1]  # the last is the next
     columns: list[list[Column]] = []
     for text in base.texts:
-        own: list[Column] = []
+        group: list[Column] = []
         at = text.start
         while text.size and spots and spots[-1] < (text.end - 1, 1):
             spot = spots.pop()
-            own += [*rows[at:spot[0] + 1], *extra[spot]]
+            group += [*rows[at:spot[0] + 1], *extra[spot]]
             at = spot[0] + 1
-        columns.append(refined(streams, own + rows[at:text.end], lambda n, cell: bool(n and places[n - 1].move[cell])))
-    return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
+        group += rows[at:text.end]
+        columns.append(refined(streams, group, lambda n, cell: bool(n and places[n - 1].move[cell])))
+    return tabulate(streams, columns, [[0] * base.size, *(place.move for place in places)], covered=links is None)
 
 
 def _additions(streams: Sequence[Stream], places: Sequence[Alignment], *, notes: bool) -> dict[Spot, list[Column]]:
-    found: dict[Spot, Runs] = {}
+    runs_at: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         if -1 in place.at:
             alone = [j for j, at in enumerate(place.at) if at < 0]
@@ -125,27 +128,27 @@ def _additions(streams: Sequence[Stream], places: Sequence[Alignment], *, notes:
             after = _neighbours(place, alone, back=True)
             for j, before in _neighbours(place, alone).items():
                 key = _spot(stream, place, streams[0], (before, j, after[j]), forward=j in forward)
-                found.setdefault(key, {}).setdefault(number, []).append(j)
-    return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
+                runs_at.setdefault(key, {}).setdefault(number, []).append(j)
+    return {key: _merge(streams, runs) for key, runs in sorted(runs_at.items())}
 
 
 def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> dict[int, int]:
     """Return for each unpaired token the nearest paired one before it (`back`: after it), in its own move if any, or
     −1."""
-    found: dict[int, int] = {}
+    neighbours: dict[int, int] = {}
     if not any(place.move):
         way = 1 if back else -1
         for j in reversed(alone) if back else alone:
-            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
-        return found
+            neighbours[j] = neighbours.get(j + way, j + way if j + way < len(place.at) else -1)
+        return neighbours
     last: dict[int, int] = {}
     nearest = -1
     for j in reversed(range(len(place.at))) if back else range(len(place.at)):
         if place.at[j] >= 0:
             last[place.move[j]] = nearest = j
         else:
-            found[j] = last.get(place.move[j], nearest)
-    return found
+            neighbours[j] = last.get(place.move[j], nearest)
+    return neighbours
 
 
 def _spot(stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool) -> Spot:
@@ -170,12 +173,12 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
     forms: list[str] = []
     norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
     for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
-        own = norms[number]
-        together = aligned(forms, own, akin)
+        run_forms = norms[number]
+        together = aligned(forms, run_forms, akin)
         if len(together) > 1:
             breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
-            others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-            together = normalize_gaps(forms, own, together, (breaks, others))
+            others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(run_forms)}
+            together = normalize_gaps(forms, run_forms, together, (breaks, others))
         pairs = {j: i for i, j in pairs_of(together)}
         columns, words, done = list[list[int]](), list[str](), 0
         for j, token in enumerate(runs[number]):
@@ -185,7 +188,7 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
                 done = pairs[j] + 1
             else:
                 columns.append([ABSENT] * len(streams))
-                words.append(own[j])
+                words.append(run_forms[j])
             columns[-1][number] = token
         merged, forms = columns + merged[done:], words + forms[done:]
     return [tuple(column) for column in merged]
@@ -198,13 +201,13 @@ def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
 
 def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
     """Return the unpaired tokens between two notes of the base after the last end of a sentence there."""
-    found: set[int] = set()
+    opening: set[int] = set()
     for run in _between_texts(stream, place, base):
         last = max((j for j in run if stream.keys[j] in ENDS or any(
             isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in stream.after.get(j, ())
         )), default=None)
-        found.update(j for j in run[1:] if last is not None and j > last)
-    return found
+        opening.update(j for j in run[1:] if last is not None and j > last)
+    return opening
 
 
 def _between_texts(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:

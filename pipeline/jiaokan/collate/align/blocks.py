@@ -23,7 +23,7 @@ def pairs_of(blocks: Iterable[Block]) -> list[Pair]:
 
 def blocks_of(a: Sequence[str], b: Sequence[str], pairs: Iterable[Pair]) -> list[Block]:
     """Return pairs, which rise in both texts, as blocks of maximal length."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     start = size = 0
     before, same = (-2, -2), False
     for i, j in pairs:
@@ -32,30 +32,30 @@ def blocks_of(a: Sequence[str], b: Sequence[str], pairs: Iterable[Pair]) -> list
             size += 1
         else:
             if size:
-                found.append((start, start - (before[0] - before[1]), size))
+                blocks.append((start, start - (before[0] - before[1]), size))
             start, size, same = i, 1, equal
         before = i, j
     if size:
-        found.append((start, start - (before[0] - before[1]), size))
-    return found
+        blocks.append((start, start - (before[0] - before[1]), size))
+    return blocks
 
 
 def equal_runs(a: Sequence[str], b: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
     """Return the equal tokens of an alignment as blocks of maximal length, without substitutions."""
-    found: list[Block] = []
+    runs: list[Block] = []
     for start, other, more in blocks:
         if a[start] == b[other]:
-            i, j, size = found[-1] if found else (0, 0, -1)
+            i, j, size = runs[-1] if runs else (0, 0, -1)
             if start == i + size and other == j + size:
-                found[-1] = i, j, size + more
+                runs[-1] = i, j, size + more
             else:
-                found.append((start, other, more))
-    return found
+                runs.append((start, other, more))
+    return runs
 
 
 def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
     """Return the tokens of one text (`side` 0 or 1, of this length) that are in none of the blocks."""
-    ends = [(0, 0), *((each[side], each[side] + each[2]) for each in blocks), (length, length)]
+    ends = [(0, 0), *((block[side], block[side] + block[2]) for block in blocks), (length, length)]
     return list(chain.from_iterable(range(before[1], after[0]) for before, after in pairwise(ends)))
 
 
@@ -109,12 +109,12 @@ def _is_adjacent(pairs: Sequence[Pair], number: int, step: int) -> bool:
 def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
     """Return an alignment with as many equal pairs, some moved up to the words before them, so that gaps are joined: in
     宜如之也上握 against 宜如之也如初…大夫之矢…取也上握 the addition is in one place after 如之也, not in three."""
-    made = list(pairs)
+    merged = list(pairs)
     for side in (1, 0):
         at = 0
-        while at < len(made):
-            at = _pull_up((a, b)[side], made, at, side) + 1
-    return made
+        while at < len(merged):
+            at = _pull_up((a, b)[side], merged, at, side) + 1
+    return merged
 
 
 def _pull_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
@@ -123,11 +123,11 @@ def _pull_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
     if at + 1 == len(pairs) or pairs[at + 1][side] == here[side] + 1:
         return at
     for number in range(at + 1, len(pairs)):
-        before, own = pairs[number - 1], pairs[number]
+        before, pair = pairs[number - 1], pairs[number]
         place = here[side] + number - at
-        if own[1 - side] != before[1 - side] + 1 or text[place] != text[own[side]]:
+        if pair[1 - side] != before[1 - side] + 1 or text[place] != text[pair[side]]:
             break
-        if number + 1 == len(pairs) or pairs[number + 1][side] != own[side] + 1:
+        if number + 1 == len(pairs) or pairs[number + 1][side] != pair[side] + 1:
             best = number
     for number in range(at + 1, best + 1):
         moved = [pairs[number][0], pairs[number][1]]

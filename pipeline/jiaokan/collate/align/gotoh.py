@@ -71,15 +71,15 @@ def _row(above: Row, shift: int, steps: list[int]) -> Row:
 def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
     i = len(rows) - 1
     pairs: list[Pair] = []
-    own = -1
+    state = -1
     while i > 0 or j > 0:
         at, (pair, down, over) = j - starts[i] + 1, rows[i]
-        costs = pair[at] + OPEN * (own > 0), down[at] + OPEN * (own == 2), over[at] + OPEN * (own == 1)
-        own = costs.index(min(costs))
-        if own == 0:
+        costs = pair[at] + OPEN * (state > 0), down[at] + OPEN * (state == 2), over[at] + OPEN * (state == 1)
+        state = costs.index(min(costs))
+        if state == 0:
             i, j = i - 1, j - 1
             pairs.append((i, j))
-        elif own == 1:
+        elif state == 1:
             i -= 1
         else:
             j -= 1

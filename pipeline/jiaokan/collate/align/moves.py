@@ -31,13 +31,13 @@ def moved_passages(
     `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
     `breaks` are where units begin in a and in b."""
     free_a, free_b = unaligned(a, b, blocks)
-    found: list[list[Pair]] = []
+    passages: list[list[Pair]] = []
     while passage := _longest_move((a, b), (free_a, free_b), breaks):
-        found.append(passage)
+        passages.append(passage)
         free_a.difference_update(i for i, _ in passage)
         # what is unpaired inside a moved passage belongs to it
         free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
-    return found
+    return passages
 
 
 def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
@@ -47,12 +47,12 @@ def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tu
     few = [run for run in runs if run[2] <= STRAY]
     free: list[set[int]] = []
     for side, text in enumerate((a, b)):
-        found, alone = {*between(runs, side, len(text))}, {*between(blocks, side, len(text))}
+        unpaired, alone = {*between(runs, side, len(text))}, {*between(blocks, side, len(text))}
         for run in few:
             start, end = run[side], run[side] + run[2]
             if start - 1 in alone or end in alone:
-                found.update(range(start, end))
-        free.append(found)
+                unpaired.update(range(start, end))
+        free.append(unpaired)
     return free[0], free[1]
 
 
@@ -90,13 +90,13 @@ def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks)
     return []
 
 
-def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
+def _is_unit(free: set[int], breaks: Collection[int], passage: range) -> int:
     """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one."""
-    slip = len(own) // CHANGED
-    start, end = own.start, own.stop
-    while start not in breaks and start - 1 in free and own.start - start < slip:
+    slip = len(passage) // CHANGED
+    start, end = passage.start, passage.stop
+    while start not in breaks and start - 1 in free and passage.start - start < slip:
         start -= 1
-    while end not in breaks and end in free and end - own.stop < slip:
+    while end not in breaks and end in free and end - passage.stop < slip:
         end += 1
     if start in breaks and end in breaks:
         return WHOLE
@@ -154,12 +154,13 @@ class MovedPassage(NamedTuple):
 def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
     """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
     blocks = _aligned(a, b, breaks)
-    found = moved_passages(a, b, blocks, breaks)
-    if not found:
+    moves = moved_passages(a, b, blocks, breaks)
+    if not moves:
         return blocks, []
     passages = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
-                for pairs in found]
-    away = _Edges((a, b), breaks, blocks, sorted(passages, key=lambda each: (each.a.start, each.b.start))).widened()
+                for pairs in moves]
+    passages.sort(key=lambda passage: (passage.a.start, passage.b.start))
+    away = _Edges((a, b), breaks, blocks, passages).widened()
     return _align_between((a, b), breaks, blocks, away), away
 
 
@@ -171,13 +172,13 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
     odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
     runs = sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
     for run in [*runs, (len(texts[0]), len(texts[1]), 0)]:
-        own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
-        if run[2] and (run[2] < FIRM or _overlap(own, away)):
+        ranges = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
+        if run[2] and (run[2] < FIRM or _overlap(ranges, away)):
             inside.append(run)
             continue
-        window = range(start[0], own[0].start), range(start[1], own[1].start)
+        window = range(start[0], ranges[0].start), range(start[1], ranges[1].start)
         if _overlap(window, away):
-            moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
+            moved = {i for passage in away for i in passage.a}, {j for passage in away for j in passage.b}
             left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
             bounds = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
             a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
@@ -185,12 +186,12 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
             inside = blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
         out += inside
         out += [run] if run[2] else []
-        start, inside = (own[0].stop, own[1].stop), []
+        start, inside = (ranges[0].stop, ranges[1].stop), []
     return out
 
 
-def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
-    pairs = ((here, there) for each in away for here, there in ((own[0], each.a), (own[1], each.b)))
+def _overlap(ranges: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
+    pairs = ((here, there) for passage in away for here, there in ((ranges[0], passage.a), (ranges[1], passage.b)))
     return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
 
 
@@ -206,8 +207,8 @@ class _Edges:
         self.equal = pairs_of(equal_runs(*texts, blocks))
         self.fixed = {i for i, _ in self.equal}, {j for _, j in self.equal}
         """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
-        for each in passages:
-            self._fix(each)
+        for passage in passages:
+            self._fix(passage)
 
     def _fix(self, passage: MovedPassage) -> None:
         self.fixed[0].update(passage.a)
@@ -216,11 +217,11 @@ class _Edges:
     def widened(self) -> list[MovedPassage]:
         """Return the passages widened at their edges."""
         out: list[MovedPassage] = []
-        for each in self.passages:
+        for passage in self.passages:
             for way in (-1, 1):
-                each = self._widened(each, way)
-                self._fix(each)
-            out.append(each)
+                passage = self._widened(passage, way)
+                self._fix(passage)
+            out.append(passage)
         return out
 
     def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
@@ -244,26 +245,26 @@ class _Edges:
         pairs = (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more)
         return MovedPassage(_widened_range(passage.a, here), _widened_range(passage.b, there), pairs)
 
-    def _unaligned_beside(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
-        at = own.stop if way > 0 else own.start - 1
-        found: list[int] = []
+    def _unaligned_beside(self, passage: range, side: int, way: int) -> tuple[list[int], bool]:
+        at = passage.stop if way > 0 else passage.start - 1
+        tokens: list[int] = []
         breaks, fixed = self.breaks[side], self.fixed[side]
         while 0 <= at < len(self.texts[side]) and at + (way < 0) not in breaks and at not in fixed:
-            found.append(at)
+            tokens.append(at)
             at += way
-        return found, at + (way < 0) in breaks
+        return tokens, at + (way < 0) in breaks
 
-    def _surplus(self, own: range, way: int) -> int:
+    def _surplus(self, passage: range, way: int) -> int:
         """Count the words that only b has beside a passage beyond those that only a has there."""
-        after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
+        after = bisect_left(self.equal, passage.start, key=lambda pair: pair[1])
         i, j = self.equal[after - 1] if after else (-1, -1)
         x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))
         room = sum(n not in self.fixed[0] for n in range(i + 1, x))
-        before = sum(n not in self.fixed[1] for n in range(j + 1, own.start))
+        before = sum(n not in self.fixed[1] for n in range(j + 1, passage.start))
         if way < 0:
             return before - room
-        return sum(n not in self.fixed[1] for n in range(own.stop, y)) - max(0, room - before)
+        return sum(n not in self.fixed[1] for n in range(passage.stop, y)) - max(0, room - before)
 
 
-def _widened_range(own: range, more: Sequence[int]) -> range:
-    return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own
+def _widened_range(passage: range, more: Sequence[int]) -> range:
+    return range(min(passage.start, *more), max(passage.stop, *(n + 1 for n in more))) if more else passage

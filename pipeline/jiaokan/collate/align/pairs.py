@@ -38,26 +38,27 @@ def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block
     """Return an alignment with the same equal pairs, the words between them set beside those to which they correspond.
     A longer run in which the alignment leaves words of both texts unpaired is not changed."""
     out: list[Block] = []
-    own: list[Block] = []
+    substitutions: list[Block] = []
     last = (0, 0, 0)
     for block in [*blocks, (len(a), len(b), 0)]:
         if block[2] and a[block[0]] != b[block[1]]:
-            own.append(block)
+            substitutions.append(block)
             continue
-        if own:
+        if substitutions:
             run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
             short, long = sorted(map(len, run))
             near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
             # more than a word for a word, and either few or all words of one side paired
-            if long > 1 and short * long <= CELLS and (near or sum([each[2] for each in own]) == short):
+            if long > 1 and short * long <= CELLS and (near or sum([size for *_, size in substitutions]) == short):
                 steps, alone = _pair_costs(a, b, run), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
                 i, j = run[0].start, run[1].start
                 if all(step == UNRELATED for row in steps for step in row):  # as early as possible
-                    own = [(i, j, min(map(len, run)))]
+                    substitutions = [(i, j, min(map(len, run)))]
                 else:
-                    own = blocks_of(a, b, [(i + x, j + y) for x, y in cheapest(tuple(map(tuple, steps)), *alone)])
-            out += own
-            own = []
+                    pairs = cheapest(tuple(map(tuple, steps)), *alone)
+                    substitutions = blocks_of(a, b, [(i + x, j + y) for x, y in pairs])
+            out += substitutions
+            substitutions = []
         out.append(block)
         last = block
     return out[:-1]
@@ -99,14 +100,14 @@ def pair_cost(left: str, right: str) -> int:
 
 
 def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
-    doubled = [[(n > 0 and text[n] == text[n - 1]) + 2 * (text[n : n + 1] == text[n + 1 : n + 2]) for n in own]
-               for text, own in zip((a, b), run, strict=True)]  # as the word before it, after it
-    found: list[list[int]] = []
+    doubled = [[(n > 0 and text[n] == text[n - 1]) + 2 * (text[n : n + 1] == text[n + 1 : n + 2]) for n in positions]
+               for text, positions in zip((a, b), run, strict=True)]  # as the word before it, after it
+    rows: list[list[int]] = []
     for i, ways in zip(run[0], doubled[0], strict=True):
         costs = [pair_cost(a[i], b[j]) for j in run[1]]
-        found.append([cost - DOUBLED * bool(cost > RELATED and ways & others)
-                      for cost, others in zip(costs, doubled[1], strict=True)])
-    return found
+        rows.append([cost - DOUBLED * bool(cost > RELATED and ways & others)
+                     for cost, others in zip(costs, doubled[1], strict=True)])
+    return rows
 
 
 PHRASE = 4  # equal runs of this length are kept between an omission and an addition
@@ -162,9 +163,9 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
         before[follower] = leader
         if leader >= 0:
             after[leader] = follower
-        for one in (leader, follower):
-            if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
-                heappush(weak, (runs[one].block[2], one))
+        for neighbour in (leader, follower):
+            if 0 <= neighbour < len(runs) - 1 and _is_weak(runs[neighbour], runs[after[neighbour]]):
+                heappush(weak, (runs[neighbour].block[2], neighbour))
     return [run for n, run in enumerate(runs) if n not in removed]
 
 
@@ -175,13 +176,13 @@ def _is_weak(run: _Run, after: _Run) -> bool:
     return OUTWEIGHED * size < min(run.against, after.against)
 
 
-def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
+def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], firm: list[Block]) -> list[Block]:
     """Add the substitutions in gaps that are short (but for akin words) and of similar length on both sides; in others
     equal runs that these would divide, else those of akin graphs (案 for 按) beside an equal pair."""
     out: list[Block] = []
     last = (0, 0, 0)
     number = 0
-    for run in kept:  # the last is the end of both
+    for run in firm:  # the last is the end of both
         waiting: list[Block] = []
         while number < len(blocks) and blocks[number][0] < run[0] + max(1, run[2]):
             if blocks[number][0] < run[0]:
@@ -206,9 +207,9 @@ def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap:
     i, j = before[0] + 1, before[1] + 1
     # the equal runs of a gap whose words are not set against each other: an omission beside an addition
     codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]]) if (after[0] - i) * (after[1] - j) <= WIDE else ()
-    found = [(i + code.src_start, j + code.dest_start, code.src_end - code.src_start) for code in codes
-             if code.tag == "equal" and code.src_end - code.src_start >= PHRASE]
-    if found:
-        return found
+    phrases = [(i + code.src_start, j + code.dest_start, code.src_end - code.src_start) for code in codes
+               if code.tag == "equal" and code.src_end - code.src_start >= PHRASE]
+    if phrases:
+        return phrases
     beside = {(before[0] + 1, before[1] + 1), (after[0] - 1, after[1] - 1)}
-    return [(*each, 1) for each in pairs_of(waiting) if each in beside and akin(a[each[0]], b[each[1]])]
+    return [(*pair, 1) for pair in pairs_of(waiting) if pair in beside and akin(a[pair[0]], b[pair[1]])]

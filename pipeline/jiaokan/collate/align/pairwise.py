@@ -50,22 +50,22 @@ def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> lis
     left, right, kin = _encoded(a, b, akin)
     counts = _counts(left), _counts(right)
     chance = sum(n * counts[1][token] for token, n in counts[0].items()) / (len(a) * len(b))  # that two are equal
-    found: list[Block] = []
+    out: list[Block] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
         a0, a1, b0, b1, level = gaps.pop()
         blocks, level = _anchors(left, right, (a0, a1, b0, b1), level, chance)
         if not blocks:
-            found += _align_gap(left, right, (a0, a1, b0, b1), kin)
+            out += _align_gap(left, right, (a0, a1, b0, b1), kin)
             continue
-        found += blocks
+        out += blocks
         for i, j, size in blocks:
             if a0 < i and b0 < j:
                 gaps.append((a0, i, b0, j, level))
             a0, b0 = i + size, j + size
         if a0 < a1 and b0 < b1:
             gaps.append((a0, a1, b0, b1, level))
-    return sorted(found)
+    return sorted(out)
 
 
 def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
@@ -157,12 +157,12 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> list[Block]:
     if len(index) < len(places):
         for at in {*places}.difference(index.values()):
             index[a[at:at + k]] = -1
-    found = list(map(index.get, _grams(b, b0, b1, k), repeat(-1)))  # once in a; twice in b if two stand for one
-    if len({*found, -1}) <= len(found) - found.count(-1):
-        often = Counter(found)
-        found = [at if often[at] == 1 else -1 for at in found]
+    positions = list(map(index.get, _grams(b, b0, b1, k), repeat(-1)))  # once in a; twice in b if two stand for one
+    if len({*positions, -1}) <= len(positions) - positions.count(-1):
+        often = Counter(positions)
+        positions = [at if often[at] == 1 else -1 for at in positions]
     blocks: list[Block] = []
-    for at, to, count in sorted(_gram_runs(found, b0)):
+    for at, to, count in sorted(_gram_runs(positions, b0)):
         i, j, size = blocks[-1] if blocks else (0, 0, -1)
         if at - i == to - j and at <= i + size:
             blocks[-1] = i, j, at - i + count - 1 + k
@@ -171,11 +171,11 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> list[Block]:
     return blocks
 
 
-def _gram_runs(found: Sequence[int], start: int) -> Iterator[Block]:
+def _gram_runs(positions: Sequence[int], start: int) -> Iterator[Block]:
     """Yield runs of consecutive grams, from where each gram of b, beginning at `start`, is in a."""
     at = to = 0
     end = -2
-    for here, there in enumerate(found, start):
+    for here, there in enumerate(positions, start):
         if there == end:
             end += 1
             continue
@@ -209,13 +209,13 @@ def heaviest_chain(blocks: list[Block]) -> list[Block]:
             continue
         ends.insert(at, j + size)
         best.insert(at, (weight, number))
-    kept: list[Block] = []
+    chain: list[Block] = []
     number = best[-1][1] if best else -1
     while number >= 0:
-        kept.append(blocks[number])
+        chain.append(blocks[number])
         number = back[number]
     clean: list[Block] = []
-    for i, j, size in reversed(kept):  # a block is trimmed where it overlaps the previous one
+    for i, j, size in reversed(chain):  # a block is trimmed where it overlaps the previous one
         cut = max(0, clean[-1][0] + clean[-1][2] - i, clean[-1][1] + clean[-1][2] - j) if clean else 0
         if size > cut:
             clean.append((i + cut, j + cut, size - cut))

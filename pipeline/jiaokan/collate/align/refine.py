@@ -44,14 +44,16 @@ def refined(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[i
 def _realigned(
     streams: Sequence[Stream], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool]
 ) -> list[Column]:
-    base, own = streams[0].forms, streams[n].forms
+    base, forms = streams[0].forms, streams[n].forms
     out: list[Column] = []
     run: list[Column] = []
     for column in [*columns, None]:
-        if column is not None and not (column[0] >= 0 <= column[n] and base[column[0]] == own[column[n]]):
+        if column is not None and not (column[0] >= 0 <= column[n] and base[column[0]] == forms[column[n]]):
             run.append(column)
             continue
-        if len(run) > 1 and _elsewhere(streams, run, n) and not any(fixed(n, each[n]) for each in run if each[n] >= 0):
+        if len(run) > 1 and _elsewhere(streams, run, n) and not any(
+            fixed(n, cells[n]) for cells in run if cells[n] >= 0
+        ):
             run = _cheaper(streams, run, n, here)
         out += run
         out += [column] if column is not None else []
@@ -61,10 +63,10 @@ def _realigned(
 
 def _elsewhere(streams: Sequence[Stream], run: Sequence[Column], n: int) -> bool:
     """Whether another witness has a word of this one, or one akin to it, in another column of the run."""
-    known = [{streams[k].forms[cell] for k, cell in enumerate(each) if k != n and cell >= 0} for each in run]
-    for at, each in enumerate(run):
-        if each[n] >= 0:
-            form = streams[n].forms[each[n]]
+    known = [{streams[k].forms[cell] for k, cell in enumerate(column) if k != n and cell >= 0} for column in run]
+    for at, column in enumerate(run):
+        if column[n] >= 0:
+            form = streams[n].forms[column[n]]
             like = alphabetic(form)
             for other, forms in enumerate(known):
                 if other != at and (form in forms or (like and any(akin(form, word) for word in forms))):
@@ -74,19 +76,19 @@ def _elsewhere(streams: Sequence[Stream], run: Sequence[Column], n: int) -> bool
 
 def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequence[int]) -> list[Column]:
     """Return a run with the words of one witness where they cost least; unchanged if they cannot cost less."""
-    lacking = min(ABSENT, *(each[n] for each in run))
-    kept = [at for at, each in enumerate(run) if any(cell >= 0 for k, cell in enumerate(each) if k != n)]
-    tokens = [each[n] for each in run if each[n] >= 0]
-    if len(kept) * len(tokens) > CELLS:
+    lacking = min(ABSENT, *(column[n] for column in run))
+    shared = [at for at, column in enumerate(run) if any(cell >= 0 for k, cell in enumerate(column) if k != n)]
+    tokens = [column[n] for column in run if column[n] >= 0]
+    if len(shared) * len(tokens) > CELLS:
         return run
-    rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in kept]
+    rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in shared]
     others = [k for k in here if k != n]
     steps = tuple([tuple([_step(streams, streams[n].forms[token], column, others) for column in rest])
                    for token in tokens])
     alone = (GAP,) * len(tokens)
     without = tuple([GAP * sum(column[k] >= 0 for k in others) // len(others) for column in rest])
     order = {token: i for i, token in enumerate(tokens)}
-    before = [(order[run[at][n]], j) for j, at in enumerate(kept) if run[at][n] >= 0]
+    before = [(order[run[at][n]], j) for j, at in enumerate(shared) if run[at][n] >= 0]
     pairs = list(cheapest(steps, alone, without))
     if _cost(pairs, steps, alone, without) >= _cost(before, steps, alone, without):
         return run

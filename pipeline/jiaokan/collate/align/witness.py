@@ -31,12 +31,12 @@ class Alignment:
 def aligned_text(base: Stream, other: Stream) -> Alignment:
     """Align a running text with the base: in order first, then the passages that it has elsewhere."""
     a, b = base.forms, other.forms
-    own, others = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
-    blocks, passages = arranged(a, b, (own, others))
+    base_breaks, other_breaks = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
+    blocks, passages = arranged(a, b, (base_breaks, other_breaks))
     move = [0] * len(b)
     for number, passage in enumerate(passages, 1):
         move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
-    return Alignment(len(a), blocks, move, [block for each in passages for block in blocks_of(a, b, each.pairs)])
+    return Alignment(len(a), blocks, move, [block for passage in passages for block in blocks_of(a, b, passage.pairs)])
 
 
 def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
@@ -44,16 +44,16 @@ def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
     knots: list[tuple[set[int], set[int]]] = []  # linked notes that share a counterpart: of the witness, of the base
     for number in sorted(links):
         joined = {number}, set(links[number])
-        for knot in [each for each in knots if each[1] & joined[1]]:
+        for knot in [candidate for candidate in knots if candidate[1] & joined[1]]:
             knots.remove(knot)
             joined = joined[0] | knot[0], joined[1] | knot[1]
         knots.append(joined)
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for numbers, leads in knots:
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
         blocks = place_substitutes(*forms, firm_blocks(*forms))
-        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
-    pairs = [(found[j], j) for j in sorted(found)]
+        partners.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
+    pairs = [(partners[j], j) for j in sorted(partners)]
     return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)

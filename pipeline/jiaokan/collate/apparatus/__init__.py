@@ -60,13 +60,13 @@ class Passage(Agreement):
         groups = grouped(self.streams, run, members, whole=whole)
         if len(groups) == 1:  # words that were set side by side and are the same
             return self._written(groups[0], run)
-        cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
+        cells = {n: tokens for group in groups for n, tokens in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = [] if whole else self._moves_inside(cells)
         before += self.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         if whole:
             alone = {group.members[0] for group in groups if len(group.members) == 1}  # nobody inside has them here
-            before += self._moves_inside({n: own if n in alone else () for n, own in cells.items()})
+            before += self._moves_inside({n: tokens if n in alone else () for n, tokens in cells.items()})
         deferred = self.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
@@ -78,10 +78,10 @@ class Passage(Agreement):
 
     def _moves_inside(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
         """Write, before an entry and for all its witnesses, the moves of passages that begin inside a reading."""
-        starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
+        starts = {n: [cell for cell in tokens if (n, cell) in self.moves] for n, tokens in cells.items()}
         ranks = range(max(map(len, starts.values())))
         return [piece for k in ranks for piece in self.moved(
-            {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
+            {n: tokens[k] if k < len(tokens) else ABSENT for n, tokens in starts.items()})]
 
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
         """Write an entry: the lemma first, each reading with its class and the source of that. The lemma is what the
@@ -101,8 +101,8 @@ class Passage(Agreement):
                 source = corrected_by(items[cell] for cell in groups[0].cells[0]) if group is not groups[0] else ""
                 readings.insert(0, Reading(witnesses=names, content=content, source=source))
             else:
-                own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
-                readings.append(own)
+                reading = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
+                readings.append(reading)
         return at, entry_of(readings)
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:

@@ -97,12 +97,12 @@ class Agreement:
             self.here = path
         if items.count(items[0]) == len(items):
             return path, items[0]
-        found: dict[Inline, list[str]] = {}
+        groups: dict[Inline, list[str]] = {}
         for n, item in zip(members, items, strict=True):
-            found.setdefault(item if isinstance(item, (str, Glyph)) else items[0], []).append(self.streams[n].witness)
-        if len(found) == 1:
+            groups.setdefault(item if isinstance(item, (str, Glyph)) else items[0], []).append(self.streams[n].witness)
+        if len(groups) == 1:
             return path, items[0]
-        readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in found.items()]
+        readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in groups.items()]
         return path, entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:
@@ -136,7 +136,7 @@ class Agreement:
         if not path or not 0 <= cell + side < stream.size or numbers[cell] != numbers[cell + side]:
             return ()
         pairs = zip(path, stream.paths[cell + side], strict=False)
-        return tuple(one for one, other in pairs if one == other)
+        return tuple(span for span, other in pairs if span == other)
 
     def moved(self, cells: Mapping[int, int]) -> list[Piece]:
         """Return the entry that says which witnesses have what follows elsewhere, once for each passage."""
@@ -150,8 +150,8 @@ class Agreement:
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """Return what is attached after the tokens of the witnesses, unless it is deferred."""
-        attached = {n: own for n, cell in cells.items()
-                    if (own := self.streams[n].after.get(cell)) and (n, cell) not in self.deferred}
+        attached = {n: pieces for n, cell in cells.items()
+                    if (pieces := self.streams[n].after.get(cell)) and (n, cell) not in self.deferred}
         return self._accidentals(attached, tuple(cells), self._between(cells, 1)) if attached else []
 
     def _accidentals(self, attached: Attached, members: Sequence[int], at: Path) -> list[Piece]:
@@ -191,14 +191,16 @@ class Agreement:
             return list(lead)
         spans = self.streams[0].spans
         readings = [Reading(witnesses=tuple(self.streams[n].witness for n in group),
-                            content=build([((), item) for item in own], spans)) for own, group in groups.items()]
+                            content=build([((), item) for item in signs], spans)) for signs, group in groups.items()]
         return [(lead[0][0] if lead else at, entry_of(readings, "accidental"))]
 
 
-def _is_same_note(one: Inline, other: Inline) -> bool:
-    if not isinstance(one, Note) or not isinstance(other, Note) or (one.kind, one.resp) != (other.kind, other.resp):
+def _is_same_note(first: Inline, second: Inline) -> bool:
+    if not isinstance(first, Note) or not isinstance(second, Note):
         return False
-    left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (one, other))
+    if (first.kind, first.resp) != (second.kind, second.resp):
+        return False
+    left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (first, second))
     return bool(left and right) and Indel.normalized_similarity(left, right) >= SAME_NOTE
 
 
@@ -216,8 +218,8 @@ def assign_note(item: Inline, witness: str) -> Inline:
     """Return an item with the notes in it assigned to this witness, each with a mark instead of its own id."""
     match item:
         case Note():
-            own = Mark(witness=witness, unit=item.id.removeprefix(f"{witness}."))
-            return replace(item, id="", sources=(witness,), content=(own, *assign_notes(item.content, witness)))
+            unit_mark = Mark(witness=witness, unit=item.id.removeprefix(f"{witness}."))
+            return replace(item, id="", sources=(witness,), content=(unit_mark, *assign_notes(item.content, witness)))
         case NoteGroup():
             return replace(item, notes=tuple(n for n in assign_notes(item.notes, witness) if isinstance(n, Note)))
         case Span() | Line():

@@ -56,36 +56,36 @@ def judge_groups(
     streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], choices: Choices
 ) -> list[Judgement]:
     """Return the judgement of each group of witnesses against that of the lemma."""
-    own = [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
+    lemma_items = [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
 
     def judged(group: Group) -> Judgement:
         if group is lemma or not group.present or not lemma.present:
             return SAME if group is lemma else ADDITION if group.present else REASONS[group.kind]
-        here, there = (tuple([streams[n].witness for n in each.members]) for each in (lemma, group))
+        here, there = (tuple([streams[n].witness for n in side.members]) for side in (lemma, group))
         items = streams[group.members[0]].items
-        return compare(own, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
+        return compare(lemma_items, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
 
     return list(map(judged, groups))
 
 
 def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
     """Return the judgement of the content of a reading against that of a lemma, without punctuation and notes."""
-    own, items = graphs(lemma), graphs(content)
+    lemma_items, items = graphs(lemma), graphs(content)
     if not items:
-        return REASONS[ABSENT] if own else SAME
-    return compare(own, items, between) if own else ADDITION
+        return REASONS[ABSENT] if lemma_items else SAME
+    return compare(lemma_items, items, between) if lemma_items else ADDITION
 
 
 def judge_entry(app: App, choices: Choices = ANYBODY.choices) -> App:
     """Return an entry with each reading judged against its lemma; a class that the editor gave is kept."""
     readings = []
-    for each in app.readings:
-        if not each.source.startswith("decision:class"):
-            between = Between(choices, app.lemma.witnesses, each.witnesses)
-            judgement = compare_content(app.lemma.content, each.content, between)
-            if graphs(each.content) or each.variant != "lacuna":
-                each = replace(each, variant=judgement.variant, source=judgement.source)
-        readings.append(each)
+    for reading in app.readings:
+        if not reading.source.startswith("decision:class"):
+            between = Between(choices, app.lemma.witnesses, reading.witnesses)
+            judgement = compare_content(app.lemma.content, reading.content, between)
+            if graphs(reading.content) or reading.variant != "lacuna":
+                reading = replace(reading, variant=judgement.variant, source=judgement.source)
+        readings.append(reading)
     return replace(app, readings=tuple(readings))
 
 
@@ -107,21 +107,21 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
     return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
-def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
+def compare(lemma_items: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
     """Return the judgement of graphs (or objects that represent graphs) against those of the lemma, neither empty."""
-    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap)) or (  # or nobody has identified it
-        isinstance(item, Glyph) and not item.standard and not described(item.code))]
+    lost = [item for item in (*items, *lemma_items) if isinstance(item, (Supplied, Gap)) or (
+        isinstance(item, Glyph) and not item.standard and not described(item.code))]  # or nobody has identified it
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
         return Judgement("lacuna", corrected_by(lost) if supplied else "rule:lost-place")
-    text, lemma = attested(items), attested(own)
-    meant, wanted = aligned(items), aligned(own)
-    corrected = [item for item in (*items, *own) if isinstance(item, Correction)]
+    text, lemma = attested(items), attested(lemma_items)
+    meant, wanted = aligned(items), aligned(lemma_items)
+    corrected = [item for item in (*items, *lemma_items) if isinstance(item, Correction)]
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", corrected_by(corrected))
     if not alphabetic(lemma) and not alphabetic(text):
         return compare_words(lemma, text, between)
-    first, other = [attested(item) for item in own], [attested(item) for item in items]  # word by word
+    first, other = [attested(item) for item in lemma_items], [attested(item) for item in items]  # word by word
     here, there = list(map(norm, first)), list(map(norm, other))
     if here != there and sorted(here) == sorted(there):
         return Judgement("transposition", "rule:order")
@@ -156,8 +156,8 @@ class Group(NamedTuple):
 
     def columns(self, run: Sequence[Column]) -> list[Column]:
         """Return the columns of a run in which members have words, without the cells of others."""
-        own = set(self.members)
-        only = [tuple([cell if n in own else ABSENT for n, cell in enumerate(column)]) for column in run]
+        members = set(self.members)
+        only = [tuple([cell if n in members else ABSENT for n, cell in enumerate(column)]) for column in run]
         return [column for column in only if max(column) >= 0]
 
 
@@ -166,21 +166,21 @@ def grouped(
 ) -> list[Group]:
     """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, those whose words
     are largely alike are one group."""
-    found: dict[int | tuple[str, ...] | tuple[int], list[int]] = {}
+    sharing: dict[int | tuple[str, ...] | tuple[int], list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
     rows = list(zip(*run, strict=True))
     nearest = _texts(streams, rows, members) if whole else {}
     for n in members:
-        own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
-        words = (nearest[n],) if whole and own else tuple([streams[n].keys[cell] for cell in own])
-        found.setdefault(words if own else min(rows[n]), []).append(n)
-    made: list[Group] = []
-    for key, group in found.items():
+        tokens = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
+        words = (nearest[n],) if whole and tokens else tuple([streams[n].keys[cell] for cell in tokens])
+        sharing.setdefault(words if tokens else min(rows[n]), []).append(n)
+    groups: list[Group] = []
+    for key, group in sharing.items():
         items = streams[group[0]].items
         text = "".join([attested(items[cell]) for cell in cells[group[0]]])
         kind = key if isinstance(key, int) else PRESENT
-        made.append(Group(tuple(group), kind, tuple([cells[n] for n in group]), text, whole))
-    return made
+        groups.append(Group(tuple(group), kind, tuple([cells[n] for n in group]), text, whole))
+    return groups
 
 
 def _texts(streams: Sequence[Stream], rows: Sequence[Column], members: Sequence[int]) -> dict[int, int]:

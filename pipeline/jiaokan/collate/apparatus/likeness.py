@@ -34,12 +34,12 @@ def likeness_groups(rows: Sequence[Row]) -> list[int]:
     members = {row: [row] for row in first}
     shares = {pair: _likeness(*pair) for pair in combinations(first, 2)}
     unlike = {frozenset(pair) for pair, share in shares.items() if share < ALIKE}
-    for one, other in sorted(shares, key=lambda pair: (-shares[pair], *sorted(map(_words, pair)))):
-        here, there = members[one], members[other]
+    for left, right in sorted(shares, key=lambda pair: (-shares[pair], *sorted(map(_words, pair)))):
+        here, there = members[left], members[right]
         if here is not there and not any(frozenset((x, y)) in unlike for x in here for y in there):
             here += there
             members.update((row, here) for row in there)
-    return [min(first[each] for each in members[row]) for row in rows]
+    return [min(first[member] for member in members[row]) for row in rows]
 
 
 def _words(row: Row) -> list[str]:
@@ -62,15 +62,15 @@ def _likeness(left: Row, right: Row) -> float:
 
 def _in_runs(left: Row, right: Row, same: Sequence[int]) -> list[int]:
     """Return the columns that are in runs of `LONG` same words between which neither row has others."""
-    found: list[int] = []
+    columns: list[int] = []
     run: list[int] = []
     for at in same:
         between = range(run[-1] + 1, at) if run else ()
         if any(isinstance(row[n], str) for n in between for row in (left, right)):
-            found += run if len(run) >= LONG else []
+            columns += run if len(run) >= LONG else []
             run = []
         run.append(at)
-    return found + (run if len(run) >= LONG else [])
+    return columns + (run if len(run) >= LONG else [])
 
 
 def _weight(keys: Iterable[Key]) -> float:

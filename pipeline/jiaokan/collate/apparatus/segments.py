@@ -14,7 +14,7 @@ from jiaokan.decisions.characters import Choices
 from jiaokan.model.variants import TABLE
 from jiaokan.model.words import alphabetic
 
-JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
+JOINING = frozenset(name for name, kind in TABLE.items() if kind.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
 LONGER_BY = 4, 4
@@ -58,35 +58,35 @@ def segments(
         groups = tuple([row.index(key) for key in row])
         classes = [class_of_keys(row[0], key, between[n]) for n, key in enumerate(row) if n and groups[n] == n]
         relations[at] = groups, tuple(classes)
-    found: list[Segment] = []
+    runs: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
         start, end = todo.pop()
         absence = _longest_absence(keys, start, end) if len(odd) >= LONG else None
         if absence is None:
-            found.extend(_cut(keys, relations, (start, end)))
+            runs.extend(_cut(keys, relations, (start, end)))
         else:
-            found.append(Segment("absence", *absence))
+            runs.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    found = _join_replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
-    found = _join_unlike(keys, found)
-    return list(_join_around(keys, _join_rephrased(relations, found), _is_shifted))
+    runs = _join_replaced(keys, relations, sorted(runs, key=lambda segment: segment.start))
+    runs = _join_unlike(keys, runs)
+    return list(_join_around(keys, _join_rephrased(relations, runs), _is_shifted))
 
 
-def _join_unlike(keys: Keys, found: list[Segment]) -> list[Segment]:
+def _join_unlike(keys: Keys, runs: list[Segment]) -> list[Segment]:
     """Join adjacent differences in all of which the same witnesses have nothing, if the others have unlike texts there:
     several additions at one place are one entry, though chance sets equal words side by side in them."""
     out: list[Segment] = []
     at = 0
-    while at < len(found):
-        end, lacking = at + 1, _lacking(keys, found[at])
-        while lacking and end < len(found) and _lacking(keys, found[end]) == lacking:
+    while at < len(runs):
+        end, lacking = at + 1, _lacking(keys, runs[at])
+        while lacking and end < len(runs) and _lacking(keys, runs[end]) == lacking:
             end += 1
-        columns = keys[found[at].start:found[end - 1].end]
+        columns = keys[runs[at].start:runs[end - 1].end]
         if end - at > 1 and len(set(likeness_groups(_present(columns, lacking)))) > 1:
-            out.append(Segment("absence", found[at].start, found[end - 1].end))
+            out.append(Segment("absence", runs[at].start, runs[end - 1].end))
         else:
-            out += found[at:end]
+            out += runs[at:end]
         at = end
     return out
 
@@ -103,10 +103,10 @@ def _present(columns: Keys, lacking: Collection[int]) -> list[tuple[Key, ...]]:
     return [row for n, row in enumerate(zip(*columns, strict=True)) if n not in lacking]
 
 
-def _join_replaced(keys: Keys, relations: Relations, found: list[Segment]) -> list[Segment]:
+def _join_replaced(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
-    for segment in found:
+    for segment in runs:
         last = out[-1] if out else None
         if last and last.kind != "same" != segment.kind:
             short, long = sorted((segment.end - segment.start, last.end - last.start))
@@ -143,8 +143,8 @@ def _holders(keys: Keys, segment: Segment) -> tuple[bool, ...]:
 
 def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
     best: tuple[int, int] | None = None
-    for n, own in enumerate(zip(*keys[start:end], strict=True)):
-        if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
+    for n, row in enumerate(zip(*keys[start:end], strict=True)):
+        if row.count(ABSENT) + row.count(UNCOVERED) < LONG:
             continue
         begun = -1
         for at in range(start, end + 1):
@@ -197,10 +197,10 @@ def _is_division(first: tuple[Key, ...], second: tuple[Key, ...]) -> bool:
     witness are more like both of the first than each like each."""
     lemma = [key if isinstance(key, str) else "" for key in (first[0], second[0])]
     for pair in {*zip(first[1:], second[1:], strict=True)}:
-        own = [key if isinstance(key, str) else "" for key in pair]
-        if all(x != y for x, y in zip(own, lemma, strict=True)) and "" in own + lemma:
-            apart = max(spelled_alike(x, y) for x, y in zip(own, lemma, strict=True))
-            if spelled_alike("".join(own), "".join(lemma)) > max(apart, DIVIDED):
+        words = [key if isinstance(key, str) else "" for key in pair]
+        if all(x != y for x, y in zip(words, lemma, strict=True)) and "" in words + lemma:
+            apart = max(spelled_alike(x, y) for x, y in zip(words, lemma, strict=True))
+            if spelled_alike("".join(words), "".join(lemma)) > max(apart, DIVIDED):
                 return True
     return False
 
@@ -242,8 +242,9 @@ def _is_shifted(keys: Keys, first: Segment, between: Segment, last: Segment) -> 
         return False
     if any(isinstance(key, str) and alphabetic(key) for key in keys[between.start]):
         return False
-    here, there = ([sum(isinstance(key, str) for key in own) for own in zip(*keys[each.start:each.end], strict=True)]
-                   for each in (first, last))
+    here, there = (
+        [sum(isinstance(key, str) for key in row) for row in zip(*keys[segment.start:segment.end], strict=True)]
+        for segment in (first, last))
     sizes = sorted({*zip(here, there, strict=True)})
     return len(sizes) == 2 and sizes[0][0] < sizes[1][0] and sizes[0][1] > sizes[1][1]
 
@@ -253,16 +254,16 @@ def _words(keys: Keys, segment: Segment, n: int) -> str:
     return norm("".join(key for key in cells if isinstance(key, str)))
 
 
-def _join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]:
+def _join_rephrased(relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
     variation (Colwell and Tune 1964), though chance keeps some of its words. Less than a third is kept, and not each
     word has another for it: 人多伎巧 for 民多知慧 are two words for two."""
     out: list[Segment] = []
     at = 0
-    while at < len(found):
-        run = [found[at]]
-        parties = _parties_of(relations, found[at])
-        for segment in found[at + 1:] if parties else ():
+    while at < len(runs):
+        run = [runs[at]]
+        parties = _parties_of(relations, runs[at])
+        for segment in runs[at + 1:] if parties else ():
             if (segment.end - segment.start > 1) if segment.kind == "same" else (
                 _parties_of(relations, segment) != parties
             ):
@@ -270,9 +271,9 @@ def _join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]
             run.append(segment)
         run = run[:-1] if run[-1].kind == "same" and len(run) > 1 else run
         columns = relations[run[0].start:run[-1].end]
-        kept = columns.count(None)
-        uneven = any(name != "substantive" for own in columns if own for name in own[1])
-        enough = sum(segment.kind == "entry" for segment in run) >= REPHRASED and 3 * kept < len(columns)
+        same = columns.count(None)
+        uneven = any(name != "substantive" for relation in columns if relation for name in relation[1])
+        enough = sum(segment.kind == "entry" for segment in run) >= REPHRASED and 3 * same < len(columns)
         out += [Segment("entry", run[0].start, run[-1].end)] if enough and uneven else run
         at += len(run)
     return out
@@ -283,6 +284,6 @@ def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:
         return ()
-    same = all(own and own[0] == first[0] and SUBSTANCE.issuperset(own[1])
-               for own in relations[segment.start:segment.end])
+    same = all(relation and relation[0] == first[0] and SUBSTANCE.issuperset(relation[1])
+               for relation in relations[segment.start:segment.end])
     return first[0] if same else ()

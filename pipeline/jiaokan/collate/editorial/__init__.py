@@ -49,7 +49,7 @@ class ChapterDecisions:
     ) -> None:
         self.base = base
         self.choices = choices or Choices()
-        self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
+        self.open = [filed for filed in decisions if filed.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
         self.applied: list[Filed[ReadingDecision]] = []
@@ -59,17 +59,17 @@ class ChapterDecisions:
         exactly where they say, then those with one changed neighbour, then those whose unit has another number now,
         each with a finding. After each, those that fit what it made of the text. Those on missing entries may be on
         what the notes report: they wait."""
-        made = self._applied(chapter, finished=False)
-        self.open = [each for each, why in self.conflicts if _may_be_reported(each, why)]
-        self.conflicts = [each for each in self.conflicts if not _may_be_reported(*each)]
-        return made
+        decided = self._applied(chapter, finished=False)
+        self.open = [filed for filed, why in self.conflicts if _may_be_reported(filed, why)]
+        self.conflicts = [conflict for conflict in self.conflicts if not _may_be_reported(*conflict)]
+        return decided
 
     def apply_to_reports(self, chapter: Division) -> Division:
         """Return the finished chapter with the decisions on entries of reported readings applied. Raises DecisionError
         that lists every decision on the chapter which does not fit."""
-        made = self._applied(chapter, finished=True)
+        decided = self._applied(chapter, finished=True)
         refuse_misfits(self.conflicts)
-        return made
+        return decided
 
     def _applied(self, chapter: Division, *, finished: bool) -> Division:
         if not self.open:
@@ -79,9 +79,9 @@ class ChapterDecisions:
         for search in SEARCHES:
             left = self._apply(left, search, texts, finished)
         now = DecidedTexts(texts)
-        self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(left)]
-        made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
-        return _Replacing(made).division(chapter) if made else chapter
+        self.conflicts += [(filed, reason(filed.decision, now, near=n < SUGGESTED)) for n, filed in enumerate(left)]
+        contents = {id(text.item): text.content for text in texts if text.content is not text.item.content}
+        return _Replacing(contents).division(chapter) if contents else chapter
 
     def _apply(
         self, decisions: Sequence[Filed[ReadingDecision]], search: Search, texts: Sequence[DecidedText], finished: bool
@@ -124,11 +124,11 @@ class ChapterDecisions:
         for number, (filed, here) in enumerate(located):
             before = len(text.words)
             try:
-                made = inside(text.content, here, text.witnesses,
-                              partial(decide, decision=filed.decision, choices=self.choices))
-                if finished and attested(made) != text.words:
+                content = inside(text.content, here, text.witnesses,
+                                 partial(decide, decision=filed.decision, choices=self.choices))
+                if finished and attested(content) != text.words:
                     raise Unfit(Message("note-reports-reading-decide-emendation"))
-                text.content = made
+                text.content = content
             except Contradiction as entry:
                 kinds = _AGAINST.get(type(filed.decision), _SETTLING)
                 others = [other for other in self.applied if isinstance(other.decision, kinds)
@@ -161,16 +161,16 @@ def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
                               unit=filed.decision.unit,
                               speaker=f" ({filed.decision.speaker})" if filed.decision.speaker else "", why=why),
                       place=filed.place, mend=Message("correct-says-edition-now-withdraw"))
-        for filed, why in sorted(conflicts, key=lambda each: each[0].place)
+        for filed, why in sorted(conflicts, key=lambda conflict: conflict[0].place)
     ], MISFITS)
 
 
 def contradiction(others: Sequence[Filed[ReadingDecision]]) -> str:
     """Return the reason of a conflict with another decision on the same entry."""
     for other in others:
-        said = getattr(other.decision, "reading", None)
+        reading = getattr(other.decision, "reading", None)
         resp = Message("all-editors") if other.decision.resp == EDITORS else other.decision.resp
-        prints = "" if said is None else Message("on-reading", reading=said)
+        prints = "" if reading is None else Message("on-reading", reading=reading)
         return (Message("withdraw-one", contradicts=CONTRADICTS, kind=NAMES[type(other.decision)], prints=prints,
                         resp=resp, other=other.path.name, line=other.line, why=other.decision.why))
     return Message("another-decision-same-entry-withdraw", contradicts=CONTRADICTS)
@@ -213,9 +213,9 @@ def used_passim(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozen
     """Return the decisions that are about an entry of a finished chapter."""
     if not decisions:
         return frozenset()
-    found = _Explaining(tuple(decisions))
-    found.division(chapter)
-    return frozenset(each.decision for each in decisions if id(each) in found.used)
+    explaining = _Explaining(tuple(decisions))
+    explaining.division(chapter)
+    return frozenset(filed.decision for filed in decisions if id(filed) in explaining.used)
 
 
 def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
@@ -223,10 +223,10 @@ def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[P
     there = frozenset[Passim]().union(*used)
     return [
         DecisionError(
-            Message("passim-about-no-entry-nowhere", words=each.decision.words, source=each.decision.source,
-                    reading=each.decision.reading), place=each.place,
+            Message("passim-about-no-entry-nowhere", words=filed.decision.words, source=filed.decision.source,
+                    reading=filed.decision.reading), place=filed.place,
             mend=Message("correct-says-witnesses-withdraw-notes"))
-        for each in decisions if each.decision not in there]
+        for filed in decisions if filed.decision not in there]
 
 
 class _EntryPass(Rewriting):
@@ -239,44 +239,45 @@ class _EntryPass(Rewriting):
         outer = self.noted
         if isinstance(item, (Unit, Note)):
             self.noted = isinstance(item, Note)
-        made = super().item(item)
+        rewritten = super().item(item)
         self.noted = outer
-        return made
+        return rewritten
 
     def decision_on(self, app: App) -> tuple[Filed[Passim], Reading] | None:
         """Return the decision that an entry is about, and the reading that it chooses. If a third reading is printed by
         now, the place has been decided by itself."""
-        every = [(each, words(each.content)) for each in (app.lemma, *app.readings)] if app.kind == "variant" else []
+        readings = (app.lemma, *app.readings) if app.kind == "variant" else ()
+        every = [(reading, words(reading.content)) for reading in readings]
         for filed in self.decisions if every else ():
             passim = filed.decision
             if self.noted and not passim.notes:
                 continue
-            own = next((each for each, text in every if passim.source in each.witnesses and _same(text, passim.words)),
-                       None)
-            alike = [(text != passim.reading, each) for each, text in every
-                     if own and each is not own and _same(text, passim.reading)]
+            source = next((reading for reading, text in every
+                           if passim.source in reading.witnesses and _same(text, passim.words)), None)
+            alike = [(text != passim.reading, reading) for reading, text in every
+                     if source and reading is not source and _same(text, passim.reading)]
             chosen = min(alike, key=itemgetter(0))[1] if alike else None
-            if chosen and app.lemma in (own, chosen):
+            if chosen and app.lemma in (source, chosen):
                 return filed, chosen
         return None
 
 
 class _Choosing(_EntryPass):
     def app(self, app: App) -> App:
-        made = super().app(app)
-        found = self.decision_on(made)
-        return choose(made, found[1], found[0].decision, SOURCE, self.choices) if found else made
+        entry = super().app(app)
+        choice = self.decision_on(entry)
+        return choose(entry, choice[1], choice[0].decision, SOURCE, self.choices) if choice else entry
 
 
 class _Explaining(_EntryPass):
     def app(self, app: App) -> App:
-        made = super().app(app)
-        found = self.decision_on(made) if made.lemma.source == SOURCE else None
-        if found is None or id(found[0]) in self.used:
-            return made
-        self.used.add(id(found[0]))
-        own = replace(made, notes=())
-        return replace(made, notes=(*with_remark(own, found[0].decision).notes, *made.notes))
+        entry = super().app(app)
+        choice = self.decision_on(entry) if entry.lemma.source == SOURCE else None
+        if choice is None or id(choice[0]) in self.used:
+            return entry
+        self.used.add(id(choice[0]))
+        bare = replace(entry, notes=())
+        return replace(entry, notes=(*with_remark(bare, choice[0].decision).notes, *entry.notes))
 
 
 def _same(text: str, wanted: str) -> bool:

@@ -40,9 +40,9 @@ def decide(
     if isinstance(decision, tables.Merge):
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, with_remark(app, decision), *after))
-    found = next(((number, app) for number, app, own in variants(content) if own == place), None)
-    if found is None:
-        inner = [app for _, app, own in variants(content) if place[0] <= own[0] and own[1] <= place[1]]
+    entry = next(((number, app) for number, app, where in variants(content) if where == place), None)
+    if entry is None:
+        inner = [app for _, app, where in variants(content) if place[0] <= where[0] and where[1] <= place[1]]
         if not isinstance(decision, (tables.Emendation, tables.Conjecture)) and not (
             isinstance(decision, (tables.Lemma, tables.Comment)) and len(inner) > 1
         ):
@@ -52,9 +52,12 @@ def decide(
                         + (Message("but-near", near=" and ".join(near)) if near else ""))
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
-    number, app = found
-    made = _split(app, decision, choices) if isinstance(decision, tables.Split) else (_decided(app, decision, choices),)
-    return joined((*content[:number], *made, *content[number + 1 :]))
+    number, app = entry
+    if isinstance(decision, tables.Split):
+        entries = _split(app, decision, choices)
+    else:
+        entries = (_decided(app, decision, choices),)
+    return joined((*content[:number], *entries, *content[number + 1 :]))
 
 
 def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
@@ -66,11 +69,11 @@ def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
 
 def _in_order(app: App, stemma: str) -> App:
     """Return an entry whose readings are numbered as a local stemma has them; those it does not name have no number."""
-    if any(each.order for each in (app.lemma, *app.readings)):
+    if any(reading.order for reading in (app.lemma, *app.readings)):
         raise Contradiction(app)
     steps = {id(_of_words(app, words.strip().replace("∅", ""))): step
              for step, names in enumerate(stemma.split(">"), 1) for words in names.split(",")}
-    lemma, *readings = (replace(each, order=steps.get(id(each), 0)) for each in (app.lemma, *app.readings))
+    lemma, *readings = (replace(reading, order=steps.get(id(reading), 0)) for reading in (app.lemma, *app.readings))
     return replace(app, lemma=lemma, readings=tuple(readings))
 
 
@@ -79,7 +82,7 @@ def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source
     lemma = replace(chosen, variant="", source=source, resp=decision.resp, cert=decision.cert)
     if chosen is app.lemma:
         return replace(app, lemma=lemma)
-    others = tuple(each for each in (app.lemma, *app.readings) if each is not chosen)
+    others = tuple(reading for reading in (app.lemma, *app.readings) if reading is not chosen)
     return judge_entry(replace(app, lemma=lemma, readings=others), choices)
 
 
@@ -92,7 +95,7 @@ def _contradicts(app: App, decision: ReadingDecision) -> bool:
         case tables.Emendation():
             return source == _REJECTED or (source in _PRINTED and words(app.lemma.content) != decision.reading)
         case tables.Reject():
-            return source in _PRINTED or any(_CLASSED in each.source.split() for each in app.readings)
+            return source in _PRINTED or any(_CLASSED in reading.source.split() for reading in app.readings)
         case tables.Class():
             judged = _reading(app, decision)
             classed = _CLASSED in judged.source.split() and judged.variant != decision.variant
@@ -105,20 +108,20 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
         raise Contradiction(app)
     match decision:
         case tables.Lemma():
-            made = choose(app, _reading(app, decision), decision, _PRINTED[0], choices)
+            entry = choose(app, _reading(app, decision), decision, _PRINTED[0], choices)
         case tables.Emendation():
             lemma = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))),
                             source=_PRINTED[1], resp=decision.resp, cert=decision.cert)
-            kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
-            if any(words(each.content) == decision.reading for each in kept):
+            others = [reading for reading in (app.lemma, *app.readings) if reading.witnesses or reading.resp]
+            if any(words(reading.content) == decision.reading for reading in others):
                 raise Unfit(Message("witness-reading-choose-lemma"))
-            made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
+            entry = judge_entry(replace(app, lemma=lemma, readings=tuple(others)), choices)
         case tables.Conjecture():
             proposed = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))), resp=decision.person,
                                cert=decision.cert)
-            if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
+            if any(words(reading.content) == decision.reading for reading in (app.lemma, *app.readings)):
                 raise Unfit(Message("reading-already"))
-            made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
+            entry = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
         case tables.Class():
             judged = _reading(app, decision)
             if judged is app.lemma:
@@ -126,24 +129,24 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             remarks = [word for word in judged.source.split() if word.startswith("#")]
             new = replace(judged, variant=decision.variant, source=" ".join([*remarks, _CLASSED]),
                           resp=decision.resp, cert=decision.cert)
-            made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
+            entry = replace(app, readings=tuple(new if reading is judged else reading for reading in app.readings))
         case tables.Reject():
             lemma = replace(app.lemma, source=_REJECTED, resp=decision.resp, cert=decision.cert)
-            plain = tuple(replace(each, variant="", source="") for each in app.readings)
-            made = replace(app, kind="accidental", lemma=lemma, readings=plain)
+            plain = tuple(replace(reading, variant="", source="") for reading in app.readings)
+            entry = replace(app, kind="accidental", lemma=lemma, readings=plain)
         case _:
-            made = app
-    return with_remark(made, decision)
+            entry = app
+    return with_remark(entry, decision)
 
 
 def _reading(app: App, decision: tables.Reads) -> Reading:
     every = (app.lemma, *app.readings)
     if decision.witness:
-        names = [name for each in every for name in each.witnesses]
+        names = [name for reading in every for name in reading.witnesses]
         if decision.witness not in names:
             hint = suggestion(decision.witness, names, Message("witnesses-there", witnesses=", ".join(names)))
             raise Unfit(Message("no-witness-entry", witness=decision.witness, hint=hint))
-        return next(each for each in every if decision.witness in each.witnesses)
+        return next(reading for reading in every if decision.witness in reading.witnesses)
     if decision.reading is None:
         raise Unfit(Message("names-neither-reading-nor-witness"))
     return _of_words(app, decision.reading)
@@ -151,11 +154,12 @@ def _reading(app: App, decision: tables.Reads) -> Reading:
 
 def _of_words(app: App, wanted: str) -> Reading:
     every = (app.lemma, *app.readings)
-    found = next((each for view in (attested, words) for each in every if view(each.content) == wanted), None)
-    if found is None:
-        known = "、".join(f"「{words(each.content)}」" for each in every)
+    reading = next((candidate for view in (attested, words) for candidate in every
+                    if view(candidate.content) == wanted), None)
+    if reading is None:
+        known = "、".join(f"「{words(candidate.content)}」" for candidate in every)
         raise Unfit(Message("no-witness-reading-readings", wanted=wanted, known=known))
-    return found
+    return reading
 
 
 def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: Choices) -> tuple[Content, App, Content]:
@@ -166,9 +170,9 @@ def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: C
         raise Unfit(Message("no-witness-said-words"))
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
-    made = _compared(_read(between, order), choices)
-    if len(made) == 1 and isinstance(made[0], App) and made[0].kind == "variant":
-        return before, made[0], after
+    compared = _compared(_read(between, order), choices)
+    if len(compared) == 1 and isinstance(compared[0], App) and compared[0].kind == "variant":
+        return before, compared[0], after
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
 
 
@@ -176,7 +180,7 @@ def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
     """Yield what witnesses read: those of the same words together, with the entries of punctuation in which they
     differ, unless these words are divided among entries otherwise."""
     for group in _grouped(((name,), restrict(content, (name,))) for name in witnesses):
-        names = [name for own, _ in group for name in own]
+        names = [name for sigla, _ in group for name in sigla]
         shared = restrict(content, names)
         if any(isinstance(item, App) and item.kind == "variant" for item in items(shared)):
             yield from group
@@ -191,39 +195,39 @@ def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
     ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
     pieces: list[list[Attested]] = [[] for _ in parts]
     lemma = list(map(norm, attested(app.lemma.content)))
-    for each in (app.lemma, *app.readings):
-        rest, done = each.content, 0
+    for reading in (app.lemma, *app.readings):
+        rest, done = reading.content, 0
         pairs = align(lemma, list(map(norm, attested(rest))), akin)
         for piece, stop in zip(pieces, ends, strict=False):
             end = max((j + 1 for i, j in pairs if i < stop), default=0)
             first, second, rest = cut(rest, end - done, end - done)
-            piece.append((each.witnesses, (*first, *second)))
+            piece.append((reading.witnesses, (*first, *second)))
             done = end or done
-        pieces[-1].append((each.witnesses, rest))
+        pieces[-1].append((reading.witnesses, rest))
     return tuple(with_remark(item, decision) if isinstance(item, App) else item
                  for piece in pieces for item in _compared(piece, choices))
 
 
 def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
-    made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings)]
-    return made[0].content if len(made) == 1 else (judge_entry(entry_of(made), choices),)
+    distinct = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings)]
+    return distinct[0].content if len(distinct) == 1 else (judge_entry(entry_of(distinct), choices),)
 
 
 def _united(group: Iterable[Attested]) -> Content:
     """Return the first of the same words, after the marks of the others; an entry if their punctuation differs."""
-    made = []
+    readings = []
     for alike in _grouped(group, lambda content: (counted(content), edited(content))):
         marks = [item for _, other in alike[1:] for item in other if isinstance(item, Mark)]
-        made.append(Reading(witnesses=_names(alike), content=(*marks, *alike[0][1])))
-    return made[0].content if len(made) == 1 else (entry_of(made, "accidental"),)
+        readings.append(Reading(witnesses=_names(alike), content=(*marks, *alike[0][1])))
+    return readings[0].content if len(readings) == 1 else (entry_of(readings, "accidental"),)
 
 
 def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
              ) -> list[list[Attested]]:
     groups: dict[tuple[str, ...], list[Attested]] = {}
-    for each in readings:
-        name = by(each[1]) if by else tuple(map(key, graphs(each[1])))
-        groups.setdefault(name, []).append(each)
+    for reading in readings:
+        name = by(reading[1]) if by else tuple(map(key, graphs(reading[1])))
+        groups.setdefault(name, []).append(reading)
     return list(groups.values())
 
 

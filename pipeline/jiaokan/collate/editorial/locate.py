@@ -52,13 +52,13 @@ class DecidedText:
 def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
     """Return the units, notes, heads and trailers on which decisions can be, in order: during collation (notes have the
     id of their place, those in a unit none yet) or with all ids."""
-    found: list[DecidedText] = []
+    texts: list[DecidedText] = []
     place = ""
     for item in items(content):
         if isinstance(item, (Unit, Note, Head, Trailer)):
             place = _NOTES.sub("", item.id) or place
-            found += [DecidedText(item, item.content, place, base)] if place else []
-    return found
+            texts += [DecidedText(item, item.content, place, base)] if place else []
+    return texts
 
 
 class DecidedTexts:
@@ -80,13 +80,13 @@ class DecidedTexts:
         """Yield where words occur in the layer of a decision, base text or notes; in a heading only if named."""
         if decision.speaker not in self._layers:
             spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
-            own = [text.words for text in spoken]
-            self._layers[decision.speaker] = spoken, [0, *accumulate(map(len, own))], "".join(own)
+            strings = [text.words for text in spoken]
+            self._layers[decision.speaker] = spoken, [0, *accumulate(map(len, strings))], "".join(strings)
         spoken, begins, joined = self._layers[decision.speaker]
-        for found in starts(joined, words) if words else ():
-            number = bisect_right(begins, found) - 1
-            if found + len(words) <= begins[number + 1]:
-                yield spoken[number], found - begins[number]
+        for position in starts(joined, words) if words else ():
+            number = bisect_right(begins, position) - 1
+            if position + len(words) <= begins[number + 1]:
+                yield spoken[number], position - begins[number]
         if not words:  # every place
             yield from ((text, at) for text in spoken for at in range(len(text.words) + 1))
         yield from ((text, at) for text in self.own(decision) if _is_heading(text) for at in starts(text.words, words))
@@ -108,14 +108,14 @@ def exactly(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
 def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     """Return where an entry's words have only the context before or only that after: the other side has changed."""
     before, words, after = _parts(decision)
-    found: dict[tuple[int, int], Spot] = {}
+    spots: dict[tuple[int, int], Spot] = {}
     for text in texts.own(decision):
         for left, right in ((before, ""), ("", after)):
             if left + right and len(left + words + right) >= ALIKE:
                 for at in starts(text.words, left + words + right):
                     start = at + len(left)
-                    found[id(text), start] = text, start, start + len(words)
-    return _one(decision, [place for place in found.values() if words or is_entry(*place)])
+                    spots[id(text), start] = text, start, start + len(words)
+    return _one(decision, [place for place in spots.values() if words or is_entry(*place)])
 
 
 def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
@@ -131,19 +131,19 @@ SEARCHES: tuple[Search, ...] = (exactly, beside, elsewhere)
 
 def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
     """Return why a decision does not fit: what is expected, what is there now, and `near` what unit may be meant."""
-    own, context = texts.own(decision), "".join(_parts(decision))
+    unit_texts, context = texts.own(decision), "".join(_parts(decision))
     there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
     hint = Message("words-stand", fromkeys=", ".join(dict.fromkeys(there))) if there else ""
-    if not own and decision.speaker:
+    if not unit_texts and decision.speaker:
         speakers = dict.fromkeys(text.speaker for text in texts.all if text.speaker and text.place == decision.id)
         return Message("no-note-notes", speaker=decision.speaker, hint=hint, speakers=", ".join(speakers) or "none")
-    if not own:
+    if not unit_texts:
         places = [text.place for text in texts.all if text.speaker == decision.speaker]
         meant = suggestion(decision.id, places, "") if near and not hint else ""
         return Message("unit-missing", hint=hint or (meant and f"; {meant}"))
-    if count := len(list(_in_texts(decision, own))):
+    if count := len(list(_in_texts(decision, unit_texts))):
         return Message("context-stands-times-give-more", count=count)
-    now = " and ".join(passage(text.words, context) for text in own)
+    now = " and ".join(passage(text.words, context) for text in unit_texts)
     return Message("context-stands-times-now", hint=hint, now=now)
 
 
@@ -160,10 +160,10 @@ def _parts(decision: ReadingDecision) -> tuple[str, str, str]:
     return parts[0], words, parts[2]
 
 
-def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
-    if len(found) > 1 and not isinstance(decision, (Emendation, Conjecture, Merge)):
-        found = [place for place in found if is_entry(*place)]
-    return found[0] if len(found) == 1 else None
+def _one(decision: ReadingDecision, spots: list[Spot]) -> Spot | None:
+    if len(spots) > 1 and not isinstance(decision, (Emendation, Conjecture, Merge)):
+        spots = [place for place in spots if is_entry(*place)]
+    return spots[0] if len(spots) == 1 else None
 
 
 def _in_texts(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[Spot]:

@@ -43,27 +43,27 @@ def placed(
     one, or several that nothing distinguishes. `names` are the ids of reported witnesses by the words that name them.
     """
     every = [item for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
-    text = [_GraphRun((each.id, counted(each.content)) for each in every if isinstance(each, Unit))]
-    notes = [each for each in every if isinstance(each, Note) and each.kind == "commentary"]
-    zhu, others = ([_GraphRun([(each.id, counted(each.content))]) for each in notes if (each.subtype == "zhu") is first]
+    text = [_GraphRun((item.id, counted(item.content)) for item in every if isinstance(item, Unit))]
+    notes = [note for note in every if isinstance(note, Note) and note.kind == "commentary"]
+    zhu, others = ([_GraphRun([(note.id, counted(note.content))]) for note in notes if (note.subtype == "zhu") is first]
                    for first in (True, False))
     layers = {"text": [text], "note": [zhu, others], "": [text, zhu]}
     for claim in claims_of(book.division, book.plan, names):
-        yield claim, next(filter(None, (_find(claim, each) for each in layers[claim.layer])), [])
+        yield claim, next(filter(None, (_find(claim, texts) for texts in layers[claim.layer])), [])
 
 
 def reported(
     chapter: Division, books: Sequence[Testimony], names: Mapping[str, str]
 ) -> tuple[list[ReportedReading], list[Finding]]:
     """Return the readings that books report of a chapter, and a finding for each note that cannot be placed."""
-    found: list[ReportedReading] = []
+    readings: list[ReportedReading] = []
     findings: list[Finding] = []
     for book in books:
         for claim, places in placed(chapter, book, names):
             if len(places) == 1:
                 (place, words), = places
-                found += [ReportedReading(place, own, witness, f"w:{claim.note}", known=True)
-                          for witness, own in claim.readings_on(words)]
+                readings += [ReportedReading(place, reading, witness, f"w:{claim.note}", known=True)
+                             for witness, reading in claim.readings_on(words)]
                 continue
             why = Message("chapter-not-words")
             why = Message("words-several-places") if places else why
@@ -72,7 +72,7 @@ def reported(
                 "collate-testimony", Place(f"tei/witnesses/{book.plan.source}.xml"),
                 Message("not-placed", note=claim.note, text=claim.text[:_SHOWN], why=why),
                 Message("look-words-about"), "info"))
-    return found, findings
+    return readings, findings
 
 
 _LEAST, _PART, _IN_LAYER = 2, 5, 3
@@ -98,7 +98,7 @@ class _GraphRun:
         """Return all positions of some graphs in normal form, at most two."""
         first = self.graphs.find(graphs)
         second = self.graphs.find(graphs, first + 1) if first >= 0 else -1
-        return [each for each in (first, second) if each >= 0]
+        return [position for position in (first, second) if position >= 0]
 
     def range(self, start: int, size: int) -> tuple[Range, str] | None:
         """Return the place of some graphs and their words; None if they are in two texts. No graphs: the place after
@@ -120,17 +120,17 @@ def _find(claim: Claim, texts: Sequence[_GraphRun]) -> list[tuple[Range, str]]:
         return []
     before = norm(claim.quote[: claim.at])[-_MOST:]
     after = norm(claim.quote[claim.at + len(claim.on) :])[:_MOST]
-    forms = dict.fromkeys(norm(each) for each in (claim.on, *(words for _, words in claim.readings)))
+    forms = dict.fromkeys(norm(form) for form in (claim.on, *(words for _, words in claim.readings)))
     whole, least = len(before) + len(after), _IN_LAYER if claim.layer else _PART
     for width in range(whole, 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
         for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking
-            found: dict[tuple[Range, str], None] = {}
+            places: dict[tuple[Range, str], None] = {}
             for form, (left, right) in product(some, sides):
                 if len(left + form + right) >= (_LEAST if width == whole else least):
-                    starts = ((each, at) for each in texts for at in each.starts(left + form + right))
-                    found |= dict.fromkeys(filter(None, (each.range(at + len(left), len(form)) for each, at in starts)))
-            if found:
-                return list(found)
+                    starts = ((run, at) for run in texts for at in run.starts(left + form + right))
+                    places |= dict.fromkeys(filter(None, (run.range(at + len(left), len(form)) for run, at in starts)))
+            if places:
+                return list(places)
     return []

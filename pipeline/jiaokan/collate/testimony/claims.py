@@ -37,9 +37,12 @@ class Claim:
 
     def readings_on(self, words: str) -> Iterator[tuple[str, str]]:
         """Yield the readings, with the edition's own `words` for the same in another script, and for those quoted."""
-        for witness, own in self.readings:
-            same = norm(own) == norm(words) if own == self.on else judge(words, own).variant in ("", "script")
-            yield witness, words if same else own
+        for witness, reading in self.readings:
+            if reading == self.on:
+                same = norm(reading) == norm(words)
+            else:
+                same = judge(words, reading).variant in ("", "script")
+            yield witness, words if same else reading
 
 
 _HEAD = 6  # graphs of the longest head
@@ -71,10 +74,10 @@ def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> 
                     yield from _gloss(last, counted(item.content), plan)
                 last = item if isinstance(item, Unit) else last
         elif units:
-            parts = [_MARKS.sub("", counted(each.content)) for each in units]
-            made = _headed if plan.form == "head" else _stated
+            parts = [_MARKS.sub("", counted(unit.content)) for unit in units]
+            read_note = _headed if plan.form == "head" else _stated
             text = "".join(parts)
-            yield from list(made(units[0].id, parts, plan, names)) or [Claim(units[0].id, text, "")]
+            yield from list(read_note(units[0].id, parts, plan, names)) or [Claim(units[0].id, text, "")]
 
 
 def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
@@ -104,16 +107,16 @@ def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
         yield from _substituted(note, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
 
 
-def _substituted(note: str, whole: str, before: str, has: str, who: str) -> Iterator[Claim]:
+def _substituted(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
     for size in range(min(4, len(before) // 2), 0, -1):
         on, quote = before[-size:], before[:-size]
         if (at := _last(quote, on)) >= 0:
-            yield Claim(note, whole, "", quote, at, on, ((who, has),))
+            yield Claim(note, whole, "", quote, at, on, ((who, reading),))
             return
-    at, best = max(((n, _shared(before[n : n + len(has)], has)) for n in range(len(before) - len(has) + 1)),
-                   key=lambda each: (each[1], each[0]), default=(-1, 0))
+    at, best = max(((n, _shared(before[n : n + len(reading)], reading)) for n in range(len(before) - len(reading) + 1)),
+                   key=lambda window: (window[1], window[0]), default=(-1, 0))
     if best:
-        yield Claim(note, whole, "", before, at, before[at : at + len(has)], ((who, has),))
+        yield Claim(note, whole, "", before, at, before[at : at + len(reading)], ((who, reading),))
 
 
 def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
@@ -123,23 +126,23 @@ def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
     if len(head) > _HEAD or folded[1:2] != "曰":
         return
     known = [simplified(name) for name in names if len(name) > 1]
-    short = "|".join(re.escape(each[:-1]) for each in known if each.endswith("本"))
+    short = "|".join(re.escape(name[:-1]) for name in known if name.endswith("本"))
     pattern = "|".join(["[按案从]", "释文", *([f"(?:{short})+本"] if short else []), *map(re.escape, known)])
     begun = re.compile(pattern).search(folded, 2)
     cut = begun.start() if begun else len(folded)  # the discussion: from 按 on, or where it names another copy
     match = _ADOPTS.search(folded)
     who = _named(match["who"], names) if match else []
-    found = [(said, _corrected(rest[slice(*said.span("quote"))], head, rest[cut:]))
-             for said in _SAYS.finditer(folded[:cut])]
-    for said, change in found:
-        layer, quote = "text" if said["layer"] == "经" else "note", rest[slice(*said.span("quote"))]
-        own = ((plan.base, change.on),) if plan.base and change else ()
+    passages = [(quotation, _corrected(rest[slice(*quotation.span("quote"))], head, rest[cut:]))
+                for quotation in _SAYS.finditer(folded[:cut])]
+    for quotation, change in passages:
+        layer, quote = "text" if quotation["layer"] == "经" else "note", rest[slice(*quotation.span("quote"))]
+        base_reading = ((plan.base, change.on),) if plan.base and change else ()
         if change:
-            adopted = tuple((each, change.has) for each in who if each != plan.base)
-            yield Claim(note, whole, layer, quote, change.at, change.on, (*adopted, *own))
+            adopted = tuple((name, change.reading) for name in who if name != plan.base)
+            yield Claim(note, whole, layer, quote, change.at, change.on, (*adopted, *base_reading))
         elif (at := _last(quote, head)) >= 0 and (others := tuple(_others(rest[cut:], head, names))):
             yield Claim(note, whole, layer, quote, at, quote[at : at + len(head)], others)
-        elif not any(other for _, other in found):
+        elif not any(other for _, other in passages):
             yield Claim(note, whole, layer, quote)
 
 
@@ -156,7 +159,7 @@ class _Change(NamedTuple):
 
     at: int
     on: str
-    has: str
+    reading: str
 
 
 def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
@@ -181,7 +184,7 @@ def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
             return _Change(at, quote[at : at + len(words)], words)
     if len(head) > 1:
         return None
-    forms = {discussion[each.start("form")] for each in _FORMS.finditer(folded)}
+    forms = {discussion[match.start("form")] for match in _FORMS.finditer(folded)}
     alike = [n for n, graph in enumerate(quote) if graph in forms or akin(graph, head)]
     return _Change(alike[0], quote[alike[0]], head) if len(alike) == 1 else None
 
@@ -191,10 +194,10 @@ def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
     words, match = _MARKS.sub("", counted(unit.content)), _GLOSS.search(simplified(_MARKS.sub("", note)))
     if not match or not words:
         return
-    has = _MARKS.sub("", note)[match.start("has")]
-    alike = [n for n, graph in enumerate(words) if akin(graph, has)] or ([0] if len(words) == 1 else [])
+    reading = _MARKS.sub("", note)[match.start("has")]
+    alike = [n for n, graph in enumerate(words) if akin(graph, reading)] or ([0] if len(words) == 1 else [])
     if len(alike) == 1:
-        yield Claim(unit.id, f"{words}({note})", "", words, alike[0], words[alike[0]], ((plan.witness, has),))
+        yield Claim(unit.id, f"{words}({note})", "", words, alike[0], words[alike[0]], ((plan.witness, reading),))
     else:
         yield Claim(unit.id, f"{words}({note})", "")
 
@@ -203,8 +206,8 @@ def _named(text: str, names: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(names[name] for name in names if simplified(name).removesuffix("本") in text))
 
 
-def _shared(one: str, other: str) -> int:
-    return sum(norm(x) == norm(y) for x, y in zip(one, other, strict=False)) if len(one) == len(other) else 0
+def _shared(first: str, second: str) -> int:
+    return sum(norm(x) == norm(y) for x, y in zip(first, second, strict=False)) if len(first) == len(second) else 0
 
 
 def _last(text: str, words: str) -> int:

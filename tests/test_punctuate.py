@@ -19,16 +19,11 @@ from jiaokan.decisions.punctuation.notation import TypedMark, faults, read, writ
 from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
 from jiaokan.model.marks import MARKS, STOPS, graphs
 from jiaokan.proposals import punctuation as proposed
-from jiaokan.proposals.authorities import authority_rows
 from jiaokan.proposals.folder import FolderTexts, PunctuatedText
-from jiaokan.proposals.learned import StopModel
-from jiaokan.proposals.models import model_file
-from jiaokan.proposals.named import ENDING, FoundName, NamedPassage, NameModel, named_passages
 from jiaokan.proposals.names import NamePlace, candidates
-from jiaokan.proposals.network import StopNetwork
 from jiaokan.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
 from jiaokan.proposals.punctuation import Evidence, ProposedPassage, propose
-from jiaokan.proposals.words import LearnedWords
+from jiaokan.proposals.stop_model import StopModel
 from jiaokan.settings import catalog
 from tests.accuracy import punctuation
 
@@ -100,56 +95,9 @@ def test_a_model_learns_and_is_the_same_twice() -> None:
               enumerate((x, y) for x in "戒与膳宰官馔" for y in "东西南北寝路")]
     usage = FolderUsage.of(each.passage.keys for each in taught)
     asked = passage("县者悬也悬之县也", "3.1.1")
-    first, second = (StopModel.trained(taught, usage) for _ in range(2))
+    first, second = (StopModel.train(taught, usage) for _ in range(2))
     assert first.chances(asked) == second.chances(asked)
     assert shown(propose(asked, Evidence(model=first))) == "县者，悬也。悬之，县也。"
-
-
-def test_a_model_is_learned_from_files_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text, Markdown and TEI teach; the model is stored for the user and proposes in any folder."""
-    monkeypatch.setenv("JIAOKAN_STATE", str(tmp_path / "state"))
-    taught = [f"{a}者，{b}也。{b}之，{a}也？{b}曰：{a}、{b}。" for a in "戒与膳宰官馔小臣" for b in "东西南北寝路门堂"]
-    books = tmp_path / "books"
-    books.mkdir()
-    (books / "a.txt").write_text("\n".join(taught[:30]), encoding="utf-8")
-    (books / "b.md").write_text("# 題\n\n" + "\n\n".join(taught[30:50]), encoding="utf-8")
-    inside = "".join(f"<p>{text}<note>{text}</note></p>" for text in taught[50:])
-    tei = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body>{inside}</body></text></TEI>"
-    (books / "c.xml").write_text(tei, encoding="utf-8")
-    run = CliRunner().invoke(cli, ["punctuate", "--learn", str(books), "--model", "small"])
-    assert run.exit_code == 0, run.output
-    assert "learned from 64 paragraphs" in run.output
-    network = StopNetwork.load(tmp_path / "state/models/small.npz")
-    asked = passage("戒者官也官之戒也官曰戒官", "3.1.1")
-    made = propose(asked, Evidence(model=network))
-    assert shown(made) == "戒者，官也。官之，戒也？官曰：戒、官。"
-    assert {mark.reason[:12] for mark in made.marks[:-1]} == {"model small "}
-    long = passage(asked.graphs * 800)
-    assert network.chances(long)[5000:5100] == network.chances(passage(asked.graphs * 430))[5000:5100]
-
-
-def test_words_that_were_learned_are_punctuated_as_there(tmp_path: Path) -> None:
-    """Five graphs in a row are enough; of two ways the more frequent counts; words across two passages are none."""
-    texts = ("甲书 小臣戒与者，膳宰具官馔。", "甲书 乐人县之寝。", "乙书 乐人，县之寝！", "丙书 乐人，县之寝。")
-    read_texts = [(text.partition(" ")[0], punctuated(text.partition(" ")[2])) for text in texts]
-    taught = [dataclasses.replace(each, passage=dataclasses.replace(each.passage, text=book))
-              for book, each in read_texts]
-    LearnedWords.of(taught).saved(tmp_path / "x.words")
-    words = LearnedWords.load(tmp_path / "x.words")
-    assert words and LearnedWords.load(tmp_path / "y.words") is None
-    made = propose(passage("某戒与者膳宰某乐人县之寝某官馔乐人县"), Evidence(words=words))
-    assert [(mark.at, mark.sign, mark.reason) for mark in made.marks] == [
-        (4, "，", "as 甲书"), (9, "，", "as 乙书"), (18, "。", "end")]
-    assert words.slots("戒与") == {}
-
-
-def test_models_that_are_not_there() -> None:
-    learn = ["--learn", str(ROOT / "README.md")]
-    for rest, said in (([*learn, "--model", "none"], "cannot name"), ([*learn, "--model", "../x"], "cannot name"),
-                       (learn, "punctuated paragraph"), (["yili", "6.1.1", "--model", "unknown"], "no model")):
-        run = CliRunner().invoke(cli, ["punctuate", *rest, "-C", str(ROOT)])
-        assert run.exit_code == 3 or said in run.output, run.output
-        assert said in run.output
 
 
 def lines_of(path: Path, text: str) -> list[PunctuatedLine]:
@@ -221,7 +169,7 @@ def test_a_command_proposes_with_reasons(tmp_path: Path) -> None:
         elif place.exists():
             folder.mkdir(exist_ok=True)
             shutil.copy(place, folder / name)
-    run = CliRunner().invoke(cli, ["punctuate", "yili", "6.1.1", "--model", "none", "-C", str(tmp_path)])
+    run = CliRunner().invoke(cli, ["punctuate", "yili", "6.1.1", "--no-model", "-C", str(tmp_path)])
     assert run.exit_code == 0, run.output
     assert "疏曰：{speaker}案《{title}周礼·{title}" in run.output
     assert all(graphs(row.partition("\t")[0]) for row in run.output.splitlines())
@@ -247,55 +195,3 @@ def test_a_command_lists_names() -> None:
     assert "gangmu, declared in persons.toml or places.toml" in run.output and "‹" in run.output
     wrong = CliRunner().invoke(cli, ["names", "gangmo", "-C", str(ROOT)])
     assert wrong.exit_code and "gangmu" in wrong.output
-
-
-def test_a_name_is_found_in_the_tables_of_the_user(tmp_path: Path) -> None:
-    """Also where the table is in traditional characters, or has several names in a cell."""
-    table = tmp_path / "persons.csv"
-    table.write_text("c_personid,c_name_chn,c_alt_name_chn,c_dy\n3257,陳淳,北溪;陳安卿,15\n9,某甲,,6\n", "utf-8")
-    found = authority_rows(table, {"陈淳", "北溪", "乙"})
-    rest = {"c_personid": "3257", "c_dy": "15"}
-    assert {form: [dict(row.cells) for row in rows] for form, rows in found.items()} == {
-        "陈淳": [rest | {"c_alt_name_chn": "北溪;陳安卿"}],
-        "北溪": [rest | {"c_name_chn": "陳淳", "c_alt_name_chn": "北溪;陳安卿"}]}
-    assert str(found["陈淳"][0].place) == f"{table}:2"
-    run = CliRunner().invoke(cli, ["names", "gangmu", "-C", str(ROOT), "--table", str(table)])
-    assert run.exit_code == 0, run.output
-    table.write_text("id\tdynasty\n1\t唐\n", "utf-8")
-    wrong = CliRunner().invoke(cli, ["names", "gangmu", "-C", str(ROOT), "--table", str(table)])
-    assert wrong.exit_code == 2 and "persons.csv:1: no column of names among id, dynasty" in wrong.output
-
-
-def test_a_model_of_names_is_learned_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It finds a name that it never saw, and its kind, by the words around it."""
-    monkeypatch.setenv("JIAOKAN_STATE", str(tmp_path / "state"))
-    rows = []
-    for n in range(64):
-        graph = chr(0x4E00 + n)
-        rows += [f"{graph} S-PER", "者 O", "， O", "中 B-LOC", f"{graph} E-LOC", "人 O", "也 O", "。 O", ""]
-    (tmp_path / "rows.txt").write_text("\n".join(rows), "utf-8")
-    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p><persName>甲</persName>者，<placeName>中<app>' \
-          "<lem>甲</lem><rdg>乙</rdg></app></placeName>人也。</p></body></text></TEI>"
-    (tmp_path / "small.xml").write_text(tei, "utf-8")
-    found = [*named_passages([tmp_path / "small.xml"])]
-    assert found == [NamedPassage("甲者，中甲人也。", (FoundName(0, 1, "person"), FoundName(3, 5, "place")))]
-    learn = ["names", "--learn", str(tmp_path / "rows.txt"), "--learn", str(tmp_path / "small.xml")]
-    run = CliRunner().invoke(cli, [*learn, "--model", "small"])
-    assert run.exit_code == 0 and "learned from 65 passages, 130 names" in run.output
-    model = NameModel.load(model_file("small", ENDING))
-    assert [(each.start, each.end, each.kind) for each in model.names("鼠者，中鼠人也。")] == [
-        (0, 1, "person"), (3, 5, "place")]
-    for asked, said in ((["names", "--learn", str(tmp_path / "small.xml")], "only 2 marked names"),
-                        (["names", "gangmu", "--model", "unknown", "-C", str(ROOT)], "no model")):
-        wrong = CliRunner().invoke(cli, asked)
-        assert wrong.exit_code == 2 and said in wrong.output
-
-
-def test_a_model_adds_names_that_nothing_else_finds(texts: FolderTexts) -> None:
-    taught = [NamedPassage(f"{chr(0x4E00 + n)}者人也", (FoundName(0, 1, "person"),)) for n in range(60)]
-    own = (passage("鼠者人也", "6.1.1"), passage("牛者人也", "6.1.2"))
-    line = lines_of(Path("06.txt"), "# resp: editors\n6.1.2\t_牛_者人也。")
-    asked = dataclasses.replace(texts, edition=own, lines=tuple(line))
-    found = candidates(asked, catalog.load(ROOT), NameModel.trained(taught))
-    assert [(each.form, each.meant, each.places[0].ref) for each in found if each.evidence == "model"] == [
-        ("鼠", "person", "6.1.1")]

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from jiaokan.model.marks import STOPS
 from jiaokan.proposals.folder import FolderTexts, PunctuatedText
-from jiaokan.proposals.learned import StopModel
 from jiaokan.proposals.passages import FolderUsage, PunctuatedPassage
 from jiaokan.proposals.punctuation import SURE, Allowed, Evidence, propose
+from jiaokan.proposals.stop_model import StopModel
 
 FOLDS = 6
 """Parts of the sections of which each is left out once: one section at a time would be 570 trainings for the same."""
@@ -106,7 +106,7 @@ def of_source(texts: FolderTexts) -> Iterator[tuple[str, StopScore]]:
     cut = last_sixth(source)
     known, asked = source[:cut], source[cut:]
     usage = FolderUsage.of(each.keys for some in texts.witnesses for each in some)
-    model = StopModel.trained(known, usage)
+    model = StopModel.train(known, usage)
     text = PunctuatedText.of(known)
     for name, evidence in {
         "carried over": Evidence(punctuated=text, rules=False), "rules": Evidence(),
@@ -120,7 +120,7 @@ def of_parallel(texts: FolderTexts) -> Iterator[tuple[str, StopScore]]:
     """Notes of the edition that stand in a punctuated source, too."""
     text = PunctuatedText.of(texts.printed)
     asked = [each for each in texts.read if each.passage.note and not each.passage.printed and _covered(each, text)]
-    model = StopModel.trained(texts.printed, texts.usage)
+    model = StopModel.train(texts.printed, texts.usage)
     yield "carried over", total(scored(each, Evidence(punctuated=text, rules=False)) for each in asked)
     yield "all", total(scored(each, Evidence(punctuated=text, model=model)) for each in asked)
 
@@ -138,7 +138,7 @@ def of_editor(texts: FolderTexts, folds: Iterable[int] = range(FOLDS)) -> Iterat
     part = {section: n % FOLDS for n, section in enumerate(sections)}
     scores: dict[str, StopScore] = {}
     for fold in folds:
-        model = StopModel.trained([each for each in own if part[each.passage.section] != fold], texts.usage)
+        model = StopModel.train([each for each in own if part[each.passage.section] != fold], texts.usage)
         for each in own:
             if part[each.passage.section] == fold:
                 layer = "notes" if each.passage.note else "base text"

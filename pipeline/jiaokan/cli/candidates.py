@@ -17,10 +17,7 @@ from jiaokan.decisions.characters import Decisions
 from jiaokan.errors import Message, joined
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.walk import notes
-from jiaokan.proposals.authorities import authority_rows
 from jiaokan.proposals.folder import FolderTexts
-from jiaokan.proposals.models import DEFAULT, model_file
-from jiaokan.proposals.named import ENDING, NameModel, learn_names
 from jiaokan.proposals.names import candidates
 from jiaokan.readers.common.evidence import words_of
 from jiaokan.readers.common.source import decode_lines
@@ -91,7 +88,6 @@ def _glyph_line(found: Proposal, text: SearchText) -> Message:
 _EVIDENCE = {
     "declared": Message("declared-persons-toml-places-toml"), "form": Message("form-name"),
     "speech": Message("before-yue"),
-    "model": Message("proposed-model"),
 }
 
 
@@ -100,49 +96,28 @@ _EVIDENCE = {
 @click.option("-n", "shown", type=click.IntRange(0), default=3, show_default=True, help="option-candidates-n")
 @click.option("--least", type=click.IntRange(1), default=1, show_default=True,
               help="option-candidates-least")
-@click.option("--learn", type=click.Path(path_type=Path), multiple=True, metavar="PATH",
-              help="option-candidates-learn")
-@click.option("--model", default="", metavar="NAME",
-              help="option-candidates-model")
-@click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
-              help="option-candidates-sure")
-@click.option("--table", "tables", type=EXISTING_FILE, multiple=True, metavar="FILE",
-              help="option-candidates-table")
 @folder_option
-def names(
-    edition: str | None, shown: int, least: int, learn: tuple[Path, ...], model: str, sure: float,
-    tables: tuple[Path, ...], folder: Path,
-) -> None:
+def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
     """List possible names that are not marked.
 
     \b
     Example:  jiaokan names lunyu
               jiaokan names lunyu -n 10 --least 5
-              jiaokan names --learn corpus/ --model history
-              jiaokan names lunyu --model history --table cbdb.csv
     """
-    if learn:
-        path, passages, count = learn_names(learn, model or DEFAULT)
-        say(Message("learned-passages-names", path=path, passages=passages, count=count))
-        return
     catalog = load(folder)
-    learned = NameModel.load(model_file(model, ENDING)) if model else None
     for name in [catalog.edition(edition).id] if edition else catalog.editions:
-        listed = candidates(FolderTexts.of(catalog, name), catalog, learned, sure)
-        found = [each for each in listed if len(each.places) >= least]
-        meant = [authority_rows(table, {each.form for each in found}) for table in tables]
+        frequent = [candidate for candidate in candidates(FolderTexts.of(catalog, name), catalog)
+                    if len(candidate.places) >= least]
         for evidence, title in _EVIDENCE.items():
-            some = [each for each in found if each.evidence == evidence]
-            say(Message("chapter-names-count", chapter=name, title=title, names=len(some),
-                        places=sum(len(each.places) for each in some)))
-            for each in some:
-                more = Message("names-marked", marked=each.marked) if each.marked else ""
-                say(f"  {each.form}  {each.meant + '  ' if each.meant else ''}{len(each.places)}{more}")
-                for place in each.places[:shown]:
-                    chance = f"  {place.chance:.2f}" if evidence == "model" else ""
-                    say(f"      {place.ref}  {place.context}{chance}")
-                for row in [row for rows in meant for row in rows.get(each.form, ())]:
-                    say(f"      {row.place}  {', '.join(map(' '.join, row.cells.items()))}")
+            listed = [candidate for candidate in frequent if candidate.evidence == evidence]
+            say(Message("chapter-names-count", chapter=name, title=title, names=len(listed),
+                        places=sum(len(candidate.places) for candidate in listed)))
+            for candidate in listed:
+                marked = Message("names-marked", marked=candidate.marked) if candidate.marked else ""
+                meant = f"{candidate.meant}  " if candidate.meant else ""
+                say(f"  {candidate.form}  {meant}{len(candidate.places)}{marked}")
+                for place in candidate.places[:shown]:
+                    say(f"      {place.ref}  {place.context}")
 
 
 _SPEAKERS = {"unknown": "undeclared", "known": "declared", "formula": Message("formulae-works-words-resume")}

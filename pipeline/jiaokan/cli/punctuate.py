@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from jiaokan.cli._folder import folder_option, load, text_names
-from jiaokan.cli._terminal import Bar, say
+from jiaokan.cli._terminal import say
 from jiaokan.editions import punctuation
 from jiaokan.editions.punctuation import proposal_files, proposed
 from jiaokan.errors import Message
-from jiaokan.proposals.models import DEFAULT
 from jiaokan.proposals.punctuation import line
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import layer_paths
@@ -26,41 +25,26 @@ from jiaokan.system.atomic import inside, write_file
 @click.option("--write", is_flag=True, help="option-punctuate-write")
 @click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
               help="option-punctuate-sure")
-@click.option("--learn", type=click.Path(path_type=Path), multiple=True, metavar="PATH",
-              help="option-punctuate-learn")
-@click.option("--model", default="", metavar="NAME",
-              help="option-punctuate-model")
+@click.option("--no-model", is_flag=True, help="option-punctuate-no-model")
 @click.option("--check", is_flag=True, help="option-punctuate-check")
 @click.option("--carry", is_flag=True, help="option-punctuate-carry")
 @folder_option
-def command(edition: str | None, reference: str, write: bool, sure: float, learn: tuple[Path, ...], model: str,
-            check: bool, carry: bool, folder: Path) -> None:
+def command(edition: str | None, reference: str, write: bool, sure: float, no_model: bool, check: bool,
+            carry: bool, folder: Path) -> None:
     """Propose punctuation, or check the editor's punctuation.
 
     \b
     Example:  jiaokan punctuate lunyu 1.1
               jiaokan punctuate lunyu --write --sure 0.9
               jiaokan punctuate lunyu --check
-              jiaokan punctuate --learn books/ --model classical
     """
-    if learn:
-        _learn(learn, model or DEFAULT)
-        return
     catalog = load(folder)
     plans = [catalog.edition(edition)] if edition else [
         plan for plan in catalog.editions.values() if layer_paths(catalog.root, plan.id)]
     if edition is None or check or carry:
         _check(plans, catalog, carry)
     else:
-        _propose(plans[0], catalog, reference, sure=sure, model=model, write=write)
-
-
-def _learn(paths: tuple[Path, ...], name: str) -> None:
-    with Bar(100) as bar:
-        made = punctuation.learn(paths, name, bar.reach)
-    say(Message("learned-paragraphs-characters", path=made.path, passages=made.passages, graphs=made.graphs))
-    for chance, count, right in made.reliability:
-        say(Message("probability-stops-paragraphs-left-out", chance=chance, count=count, right=right))
+        _propose(plans[0], catalog, reference, sure=sure, model=not no_model, write=write)
 
 
 def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
@@ -85,10 +69,10 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: str, write: bool) -> None:
+def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
     made = proposed(plan, catalog, reference, sure=sure, model=model)
     if made.without:
-        say(made.without, err=True)
+        say(Message("without-statistical-model"), err=True)
     if not write:
         for each in made.proposals:
             say(line(each))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,17 +12,13 @@ from jiaokan.decisions.punctuation.files import PunctuatedLine, load
 from jiaokan.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from jiaokan.decisions.punctuation.hold import line as carried_line
 from jiaokan.editions.translations import carried_rows, findings_on, matched
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
+from jiaokan.errors import CatalogError, Finding, Message, Place
 from jiaokan.model import Document
 from jiaokan.model.pointers import order_key
 from jiaokan.proposals.folder import FolderTexts
-from jiaokan.proposals.learned import LEAST, StopModel
-from jiaokan.proposals.models import DEFAULT, NO_MODEL, model_file
-from jiaokan.proposals.network import ENDING, LEFT_OUT, Progress, StopNetwork
-from jiaokan.proposals.punctuated import punctuated_passages
+from jiaokan.proposals.passages import BarePassage
 from jiaokan.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
-from jiaokan.proposals.words import ENDING as WORDS
-from jiaokan.proposals.words import LearnedWords
+from jiaokan.proposals.stop_model import LEAST, StopModel
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import edition_path, layer_paths, punctuation_folder, witness_path
 from jiaokan.settings.plans import EditionPlan
@@ -140,71 +136,36 @@ class Proposals:
     texts: FolderTexts
     reference: str = ""
     """The passage that was asked for, empty for the whole text."""
-    without: str = ""
-    """Why there is no statistical model, if there is none."""
-
-
-def _network(name: str) -> StopNetwork | None:
-    if name == NO_MODEL or (not name and not model_file(DEFAULT, ENDING).exists()):
-        return None
-    return StopNetwork.load(model_file(name or DEFAULT, ENDING))
-
-
-def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
-    """Learn a model from punctuated texts and store it for the user.
-
-    Raises JiaokanError for what `punctuated_passages` raises it for, and if the texts have too few stops.
-    """
-    path = model_file(name, ENDING)
-    taught = tuple(punctuated_passages(paths))
-    if len(taught) < LEAST:
-        raise JiaokanError(Message("punctuated-paragraphs-were-found", count=len(taught)), place=Place("--learn"),
-                           mend=Message("give-texts-least", least=LEAST))
-    network = StopNetwork.trained(f"model {name}", taught, progress)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    network.saved(path)
-    LearnedWords.of(taught).saved(path.with_suffix(WORDS))
-    unseen = taught[::LEFT_OUT]
-    return Learned(path, len(taught), sum(len(each.passage.keys) for each in taught), network.reliability(unseen))
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """A model that was learned: its file, from how many paragraphs and graphs, and how reliable its chances are."""
-
-    path: Path
-    passages: int
-    graphs: int
-    reliability: Sequence[tuple[float, int, float]]
+    without: bool = False
+    """Whether there is no statistical model, since the folder has too little punctuated text."""
 
 
 def proposed(
-    plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: str = ""
+    plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: bool = True
 ) -> Proposals:
     """Propose marks for each passage without a line in an edition's files, or with an untouched proposal.
 
     `reference` names a chapter, section, unit or note (``6``, ``6.3``, ``6.3.1.n2``); empty: the whole edition. With
     `sure` only passages are included in which each place is at least so certain. Text that its source prints with
-    marks is skipped. `model` names one that was learned on this machine; empty: ``default``, if there is one.
-    Raises CatalogError for an unknown passage, JiaokanError for an unknown model.
+    marks is skipped. Without `model` only parallels and rules propose. Raises CatalogError for an unknown passage.
     """
     texts = FolderTexts.of(catalog, plan.id)
-    theirs = {each.ref for each in texts.lines if not untouched(each)}
-    wanted = [each for each in texts.edition if within(each.ref, reference)]
+    taken = {line.ref for line in texts.lines if not untouched(line)}
+    wanted = passages_at(texts, plan, reference)
+    trained = StopModel.train(texts.taught, texts.usage) if model and len(texts.taught) >= LEAST else None
+    evidence = Evidence(punctuated=texts.punctuated, model=trained)
+    proposals = [propose(passage, evidence) for passage in wanted if passage.ref not in taken and not passage.printed]
+    sure_proposals = tuple(proposal for proposal in proposals if proposal.marks and proposal.certain >= sure)
+    return Proposals(proposals=sure_proposals, texts=texts, reference=reference, without=model and trained is None)
+
+
+def passages_at(texts: FolderTexts, plan: EditionPlan, reference: str) -> list[BarePassage]:
+    """Return the passages of an edition within a reference; raises CatalogError if there are none."""
+    wanted = [passage for passage in texts.edition if within(passage.ref, reference)]
     if not wanted:
         raise CatalogError(Message("has-no-passage", plan=plan.id, reference=reference), place=Place(plan.id),
                            mend=Message("write-chapter-section-unit-note"))
-    network = _network(model)
-    trained: StopModel | StopNetwork | None = network
-    if model != NO_MODEL and len(texts.taught) >= LEAST:
-        trained = StopModel.trained(texts.taught, texts.usage, network=network)
-    without = "" if trained or model == NO_MODEL else (
-        Message("without-statistical-model-none-learned"))
-    words = LearnedWords.load(model_file(model or DEFAULT, WORDS)) if network else None
-    evidence = Evidence(punctuated=texts.punctuated, words=words, model=trained)
-    made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
-    kept = tuple(each for each in made if each.marks and each.certain >= sure)
-    return Proposals(proposals=kept, texts=texts, reference=reference, without=without)
+    return wanted
 
 
 def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:

@@ -1,9 +1,8 @@
 """Possible names in an edition that are not marked: forms that the folder declares, and forms that look like names.
 
-There are four kinds of evidence, and none is proof, since 周 is a dynasty and also means "all round": the editor
+There are three kinds of evidence, and none is proof, since 周 is a dynasty and also means "all round": the editor
 decides: a form of persons.toml or places.toml; a surname before 氏, or a ruler's posthumous epithet before 公,
-侯, 王; words before 曰 that name neither a person of a rite nor a work (`jiaokan.annotate.speakers`); what a model
-learned elsewhere proposes.
+侯, 王; words before 曰 that name neither a person of a rite nor a work (`jiaokan.annotate.speakers`).
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ from jiaokan.characters.pinyin import COMPOUND
 from jiaokan.decisions.punctuation.files import NameTable
 from jiaokan.decisions.punctuation.hold import hold
 from jiaokan.proposals.folder import FolderTexts
-from jiaokan.proposals.named import NameModel
 from jiaokan.proposals.passages import BarePassage
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.patterns import alternatives
 
-NameEvidence = Literal["declared", "form", "speech", "model"]
-"""Declared in the folder; of the form of a name; before 曰; proposed by a model."""
+NameEvidence = Literal["declared", "form", "speech"]
+"""Declared in the folder; of the form of a name; before 曰."""
 _CLANS = ("叔孙", "季孙", "孟孙", "臧孙", "叔孫", "季孫", "孟孫", "臧孫")
 """Clans of 鲁 in 《春秋》, which 《百家姓》 has not."""
 _EPITHETS = "文武成康穆昭恭共懿孝夷厉宣幽平桓庄僖釐惠襄顷匡定简灵景悼敬元哀隐闵献烈"
@@ -42,8 +40,6 @@ class NamePlace:
     ref: str
     context: str
     """The words round it, the name between ‹ ›."""
-    chance: float = 1.0
-    """What a model says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,19 +49,15 @@ class NameCandidate:
     form: str
     evidence: NameEvidence
     meant: str
-    """Kind and id of whom or what it names, as the folder declares: ``person zhengxuan``; several with a comma. Of a
-    model its kinds."""
+    """Kind and id of whom or what it names, as the folder declares: ``person zhengxuan``; several with a comma."""
     marked: int
     """How often the editor marked it elsewhere in this edition."""
     places: tuple[NamePlace, ...]
 
 
-def candidates(
-    texts: FolderTexts, catalog: Catalog, model: NameModel | None = None, sure: float = 0.0
-) -> tuple[NameCandidate, ...]:
-    """Return the candidates of an edition: most places first; single graphs last, since most are other words. A `model`
-    adds what no other evidence finds, with chances from `sure` on. Raises DecisionError for faulty files of
-    punctuation."""
+def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...]:
+    """Return the candidates of an edition: most places first; single graphs last, since most are other words. Raises
+    DecisionError for faulty files of punctuation."""
     table = NameTable.of(catalog)
     marked, closed = _marked_words(texts)
     found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
@@ -88,36 +80,12 @@ def candidates(
     for form, places in _before_speech(texts.edition, closed, catalog):
         if form not in table.by_form:
             found[form, "speech"] = places
-    kinds = _by_model(texts, closed, found, model, sure) if model else {}
     made = [
         NameCandidate(form=form, evidence=evidence, marked=marked.get(form, 0), places=tuple(places),
-                      meant=", ".join(kinds[form] if evidence == "model" else
-                                      [" ".join(each) for each in table.by_form.get(form, ())]))
+                      meant=", ".join(" ".join(each) for each in table.by_form.get(form, ())))
         for (form, evidence), places in found.items()
     ]
     return tuple(sorted(made, key=lambda each: (len(each.form) == 1, -len(each.places), each.form)))
-
-
-def _by_model(
-    texts: FolderTexts, closed: Mapping[str, set[int]], found: dict[tuple[str, NameEvidence], list[NamePlace]],
-    model: NameModel, sure: float,
-) -> dict[str, list[str]]:
-    """Add to `found` the names that only a model finds; return the kinds that it gives to each form. It reads the words
-    with the stops of the editor or of the source, where there are any."""
-    stops = {each.passage: each.stops for each in (*texts.printed, *texts.read)}
-    before = {(place.ref, form) for (form, _), places in found.items() for place in places}
-    kinds: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for passage in texts.edition:
-        own = stops.get(passage, {})
-        words = "".join(graph + own.get(at, "") for at, graph in enumerate(passage.graphs, 1))
-        place = [at for at, graph in enumerate(passage.graphs) for _ in graph + own.get(at + 1, "")]
-        for each in (one for one in model.names(words) if one.chance >= sure):
-            start, end = place[each.start], place[each.end - 1] + 1
-            form = passage.graphs[start:end]
-            if (passage.ref, form) not in before and closed.get(passage.ref, set()).isdisjoint(range(start, end)):
-                kinds[form][each.kind] = None
-                found[form, "model"].append(_place(passage, start, end, each.chance))
-    return {form: [*each] for form, each in kinds.items()}
 
 
 def _marked_words(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
@@ -161,7 +129,7 @@ def _before_speech(
                 yield each.name, places
 
 
-def _place(passage: BarePassage, start: int, end: int, chance: float = 1.0) -> NamePlace:
+def _place(passage: BarePassage, start: int, end: int) -> NamePlace:
     words = passage.graphs
     return NamePlace(passage.ref, f"{words[max(0, start - _AROUND) : start]}‹{words[start:end]}›"
-                                  f"{words[end : end + _AROUND]}", chance)
+                                  f"{words[end : end + _AROUND]}")

@@ -26,12 +26,12 @@ from jiaokan.model.marks import CLOSING, OPENING, PAIRS, STOPS
 from jiaokan.model.pointers import order_key
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.proposals.folder import CarriedSlot, PunctuatedText
-from jiaokan.proposals.learned import StopModel
-from jiaokan.proposals.network import PROPOSED, StopNetwork
 from jiaokan.proposals.passages import BarePassage, PunctuatedPassage
 from jiaokan.proposals.proven import ProvenMark, proven
-from jiaokan.proposals.words import LearnedWords
+from jiaokan.proposals.stop_model import StopModel
 
+PROPOSED = 0.4
+"""Chance from which a stop is proposed."""
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
@@ -80,18 +80,16 @@ class Evidence:
     """The evidence for proposals; each part may be missing."""
 
     punctuated: PunctuatedText | None = None
-    words: LearnedWords | None = None
-    model: StopModel | StopNetwork | None = None
+    model: StopModel | None = None
     rules: bool = True
 
 
 def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda _: True) -> ProposedPassage:
     """Propose marks for a passage, with carried-over marks from passages that are `allowed` only."""
     keys, length = passage.keys, len(passage.keys)
-    seen = evidence.words.slots(keys) if evidence.words else {}
-    if evidence.punctuated:
-        found = {at: evidence.punctuated.at(keys, at, allowed) for at in range(1, length)}
-        seen |= {at: slot for at, slot in found.items() if slot}
+    seen: dict[int, CarriedSlot] = {}
+    if parallels := evidence.punctuated:
+        seen = {at: slot for at in range(1, length) if (slot := parallels.at(keys, at, allowed))}
     rules = proven(passage) if evidence.rules else ()
     learned = evidence.model.chances(passage) if evidence.model else [0.0] * max(0, length - 1)
     chances = {at + 1: _weighed(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
@@ -108,8 +106,8 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
         places.append(length)
         chances[length] = _FRAGMENT if passage.ref.count(".n") > 1 and length < _SENTENCE else 1.0
     plain = ["。" if at == length else "，" for at in places]
-    signs = evidence.model.named(passage, places) if evidence.model else plain
-    name = evidence.model.name if evidence.model else ""
+    signs = evidence.model.signs_at(passage, places) if evidence.model else plain
+    name = "model" if evidence.model else ""
     marks = [_stop(at, sign, chances[at], by_rule.get(at), seen.get(at), None if at == length else name)
              for at, sign in zip(places, signs, strict=True)]
     pairs = _fitting(passage, marks, _pairs(rules, seen))

@@ -5,7 +5,7 @@ one returns for each place between two graphs how likely a stop is, the other wh
 are trained each time. Training takes the passages in order with a deterministic method (L-BFGS), so the same folder
 gives the same model. Features are the graphs and words around the place, as in models that segment Chinese text (Peng,
 Feng and McCallum, "Chinese segmentation and new word detection using conditional random fields", 2004), how the folder
-uses them, and what a network learned elsewhere proposes (docs/measured.md: what else was tried).
+uses them (docs/measured.md: what else was tried).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from typing import Any, Self
 
 import pycrfsuite
 
-from jiaokan.proposals.network import StopNetwork
 from jiaokan.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage
 
 _SQUARES = 1.0
@@ -38,91 +37,67 @@ class StopModel:
     places: Any
     signs: Any
     usage: FolderUsage
-    network: StopNetwork | None = None
-
-    @property
-    def name(self) -> str:
-        """How reasons name it."""
-        return f"{self.network.name} and folder" if self.network else "model"
 
     @classmethod
-    def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage, network: StopNetwork | None = None
-                ) -> Self:
+    def train(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage) -> Self:
         """Train on punctuated passages."""
         places, signs = [], []
-        for each in taught:
-            length = len(each.passage.graphs)
+        for punctuated in taught:
+            passage, stops = punctuated.passage, punctuated.stops
+            length = len(passage.graphs)
             if length < 2:
                 continue
-            found = features(each.passage, usage, network)
-            stops = each.stops
-            places.append((found, [_STOP if at in stops else _NONE for at in range(1, length)]))
-            at = sorted(place for place in stops if 0 < place <= length)
-            if at:
-                signs.append((_sign_features(each.passage, at, network), [stops[place] for place in at]))
-        return cls(_trained(places), _trained(signs), usage, network)
+            places.append((features(passage, usage), [_STOP if at in stops else _NONE for at in range(1, length)]))
+            stop_places = sorted(place for place in stops if 0 < place <= length)
+            if stop_places:
+                signs.append((_sign_features(passage, stop_places), [stops[place] for place in stop_places]))
+        return cls(_train(places), _train(signs), usage)
 
     def chances(self, passage: BarePassage) -> list[float]:
         """Return the probability of a stop at each place between two graphs; the first is after one graph."""
         if len(passage.graphs) < 2:
             return []
-        self.places.set(features(passage, self.usage, self.network))
+        self.places.set(features(passage, self.usage))
         if _STOP not in self.places.labels():
             return [0.0] * (len(passage.graphs) - 1)
         return [self.places.marginal(_STOP, at) for at in range(len(passage.graphs) - 1)]
 
-    def named(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
+    def signs_at(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
         """Return the stop for each of the places, which are in order."""
-        return list(self.signs.tag(_sign_features(passage, places, self.network))) if places else []
+        return list(self.signs.tag(_sign_features(passage, places))) if places else []
 
 
-def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
-    return tagger(learned(rows, sizes=0.0, squares=_SQUARES, rounds=_ROUNDS))
-
-
-def learned(rows: Iterable[tuple[list[list[str]], list[str]]], *, sizes: float, squares: float, rounds: int) -> bytes:
-    """Train a conditional random field on rows of features with their labels; `sizes` and `squares` weigh those of the
-    parameters (c1 and c2 of CRFsuite)."""
+def _train(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
+    """Train a conditional random field on rows of features with their labels; return its tagger."""
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-    trainer.set_params({"c1": sizes, "c2": squares, "max_iterations": rounds, "feature.possible_transitions": True})
-    for found, labels in rows:
-        trainer.append(found, labels)
+    trainer.set_params({"c1": 0.0, "c2": _SQUARES, "max_iterations": _ROUNDS, "feature.possible_transitions": True})
+    for row_features, labels in rows:
+        trainer.append(row_features, labels)
+    tagger = pycrfsuite.Tagger()
     with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
         path = Path(folder) / "model"
         trainer.train(str(path))
-        return path.read_bytes()
+        tagger.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
+    return tagger
 
 
-def tagger(data: bytes) -> Any:
-    """Return the tagger of a trained field; raises ValueError for other bytes."""
-    made = pycrfsuite.Tagger()
-    with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
-        path = Path(folder) / "model"
-        path.write_bytes(data)
-        made.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
-    return made
-
-
-def _sign_features(passage: BarePassage, places: Sequence[int], network: StopNetwork | None) -> list[list[str]]:
+def _sign_features(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
     kind = "n" if passage.note else "b"
     padded = EDGES[0] * 3 + passage.keys + EDGES[1] * 3
-    elsewhere = [[f"network{sign}"] for sign in network.named(passage, places)] if network else [[]] * len(places)
-    ends = [f"last{at == len(passage.keys):d}{kind}{padded[at + 2]}" for at in places]
-    return [[*_window(padded[at : at + 6], kind, _SIGN_SHAPES), ends[n], *elsewhere[n]] for n, at in enumerate(places)]
+    lasts = [f"last{at == len(passage.keys):d}{kind}{padded[at + 2]}" for at in places]
+    return [[*_window(padded[at : at + 6], kind, _SIGN_SHAPES), last] for at, last in zip(places, lasts, strict=True)]
 
 
 EDGES = "^$"
 """What stands before the first and after the last graph."""
 
 
-def features(passage: BarePassage, usage: FolderUsage, network: StopNetwork | None = None) -> list[list[str]]:
+def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
     """Return the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     kind = "n" if passage.note else "b"
-    elsewhere = [[f"network{chance:.1f}"] for chance in network.chances(passage)] if network else [[]] * len(keys)
-    return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage), *elsewhere[at - 1]]
-            for at in range(1, len(keys))]
+    return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage)] for at in range(1, len(keys))]
 
 
 _SHAPES = ("a", "b", "c", "d", "e", "f", "bc", "cd", "de", "abc", "bcd", "cde", "def", "abcd", "bd", "ce")

@@ -148,8 +148,8 @@ def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tupl
     # It should have the chapters that editions take from it; all, if it is the only source of its work.
     alone = sum(other.work == entry.work for other in catalog.sources.values()) == 1
     plans = (plan for plan in catalog.editions.values() if plan.work == entry.work)
-    taken = {chapter.n for plan in plans for chapter in plan.chapters if entry.id in chapter.witnesses}
-    expected = {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
+    edited_chapters = {chapter.n for plan in plans for chapter in plan.chapters if entry.id in chapter.witnesses}
+    expected = {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else edited_chapters
     return document, (*findings, *more, *unfit_settings(document, source, expected))
 
 
@@ -162,7 +162,7 @@ _MANDOKU = re.compile(r"<pb:[^<>]*>")
 def check(catalog: Catalog, sources: Iterable[str] | None = None) -> None:
     """Raise all errors that prevent reading the sources (only `sources` if given) or using the decisions."""
     wanted = catalog.sources if sources is None else sources
-    errors = [each for name in wanted for each in _source_errors(catalog.sources[name], catalog)]
+    errors = [error for name in wanted for error in _source_errors(catalog.sources[name], catalog)]
     errors += _errors_of(lambda: check_decisions(catalog))
     raise_all(errors)
 
@@ -180,14 +180,14 @@ def check_decisions(catalog: Catalog) -> None:
     errors += _errors_of(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
     first: dict[tuple[str, str], kinds.Filed[Any]] = {}
-    for each in filed:
-        if isinstance(each.decision, GlyphDecision | PrintedCharacter):
-            code = each.decision.code.removeprefix("U+").lstrip("0")
-            other = first.setdefault((type(each.decision).__name__, code), each)
-            if other.decision.standard != each.decision.standard:
+    for row in filed:
+        if isinstance(row.decision, GlyphDecision | PrintedCharacter):
+            code = row.decision.code.removeprefix("U+").lstrip("0")
+            other = first.setdefault((type(row.decision).__name__, code), row)
+            if other.decision.standard != row.decision.standard:
                 errors.append(DecisionError(
-                    Message("is-decided-twice-at-here", code=each.decision.code, standard=other.decision.standard,
-                            place=other.place, standard2=each.decision.standard), place=each.place,
+                    Message("is-decided-twice-at-here", code=row.decision.code, standard=other.decision.standard,
+                            place=other.place, standard2=row.decision.standard), place=row.place,
                             mend=Message("withdraw-one-of-the-two"),
                 ))
     raise_all(errors)

@@ -69,7 +69,7 @@ class MandokuParagraph:
         self.breaks += [Placed(self.ink, item) for item in before]
         if self.text.endswith(")") and line.startswith("("):
             self.text, line, self.depth = self.text[:-1], line[1:], self.depth + 1
-        kept: list[str] = []
+        signs: list[str] = []
         for sign in _SIGN.findall(line):
             self.depth += (sign == "(") - (sign == ")")
             if sign == "/" and self.depth > 0:
@@ -80,9 +80,9 @@ class MandokuParagraph:
                 item = Break(unit="page", n=page["n"], edition=page["edition"] or "")
                 self.breaks.append(Placed(self.ink, item))
             else:
-                kept.append(sign)
+                signs.append(sign)
                 self.ink += count_ink(sign, BRACKETS)
-        self.text += "".join(kept)
+        self.text += "".join(signs)
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -92,8 +92,10 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     rules = by_paragraph(rules, [paragraph.number for paragraph in text.paragraphs])
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     numbers = dict(enumerate((paragraph.number for paragraph in text.paragraphs), 1))
-    lines_of = ((each, numbers.get(each.place.line, each.place.line)) for each in findings)
-    findings = tuple(dataclasses.replace(each, place=dataclasses.replace(each.place, line=n)) for each, n in lines_of)
+    places = (dataclasses.replace(finding.place, line=numbers.get(finding.place.line, finding.place.line))
+              for finding in findings)
+    findings = tuple(dataclasses.replace(finding, place=place)
+                     for finding, place in zip(findings, places, strict=True))
     return replace(document, dropped=(*text.dropped, *document.dropped)), findings
 
 
@@ -115,7 +117,7 @@ def breaks(source: Source) -> tuple[Sequence[Placed], str]:
         gone = size if any(pattern.fullmatch(paragraph.text) for pattern in chrome) else 0
         if match := number.match(paragraph.text):
             gone = count_ink(match[0], BRACKETS)
-        placed += [Placed(at + max(0, each.at - gone), each.item) for each in paragraph.breaks]
+        placed += [Placed(at + max(0, placing.at - gone), placing.item) for placing in paragraph.breaks]
         at += size - gone
     return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
 
@@ -127,8 +129,8 @@ def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
 
 def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
     """Return the convention of a source, with the brackets ( ) by default; raises CatalogError if it is invalid."""
-    found = in_brackets(source, table, bare=True, reader="mandoku")
-    return found if found.brackets else replace(found, brackets=Pair(BRACKETS))
+    rules = in_brackets(source, table, bare=True, reader="mandoku")
+    return rules if rules.brackets else replace(rules, brackets=Pair(BRACKETS))
 
 
 class _Mandoku:
@@ -138,7 +140,7 @@ class _Mandoku:
         self.lowered = rules.note_lines.startswith(tuple(BLANK))
         self.notes = matcher((not self.lowered and rules.note_lines) or "(?!)")
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
-        self.lonely = [matcher(each) for each in (rules.chapter_end, rules.section, *page) if each]
+        self.lonely = [matcher(pattern) for pattern in (rules.chapter_end, rules.section, *page) if pattern]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
         ends, signs = "" if other else "¶", {"(", ")", "<", "#"}
@@ -176,13 +178,13 @@ class _Mandoku:
 
     def cut(self, words: str) -> list[str]:
         """Return the parts of a line of a page that is not that of the signs ¶: a head is a part of its own."""
-        made = [""]
+        parts = [""]
         for part in re.split("(?<=¶)(?!第)", words):  # the number of a head can be in the next line
             if self.alone(_INSIDE.sub("", part).strip(BLANK)):
-                made += [part, ""]
+                parts += [part, ""]
             else:
-                made[-1] += part
-        return [each for each in made if each] or [words]
+                parts[-1] += part
+        return [piece for piece in parts if piece] or [words]
 
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Add the text before a sign ¶, mostly a whole line; `page`: a page begins before it."""
@@ -222,8 +224,8 @@ class _Mandoku:
         name = re.sub(r"\([^()]*(?:\)|$)", "", line)
         named = self.work.headed(line) or self.work.headed(name)
         body = self.paragraphs[-1].body or self.paragraphs[-1].indent if self.open and not self.short else ""
-        lonely = (each for each in self.lonely if indent != body or each.pattern[0] not in BLANK)
-        alone = (each.fullmatch(as_printed(each.pattern, line, f"{indent}{line}")) for each in lonely)
+        lonely = (pattern for pattern in self.lonely if indent != body or pattern.pattern[0] not in BLANK)
+        alone = (pattern.fullmatch(as_printed(pattern.pattern, line, f"{indent}{line}")) for pattern in lonely)
         return any(alone) or bool(named)
 
     def as_before(self, indent: str) -> bool:

@@ -54,8 +54,9 @@ class _PageNotes(Replacing):
         if PAGE[0] not in text:
             return (text,)
         return tuple(
-            each if isinstance(each, str) else Note(kind="editorial", content=(written(each.content),), rend=each.rend)
-            for each in nest(text, PAGE)
+            piece if isinstance(piece, str) else
+            Note(kind="editorial", content=(written(piece.content),), rend=piece.rend)
+            for piece in nest(text, PAGE)
         )
 
 
@@ -152,21 +153,21 @@ def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Itera
 
 def header_fields(text: str) -> dict[str, str]:
     """Return the fields of a page's header template, without links: ``title``, ``author``, ``times`` …"""
-    found = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
-    pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", found[1]) if "=" in part) if found else ()
+    header = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
+    pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", header[1]) if "=" in part) if header else ()
     return {key.strip(): _WIKI_SIGNS.sub("", value).strip() for key, _, value in pairs}
 
 
 def _unmarked(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
-    def keep(rule: str, match: re.Match[str], kept: str) -> str:
-        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
+    def keep(rule: str, match: re.Match[str], text: str) -> str:
+        before, _, after = match[0].partition(text) if text else (match[0], "", "")
         for words in filter(None, (before, after)):
             dropped(rule, words)
-        return kept
+        return text
 
     def template(match: re.Match[str]) -> str:
-        name, *given = match[1].split("|")
-        words = [part for part in given if "=" not in part]
+        name, *parameters = match[1].split("|")
+        words = [part for part in parameters if "=" not in part]
         if name.strip() == "*" and words:
             return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
         # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.

@@ -44,14 +44,14 @@ class Convention(Strict, frozen=True, kw_only=True):
 def convention(source: str, table: Mapping[str, Any]) -> Convention:
     """Return the convention of a source; raises CatalogError if it is invalid or lacks one of the two speakers."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
-    found = to_type(toml, Convention, topic="reader zhushu")
-    zhu = any(row.subtype == "zhu" and len(row.prefix) == 2 for row in found.speaker)
-    if not zhu or not any(row.subtype == "shu" for row in found.speaker):
+    rules = to_type(toml, Convention, topic="reader zhushu")
+    zhu = any(row.subtype == "zhu" and len(row.prefix) == 2 for row in rules.speaker)
+    if not zhu or not any(row.subtype == "shu" for row in rules.speaker):
         raise toml.error(
             ("speaker",), Message("speaker-missing-brackets-subtype-zhu"),
             Message("declare-both-speaker-rows-prefix"),
         )
-    return found
+    return rules
 
 
 class _ZhushuReading:

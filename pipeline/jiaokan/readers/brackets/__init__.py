@@ -122,7 +122,7 @@ class _BracketsReading:
         opening: Content = ()
         if match:
             number = call(match["call"])
-            self.waiting = [each for each in self.waiting if each != call_number(number)]
+            self.waiting = [waiting for waiting in self.waiting if waiting != call_number(number)]
             opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
         at = match.end() if match else 0
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
@@ -132,8 +132,8 @@ class _BracketsReading:
 
     def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
         """Return the convention's row for a line of the page, with the match; None for any other line."""
-        found = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.furniture)
-        return next(((row, match) for row, match in found if match), None)
+        matches = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.furniture)
+        return next(((row, match) for row, match in matches if match), None)
 
     def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
         """Add a line of the page; a juan's line is its head the first time, its tail the next."""

@@ -39,7 +39,7 @@ class Builder:
 
     def inside(self, kind: model.DivisionKind) -> bool:
         """Whether a chapter or part of this kind is open."""
-        return any(each is not None and each.kind == kind for each in (self._top, self._part))
+        return any(division is not None and division.kind == kind for division in (self._top, self._part))
 
     def furniture(self, block: model.Furniture | model.Juan) -> None:
         """Add a line of the page; it waits until it is known whether a chapter begins after it."""
@@ -50,7 +50,7 @@ class Builder:
         """Begin a chapter or front matter; page furniture up to the last tail of a juan stays before it."""
         self.end_line()
         self._label = ""
-        ends = [n for n, each in enumerate(self._pending, 1) if getattr(each, "kind", "") in _TAILS]
+        ends = [n for n, block in enumerate(self._pending, 1) if getattr(block, "kind", "") in _TAILS]
         cut = ends[-1] if ends and self._top else 0
         self._close_top(self._pending[:cut])
         self._top = OpenDivision(kind, n, title=title, items=list(self._pending[cut:]))
@@ -289,11 +289,11 @@ class Trailers:
             glued = not free or match.start() > 0
             decided = self.decided.get(line.offset + match.start())
             explained = alone and match.end() == len(text) and self._before_commentary(line.number)
-            found = (
+            candidates = (
                 (CLOSES, True), (EXPLAINED, explained), (GLUED, glued),
                 (SPACED, glued and bool(match["space"]) and not in_ji),
             )
-            signs = tuple(sign for sign, present in found if present)
+            signs = tuple(sign for sign, present in candidates if present)
             closes = decided.verdict == "trailer" if decided else score(signs) > 0
             if closes or decided or not glued:
                 place = self.source.place(line.number, line.indent + match.start() + 1)

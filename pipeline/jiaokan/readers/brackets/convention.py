@@ -139,31 +139,31 @@ def convention(
     """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern. With
     `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
-    found = to_type(toml, BracketsConvention, topic=f"reader {reader}")
+    rules = to_type(toml, BracketsConvention, topic=f"reader {reader}")
     errors: list[CatalogError] = []
-    if not found.brackets and not bare:
+    if not rules.brackets and not bare:
         errors.append(toml.error((), Message("the-key-missing-brackets-reader-brackets"),
                                  Message("write-example-brackets-text-without")))
     for key in ("calls", "note_lines", "number", "section", "chapter_end"):
-        if (pattern := getattr(found, key)) and matcher(pattern).fullmatch(""):
+        if (pattern := getattr(rules, key)) and matcher(pattern).fullmatch(""):
             errors.append(toml.error((key,),
                                      Message("pattern-matches-empty-text-everywhere", key=key, pattern=str(pattern)),
                                      Message("let-match-least-character-no")))
     introduced: dict[str, str] = {}
-    for n, row in enumerate(found.speaker):
+    for n, row in enumerate(rules.speaker):
         if introduced.setdefault(row.prefix, row.person) != row.person:
             errors.append(toml.error(("speaker", n, "prefix"),
                                      Message("introduces-both", prefix=row.prefix, introduced=introduced[row.prefix],
                                              person=row.person),
                                      Message("delete-two-rows-give-own")))
-    if found.trailer and "title" not in matcher(found.trailer).groupindex:
+    if rules.trailer and "title" not in matcher(rules.trailer).groupindex:
         errors.append(toml.error(("trailer",), Message("trailer-no-group-p-title"),
                                  Message("put-words-name-section-p")))
-    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
-    for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
+    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(rules.furniture) if row.kind == "juan"]
+    for path, pattern in [*juans, *((("lost", n), lost) for n, lost in enumerate(rules.lost))]:
         if not matcher(pattern).groups:
             what = Message("number-juan") if path[0] == "furniture" else Message("title-lost")
             errors.append(toml.error(path, Message("pattern-no-group", pattern=pattern),
                                      Message("put-into-group", what=what)))
     raise_all(errors)
-    return found
+    return rules

@@ -73,7 +73,7 @@ class Notes:
         notes = tuple(self._note(speech, text) for speech in speeches)
         if len(notes) == 1:
             return replace(notes[0], rend=bracket.rend)
-        above = all(each.place == "top" for each in notes)
+        above = all(note.place == "top" for note in notes)
         return NoteGroup(notes=notes, rend=bracket.rend, place="top" if above else "inline")
 
     def is_remark(self, bracket: Bracket) -> bool:
@@ -100,14 +100,14 @@ class Notes:
         ordered = sorted(self.unknown.items(), key=lambda item: (-item[1], item[0]))
         seldom = [name for name, count in ordered if count < _OFTEN]
         seldom = seldom if len(seldom) > _FEW else []
-        found = [(self.first[name], Message("before-opens-comment-times-first", name=name, count=count))
+        reports = [(self.first[name], Message("before-opens-comment-times-first", name=name, count=count))
                  for name, count in ordered if name not in seldom]
         if seldom:
             names = "、".join(seldom[:_SHOWN]) + (" …" if len(seldom) > _SHOWN else "")
             message = Message("words-before-open-comment-once", count=len(seldom), names=names)
-            found.append((self.first[seldom[0]], message))
+            reports.append((self.first[seldom[0]], message))
         mend = Message("add-speaker-convention-not-speakers")
-        return [Finding("speaker-unknown", place, message, mend, "warning") for place, message in found]
+        return [Finding("speaker-unknown", place, message, mend, "warning") for place, message in reports]
 
 
 def call(words: str) -> Span:
@@ -123,7 +123,7 @@ def beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
     if not isinstance(note, NoteGroup):
         return replace(note, content=(*opening, *note.content)) if opening else replace(note, target=SAME)
     first, *others = note.notes
-    others = others if opening else [replace(each, target=SAME) for each in others]
+    others = others if opening else [replace(other, target=SAME) for other in others]
     return replace(note, notes=(beginning(first, opening), *others))
 
 
@@ -140,7 +140,7 @@ def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, s
         opens, closes = alone == [pair[0]], alone == [pair[1]]
         if waiting and closes:
             first, *more = [*waiting, (number, line)]
-            yield first[0], first[1].rstrip(BLANK) + "".join(each.strip(BLANK) for _, each in more)
+            yield first[0], first[1].rstrip(BLANK) + "".join(part.strip(BLANK) for _, part in more)
             waiting = []
         elif waiting and (pair[0] in line or len(waiting) > _MOST_LINES):
             yield from waiting

@@ -124,8 +124,8 @@ class BracketsSpeakers:
         starts: list[_Candidate] = []
         for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None
-            own = now.at + len(now.words) if now else -1
-            signs = (*_signs_before(text, candidate.at, own, self.convention.separators), *candidate.signs)
+            label_end = now.at + len(now.words) if now else -1
+            signs = (*_signs_before(text, candidate.at, label_end, self.convention.separators), *candidate.signs)
             goes_on = now is not None and (now.person, now.kind) == (candidate.person, candidate.kind)
             if goes_on and not (candidate.words and NAMED in signs) and not candidate.decided:
                 continue
@@ -144,9 +144,9 @@ class BracketsSpeakers:
         """Return the words before 曰 that are declared neither as a speaker nor as none; `base` is the text before.
         They open a stretch, or follow a closed sentence and begin with a declared speaker's surname."""
         gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
-        found = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
+        matches = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
         return [
-            match[1] for match in found
+            match[1] for match in matches
             if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
             and not f"{match[1]}曰".endswith(tuple(self.rows))
             and not names_nobody(match[1], self.lists) and not is_gloss(text[match.start() :], base)
@@ -154,15 +154,15 @@ class BracketsSpeakers:
 
     def _all(self, text: str, decided: Mapping[int, Boundary], broken: Speech | None) -> list[_Candidate]:
         """Return the candidates of a text in order, corrected by a broken bracket and the editor's decisions."""
-        found = {candidate.at: candidate for candidate in self._candidates(text)}
-        if broken and 0 in found and not found[0].words:
-            found[0] = _Candidate(0, "", broken.person, broken.subtype, "medium", broken.kind, (BROKEN,))
+        candidates = {candidate.at: candidate for candidate in self._candidates(text)}
+        if broken and 0 in candidates and not candidates[0].words:
+            candidates[0] = _Candidate(0, "", broken.person, broken.subtype, "medium", broken.kind, (BROKEN,))
         for at, boundary in decided.items():
-            words = found[at].words if at in found else ""
+            words = candidates[at].words if at in candidates else ""
             declared = (row.subtype for row in self.convention.speaker if row.person == boundary.person)
-            subtype = found[at].subtype if words else next(declared, "shuo")
-            found[at] = _Candidate(at, words, boundary.person, subtype, boundary.cert, decided=boundary)
-        return [found[at] for at in sorted(found)]
+            subtype = candidates[at].subtype if words else next(declared, "shuo")
+            candidates[at] = _Candidate(at, words, boundary.person, subtype, boundary.cert, decided=boundary)
+        return [candidates[at] for at in sorted(candidates)]
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Yield every place where someone may begin: the start, listed words, and text after a separator."""
@@ -211,13 +211,13 @@ class BracketsSpeakers:
         return Speech(text[start:cut], text[cut:end], who.person, who.subtype, who.cert, who.kind, top)
 
 
-def _signs_before(text: str, at: int, own: int, separators: str) -> tuple[Sign, ...]:
-    """Return the signs in the characters before offset `at`; `own` is the end of the current speaker's label."""
+def _signs_before(text: str, at: int, label_end: int, separators: str) -> tuple[Sign, ...]:
+    """Return the signs in the characters before offset `at`; `label_end` is the end of the current speaker's label."""
     if at == 0:
         return (OPENS,)
     last = text[at - 1]
     signs = (
         (PARTED, last in separators), (CLOSED, last in _SENTENCE_END), (CITED, last in _CITING), (AGAIN, last == "又"),
-        (FIRST, at == own),
+        (FIRST, at == label_end),
     )
     return tuple(sign for sign, present in signs if present)

@@ -85,22 +85,22 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
     listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     following = dict(pairwise(number for number, size in enumerate(sizes) if size))
-    found: dict[int, int] = {}
+    best: dict[int, int] = {}
     rank: dict[int, int] = {}
     long = _text_lengths(chapters, sizes)
     for number, chapter in chapters.items():
         after = chapters.get(following.get(number, 0))
         here = 2 if number in listed else int(after is not None and after.n != chapter.n)
-        before = found.get(chapter.n)
+        before = best.get(chapter.n)
         if before is None or here < rank[chapter.n] or (
             here == rank[chapter.n] and long[number] > MUCH_LONGER * long[before]
         ):
-            found[chapter.n], rank[chapter.n] = number, here
-    heads = {number: chapters[number] for number in found.values() if number not in listed}
-    heads = heads or {number: chapters[number] for number in found.values()}
+            best[chapter.n], rank[chapter.n] = number, here
+    heads = {number: chapters[number] for number in best.values() if number not in listed}
+    heads = heads or {number: chapters[number] for number in best.values()}
     alike = _namesakes(chapters, heads, source, brackets)
-    own = {chapter.n for chapter in alike.values()}
-    return {number: chapter for number, chapter in heads.items() if chapter.n not in own} | alike
+    shared = {chapter.n for chapter in alike.values()}
+    return {number: chapter for number, chapter in heads.items() if chapter.n not in shared} | alike
 
 
 def _namesakes(
@@ -113,11 +113,11 @@ def _namesakes(
         every = _named(source.lines[number - 1].strip(BLANK), source, brackets)
         if len(every) > 1 and chapter.n in named and lines.get(number + 1) is None:
             alike.setdefault(every, []).append(number)
-    made: dict[int, Chapter] = {}
+    heads_in_order: dict[int, Chapter] = {}
     for chapters, numbers in alike.items():
         if len(numbers) >= len(chapters):
-            made |= dict(zip(numbers[-len(chapters) :], chapters, strict=True))
-    return made
+            heads_in_order |= dict(zip(numbers[-len(chapters) :], chapters, strict=True))
+    return heads_in_order
 
 
 def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
@@ -125,7 +125,7 @@ def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[
     and lines that close a chapter, before the next head, a line of the `page` or the end of the source."""
     begins = {chapter.n: number for number, chapter in heads.items()}
     lines = [number for number, line in enumerate(source.lines, 1) if line.strip(BLANK)]
-    found: set[int] = set()
+    repeats: set[int] = set()
     for number, after in pairwise([*lines, 0]):
         line = source.lines[number - 1].strip(BLANK)
         if number in heads or len(line) > _LINE:
@@ -136,38 +136,38 @@ def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[
             continue
         ahead = all(chapter and number < begins.get(chapter.n, 0) for chapter in chapters)
         closes = not after or after in heads or page(source.lines[after - 1].strip(BLANK))
-        found |= {number} if ahead or (closes and len(chapters) == 1) else set()
-    return frozenset(found)
+        repeats |= {number} if ahead or (closes and len(chapters) == 1) else set()
+    return frozenset(repeats)
 
 
 def _text_lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict[int, int]:
     """Return the number of characters under each line with a chapter's name, up to the next name of another."""
-    made: dict[int, int] = {}
+    lengths: dict[int, int] = {}
     after, named = len(sizes), 0
     end = after
     for number, chapter in sorted(chapters.items(), reverse=True):
         if chapter.n != named:
             end, named = after, chapter.n
-        made[number] = sum(sizes[number + 1 : end])
+        lengths[number] = sum(sizes[number + 1 : end])
         after = number
-    return made
+    return lengths
 
 
 def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> frozenset[int]:
     """Return the lines of tables of contents: names of chapters that follow each other closely. `names` are pairs of
     line index and chapter number, in the order of the text; `sizes` are the lengths of all lines."""
-    found: set[int] = set()
+    contents: set[int] = set()
     run: list[int] = []
     for (line, n), (after, following) in pairwise([*names, (len(sizes), -1)]):
         run.append(line)
         close = sum(sizes[line + 1 : after]) < _BETWEEN and after < len(sizes) and following != n
         if not close:
-            found |= set(run) if len(run) >= _LIST else set()
+            contents |= set(run) if len(run) >= _LIST else set()
             if len(run) >= _LIST and sum(sizes[line + 1 : after]) >= _BETWEEN:
-                found.discard(line)  # the last name may head the first text
-                found |= {line} if n in {other for at, other in names if at > line} else set()
+                contents.discard(line)  # the last name may head the first text
+                contents |= {line} if n in {other for at, other in names if at > line} else set()
             run = []
-    return frozenset(found)
+    return frozenset(contents)
 
 
 def _named(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
@@ -185,22 +185,22 @@ _HEAD = re.compile(f"[卷巻]({NUMERAL})$")
 
 def juan_gaps(document: Document, source: Source) -> tuple[Finding, ...]:
     """Return a finding for each juan whose number is not the next one, or whose head has no text after it."""
-    found: list[tuple[int, str]] = []
+    gaps: list[tuple[int, str]] = []
     before, texts = 0, 0
     for item in blocks(document):
         if isinstance(item, Juan):
             if before and not texts:
-                found.append((before, Message("juan-no-text-head-lost", before=before)))
+                gaps.append((before, Message("juan-no-text-head-lost", before=before)))
             if before and item.n != before + 1:
                 lost = Message("head-juan-lost-number-misread", before=before + 1)
-                found.append((item.n, Message("juan-out-of-order", juan=item.n, before=before, lost=lost)))
+                gaps.append((item.n, Message("juan-out-of-order", juan=item.n, before=before, lost=lost)))
             before, texts = item.n, 0
         elif not isinstance(item, Furniture):
             texts += 1
-    numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1)) if found else ()
+    numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1)) if gaps else ()
     lines = {numeral(match[1]): i for i, match in reversed([*numbers]) if match}  # the first of each
     mend = Message("compare-printed-book-correct-transcription")
-    return tuple(source.finding("juan-sequence", lines.get(n, 1), message, mend) for n, message in found)
+    return tuple(source.finding("juan-sequence", lines.get(n, 1), message, mend) for n, message in gaps)
 
 
 _SHORT = 24
@@ -239,20 +239,20 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
     pair = source.convention.get("brackets") or ""
     template = "{{*|" if source.convention.get("markup") == "wiki" else pair
     if pair and not any(pair[0] in line or template in line for line in source.lines):
-        found = Counter(char for line in source.lines for char in line if char in _OPENING)
-        there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
-        if found.total() >= _MANY:
+        openings = Counter(char for line in source.lines for char in line if char in _OPENING)
+        there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in openings.most_common(4))
+        if openings.total() >= _MANY:
             yield source.finding(
                 "brackets-unused", 1, Message("brackets-convention-never-occur", pair=pair, there=there),
                 Message("set-brackets-notes-brackets-tei", source=source.id),
             )
-    written = [each for each in notes(document) if each.kind == "commentary"]
+    written = [note for note in notes(document) if note.kind == "commentary"]
     if not written and not source.data and _COMMENTARY.search(source.work.title):
         yield source.finding(
             "note-none", 1, Message("no-note-found-though-title", title=source.work.title),
             Message("set-brackets-note-lines-calls", source=source.id),
         )
-    if len(written) >= _COMMENTED and "unsigned" in source.convention and not any(each.resp for each in written):
+    if len(written) >= _COMMENTED and "unsigned" in source.convention and not any(note.resp for note in written):
         yield source.finding(
             "speaker-none", 1, Message("none-notes-speaker", count=len(written)),
             Message("set-person-under-unsigned-tei", source=source.id),

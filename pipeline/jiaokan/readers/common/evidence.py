@@ -79,9 +79,9 @@ class Inference:
 def doubtful(judgements: Iterable[Inference]) -> list[Finding]:
     """Report the judgements of low certainty without a decision."""
     return [
-        Finding("boundary-doubtful", each.place, each.reason, Message("decide-tei-decisions-boundaries-toml"),
+        Finding("boundary-doubtful", judgement.place, judgement.reason, Message("decide-tei-decisions-boundaries-toml"),
                 "warning")
-        for each in judgements if not each.decision and each.cert == "low"
+        for judgement in judgements if not judgement.decision and judgement.cert == "low"
     ]
 
 

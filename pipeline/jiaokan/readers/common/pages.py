@@ -46,7 +46,7 @@ def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -
         return document
     pass_ = _Inserting(placed, brackets)
     divisions = tuple(map(pass_.division, document.divisions))
-    if divisions and (rest := tuple(each.item for each in placed[pass_.done :])):
+    if divisions and (rest := tuple(placing.item for placing in placed[pass_.done :])):
         divisions = (*divisions[:-1], _ended(divisions[-1], rest))
     return replace(document, divisions=divisions)
 
@@ -64,16 +64,16 @@ class _Inserting(Rewriting):
         return super().item(item)
 
     def content(self, content: Content) -> Content:
-        made: list[Any] = []
+        items: list[Any] = []
         for item in content:
             if isinstance(item, str):
-                made += self.text(item)
+                items += self.text(item)
                 continue
             before, changed = self.at, self.item(item)
             if changed is item and self.at > before:
-                made += self.due(self.at - 1)
-            made.append(changed)
-        return tuple(made)
+                items += self.due(self.at - 1)
+            items.append(changed)
+        return tuple(items)
 
     def due(self, upto: int) -> Iterator[Break]:
         while self.done < len(self.todo) and self.todo[self.done].at <= upto:
@@ -112,7 +112,7 @@ def add_images(document: Document, images: Images | None, shown: Sequence[Canvas
     one keep it."""
     if images is None:
         return document
-    named = {each.label: each.address for each in shown}
+    named = {canvas.label: canvas.address for canvas in shown}
     pages = [item.n for item in walk(document) if isinstance(item, Break) and item.unit == "page"]
     labelled = bool(named) and all(page in named for page in pages)
     adding = _Picturing(images, shown, named if labelled else {})
@@ -176,10 +176,10 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
     except (ValueError, RecursionError):
         raise CatalogError(Message("manifest-not-valid-json"), place=Place(str(path)), mend=mend) from None
     pages = _each(manifest, "items") or _each(manifest, "sequences", "canvases")
-    found = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
-    if not found:
+    pictured = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
+    if not pictured:
         raise CatalogError(Message("not-iiif-manifest-no-canvas"), place=Place(str(path)), mend=mend)
-    return found
+    return pictured
 
 
 def _picture(page: dict[str, Any]) -> str:
@@ -204,8 +204,8 @@ def _label(label: Any) -> str:
 
 def _each(thing: Any, *keys: str) -> list[dict[str, Any]]:
     """Return the objects under a path of keys, each of which has one object or a list of them."""
-    found = [thing]
+    objects = [thing]
     for key in keys:
-        values = [each.get(key) for each in found if isinstance(each, dict)]
-        found = [each for value in values for each in (value if isinstance(value, list) else [value])]
-    return [each for each in found if isinstance(each, dict)]
+        values = [value.get(key) for value in objects if isinstance(value, dict)]
+        objects = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    return [item for item in objects if isinstance(item, dict)]

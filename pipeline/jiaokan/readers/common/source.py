@@ -129,7 +129,7 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
     try:
         data = bytes_of(path)
     except OSError as error:
-        names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
+        names = [file.name for file in path.parent.glob("*")] if path.parent.is_dir() else []
         if "\\" in entry.file:
             names = [entry.file.replace("\\", "/")]
         raise SourceError(
@@ -142,10 +142,10 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
 
 def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> tuple[Speaker, ...]:
     """Return the speaker rows of a convention, longest prefix first; checks that each person is declared."""
-    own = convention.paths if isinstance(convention, TomlTable) else (Path(f"tei/conventions/{source}.toml"),)
-    table = TomlTable({"speaker": convention.get("speaker", [])}, paths=own)
+    paths = convention.paths if isinstance(convention, TomlTable) else (Path(f"tei/conventions/{source}.toml"),)
+    table = TomlTable({"speaker": convention.get("speaker", [])}, paths=paths)
     rows = to_type(table, _Speakers, known=catalog.known).speaker
-    return tuple(sorted(rows, key=lambda each: (-len(each.prefix), each.prefix)))
+    return tuple(sorted(rows, key=lambda row: (-len(row.prefix), row.prefix)))
 
 
 UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -224,10 +224,11 @@ class Bracket:
 Pieces = tuple[str | Bracket, ...]
 
 
-def nest(text: str, pair: str, kept: re.Pattern[str] | None = None, *, closed_only: bool = False) -> Pieces:
+def nest(text: str, pair: str, corrections: re.Pattern[str] | None = None, *, closed_only: bool = False) -> Pieces:
     """Cut a text at one kind of brackets, given as opening and closing; ``written(nest(text, pair)) == text``. A
     closing bracket without partner stays text. An opening one without partner reaches to the end of the text, or stays
-    text with `closed_only`. Without a pair nothing is cut. Matches of `kept` stay text with all their brackets."""
+    text with `closed_only`. Without a pair nothing is cut. Matches of `corrections` stay text with all their
+    brackets."""
     if not pair:
         return (text,) if text else ()
     opening, closing = pair[0], pair[1]
@@ -235,7 +236,7 @@ def nest(text: str, pair: str, kept: re.Pattern[str] | None = None, *, closed_on
     stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
     start = past = too_deep = 0
     for at, char in enumerate(text):
-        if kept and at >= past and char == opening and (match := kept.match(text, at)):
+        if corrections and at >= past and char == opening and (match := corrections.match(text, at)):
             past = match.end()
         if at < past or char not in (opening, closing) or at in literal:
             continue
@@ -288,11 +289,11 @@ def unpaired(text: str, pair: str) -> list[int]:
 
 def unbalanced(source: Source, line: int, text: str, pair: str, indent: int = 0) -> list[Finding]:
     """Report the brackets without a partner in the text of a line, which begins after `indent` characters."""
-    found = []
+    findings = []
     for at in unpaired(text, pair):
         fault = Message("never-closed-line") if text[at] == pair[0] else Message("no-opening-bracket-line")
         around = text[max(0, at - _AROUND) : at + _AROUND + 1]
         place = source.place(line, indent + at + 1)
         message = f"{text[at]} {fault}: …{around}…"
-        found.append(Finding("bracket-unbalanced", place, message, Message("compare-printed-text"), "warning"))
-    return found
+        findings.append(Finding("bracket-unbalanced", place, message, Message("compare-printed-text"), "warning"))
+    return findings

@@ -40,18 +40,18 @@ HTML = _INLINE | _BLOCKS
 
 def kind_of_markup(text: str) -> str:
     """Return ``tei``, ``html``, or the name of another XML vocabulary; empty if a text is no document of markup."""
-    found = _BEGINNING.match(text[:_SAMPLE])
-    if not found:
+    beginning = _BEGINNING.match(text[:_SAMPLE])
+    if not beginning:
         return "XML" if re.match(r"\s*<\?xml\b", text) else ""
-    root = found["root"]
-    declared = bool(found["xml"] or found["type"])
+    root = beginning["root"]
+    declared = bool(beginning["xml"] or beginning["type"])
     if root in _TEI:
         return "tei"
-    if (found["named"] or "").lower() == "html" or root.lower() in ("html", "body", "head"):
+    if (beginning["named"] or "").lower() == "html" or root.lower() in ("html", "body", "head"):
         return "html"
-    namespace = re.search(r"\sxmlns(?::[\w.-]+)?\s*=", found["attributes"])
-    if root.lower() in HTML and not namespace and not found["xml"]:
+    namespace = re.search(r"\sxmlns(?::[\w.-]+)?\s*=", beginning["attributes"])
+    if root.lower() in HTML and not namespace and not beginning["xml"]:
         return "html" if root.lower() in _BLOCKS else ""
     end = rf"</(?:[\w.-]+:)?{re.escape(root)}\s*>\s*(?:<!--.*-->\s*)?\Z"
-    closed = bool(found["empty"]) or re.search(end, text[-_END:])
+    closed = bool(beginning["empty"]) or re.search(end, text[-_END:])
     return (_NAMES.get(root, "") or f"<{root}>") if declared or namespace or closed else ""

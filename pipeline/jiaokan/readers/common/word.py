@@ -140,13 +140,13 @@ class _Reader:
 
     def notes_of(self, kind: str) -> dict[str, str]:
         part = self.parts.get(_NOTES[kind])
-        found: dict[str, str] = {}
+        notes: dict[str, str] = {}
         for node in () if part is None else part.iter(f"{_W}{kind}"):
             words = " ".join(filter(None, (_words(paragraph).strip() for paragraph in _paragraphs(node))))
             bare = _NUMBER.sub("", words)
             self.leave_out(NUMBERS, words.removesuffix(bare))
-            found[node.get(f"{_W}id", "")] = bare
-        return found
+            notes[node.get(f"{_W}id", "")] = bare
+        return notes
 
     def all_styles(self) -> Iterator[Element]:
         part = self.parts.get("word/styles.xml")

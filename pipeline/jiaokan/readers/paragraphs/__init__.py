@@ -203,8 +203,8 @@ def insets(text: str, layout: Layout, depth: int = 0) -> model.Content:
 
 
 def _inset(text: str, layout: Layout, brackets: str, depth: int) -> model.Inline:
-    found = (row for row in layout.inset if matcher(row.pattern).fullmatch(text))
-    rule = next(found, Inset(pattern=Pattern(""), kind="gloss"))
+    rows = (row for row in layout.inset if matcher(row.pattern).fullmatch(text))
+    rule = next(rows, Inset(pattern=Pattern(""), kind="gloss"))
     if rule.kind == "punct":
         return model.Span(role="punct", content=(text,), rend=brackets)
     match = matcher(rule.label).match(text) if rule.label else None

@@ -100,15 +100,15 @@ class Layout(Strict, frozen=True, kw_only=True):
 def convention(source: str, table: Mapping[str, Any]) -> Layout:
     """Return the checked convention; raises CatalogError for a key that does not fit."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
-    found = to_type(toml, Layout, topic="reader paragraphs")
+    layout = to_type(toml, Layout, topic="reader paragraphs")
     raise_all(
         toml.error((key,), Message("no-group-p", key=key, group=group),
                    Message("put-words-name-p", what=what, group=group, sample=sample))
         for key, group, what, sample in (("title", "chapter", "chapter", "'(?P<chapter>.+)第[一二三]+'"),
                                          ("trailer", "title", "section", "'右(?P<title>.+)'"))
-        if group not in matcher(getattr(found, key)).groupindex
+        if group not in matcher(getattr(layout, key)).groupindex
     )
-    return found
+    return layout
 
 
 _MASK = "\ufffc"
@@ -120,7 +120,7 @@ class Introductions:
     """The words that introduce comments."""
 
     def __init__(self, speakers: tuple[Speaker, ...]) -> None:
-        self.by_prefix = {each.prefix: each for each in speakers}
+        self.by_prefix = {speaker.prefix: speaker for speaker in speakers}
         self.pattern = re.compile(alternatives(self.by_prefix))
 
     def at_start(self, text: str) -> Speaker | None:
@@ -201,8 +201,8 @@ def continuation_signs(text: str, before: str | None, *, comment_follows: bool, 
         yield Sign(Message("sign-too-short-stand-alone"), -6, text)
     if opening := next((w for w in words.openings if text.startswith(w)), ""):
         yield Sign(Message("sign-opens-comment"), -4, opening)
-    if found := [w for w in words.discourse if w in mask(text, layout.brackets)]:
-        yield Sign(Message("sign-words-commentators"), -2 * min(len(found), _DISCOURSE_LIMIT), " ".join(found))
+    if discourse := [w for w in words.discourse if w in mask(text, layout.brackets)]:
+        yield Sign(Message("sign-words-commentators"), -2 * min(len(discourse), _DISCOURSE_LIMIT), " ".join(discourse))
     if announces(words.announcements, before):
         yield Sign(Message("sign-announced-note-before"), -3)
     elif mask(before, layout.brackets)[-1] not in words.final:

@@ -133,8 +133,8 @@ class Cutter:
         kind: SegmentKind | None = None
         if decision and decision.verdict == "trailer":
             kind = "trailer"
-        elif found := next((row_ for row_ in layout.furniture if matcher(row_.pattern).fullmatch(row.text)), None):
-            kind = found.kind
+        elif page_row := next((row_ for row_ in layout.furniture if matcher(row_.pattern).fullmatch(row.text)), None):
+            kind = page_row.kind
         elif chapter_titled(row.text, layout, self.source.work):
             kind = "title"
         elif matcher(layout.ji).fullmatch(row.text):

@@ -47,8 +47,8 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Return the document of a source, and findings. Our own TEI keeps its ids, renamed after the source. Raises
     TeiError if the file is not TEI or has no words, SourceError for an edition of ours and for an unknown witness."""
     rules = convention(source.id, source.convention)
-    if own := our_text(source.data, source.file):
-        return renumber(replace(own, id=source.id)), ()
+    if ours := our_text(source.data, source.file):
+        return renumber(replace(ours, id=source.id)), ()
     root, text, document, findings = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
@@ -79,12 +79,12 @@ def _whole(data: bytes, file: str) -> _Whole:
         document, findings = with_entries(text, file)
         _LAST[data] = root, text, document, (*text.findings, *findings)
     root, text, document, findings = _LAST[data]
-    here = (dataclasses.replace(each, place=dataclasses.replace(each.place, file=file)) for each in findings)
+    here = (dataclasses.replace(finding, place=dataclasses.replace(finding.place, file=file)) for finding in findings)
     return root, text, document, tuple(here)
 
 
 def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
-    speakers = {each.prefix: each for each in source.speakers}
+    speakers = {speaker.prefix: speaker for speaker in source.speakers}
     return _chapters(in_units(_signed(divisions, speakers)), source.work)
 
 
@@ -94,42 +94,42 @@ def annotated(source: Source) -> bool:
 
 
 def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
-    made: list[Any] = []
+    signed_items: list[Any] = []
     for item in items:
         if (inside := held(item)) is not None:
             item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             speaker = speakers.get(item.resp)
             item = replace(item, resp=speaker.person, subtype=speaker.subtype) if speaker else replace(item, resp="")
-        made.append(item)
-    return tuple(made)
+        signed_items.append(item)
+    return tuple(signed_items)
 
 
 def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
     if not wanted:
         return ""
-    found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
-    if not found:
+    identifier = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
+    if not identifier:
         raise SourceError(Message("file-no-witness", wanted=wanted), place=source.place(0),
                           mend=Message("its-witnesses", witnesses="、".join(sigla.values()) or "none"))
-    return found
+    return identifier
 
 
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
     """Number the chapters: by their titles, in order where several have one title (two bibliographies); if one is
     unknown or used up, in the work's order; if the work declares none, by their own numbers if they differ."""
-    own = [each for each in divisions if each.kind == "pian"]
+    chapters = [division for division in divisions if division.kind == "pian"]
     rest, numbers = list(work.chapters), list[str]()
-    for title in (each.title for each in own):
-        if chapter := next((each for each in rest if title == each.title or title in each.names), None):
+    for title in (chapter.title for chapter in chapters):
+        if chapter := next((c for c in rest if title == c.title or title in c.names), None):
             rest.remove(chapter)
             numbers.append(str(chapter.n))
-    if len(numbers) < len(own) and work.chapters:
+    if len(numbers) < len(chapters) and work.chapters:
         last = max(chapter.n for chapter in work.chapters)
-        numbers = [*(str(chapter.n) for chapter in work.chapters), *map(str, range(last + 1, last + 1 + len(own)))]
+        numbers = [*(str(chapter.n) for chapter in work.chapters), *map(str, range(last + 1, last + 1 + len(chapters)))]
     elif not work.chapters:
-        numbers = [each.n for each in own]
+        numbers = [chapter.n for chapter in chapters]
         if not all(numbers) or len(set(numbers)) < len(numbers):
-            numbers = [str(n) for n in range(1, len(own) + 1)]
+            numbers = [str(n) for n in range(1, len(chapters) + 1)]
     count = iter(numbers)
-    return tuple(replace(each, n=next(count)) if each.kind == "pian" else each for each in divisions)
+    return tuple(replace(division, n=next(count)) if division.kind == "pian" else division for division in divisions)

@@ -20,37 +20,37 @@ def with_text(apparatus: bytes, text: bytes, *, name: str, text_name: str) -> by
 
     Raises TeiError if one of them is not TEI, or if `apparatus` has no entries.
     """
-    given, root = parse(apparatus, name=name), parse(text, name=text_name)
-    apps = [alone(app) for app in _outermost(given)]
+    entries_root, root = parse(apparatus, name=name), parse(text, name=text_name)
+    apps = [alone(app) for app in _outermost(entries_root)]
     if bare(root) != "TEI":
         raise TeiError(Message("root-is", element=bare(root)), place=Place(text_name), mend=Message("text-begins-tei"))
     if not apps:
         raise TeiError(Message("file-no-apparatus"), place=Place(name), mend=Message("apparatus-app-lem-rdg"))
-    taken = {each.get(ID) for each in root.iter() if each.get(ID)}
+    ids = {node.get(ID) for node in root.iter() if node.get(ID)}
     header = _child(root, "teiHeader")
-    for each in given.iterfind("{*}teiHeader/{*}fileDesc/*/*"):
-        if bare(each) in _DECLARED and each.get(ID) not in taken:
-            moved = alone(each)
-            for known in [one for one in moved if one.get(ID) in taken]:
+    for declaration in entries_root.iterfind("{*}teiHeader/{*}fileDesc/*/*"):
+        if bare(declaration) in _DECLARED and declaration.get(ID) not in ids:
+            moved = alone(declaration)
+            for known in [node for node in moved if node.get(ID) in ids]:
                 cut(known)
-            _child(_child(header, "fileDesc"), _DECLARED[bare(each)]).append(moved)
-    if (method := next(given.iter("{*}variantEncoding"), None)) is not None:
-        for each in list(root.iter("{*}variantEncoding")):
-            cut(each)
+            _child(_child(header, "fileDesc"), _DECLARED[bare(declaration)]).append(moved)
+    if (method := next(entries_root.iter("{*}variantEncoding"), None)) is not None:
+        for encoding in list(root.iter("{*}variantEncoding")):
+            cut(encoding)
         _child(header, "encodingDesc").append(alone(method))
     for app in apps:
         for name in POINTS:
             if place := app.get(name, "").rpartition("#")[2]:
                 app.set(name, f"#{place}")
-        for each in (one for one in app.iter() if one.get(ID) in taken):
-            del each.attrib[ID]
+        for node in (node for node in app.iter() if node.get(ID) in ids):
+            del node.attrib[ID]
     root.append(element("standOff", {}, "", element("listApp", {}, "", *apps)))
     return serialise(root)
 
 
 def _child(parent: Element, tag: str) -> Element:
-    found = parent.find(f"{{*}}{tag}")
-    return inside(parent, tag, {}) if found is None else found
+    child = parent.find(f"{{*}}{tag}")
+    return inside(parent, tag, {}) if child is None else child
 
 
 def _outermost(root: Element) -> Iterator[Element]:
@@ -66,7 +66,7 @@ def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
     note; any other file as it is. Also a finding."""
     apps, texts = list(_outermost(root)), text_elements(root)
     linked = [app for app in apps if any(map(app.get, LINKS)) and any(up in texts for up in app.iterancestors())]
-    rest = sum(len(_words(each)) for each in texts) - sum(len(_words(app)) for app in linked)
+    rest = sum(len(_words(text)) for text in texts) - sum(len(_words(app)) for app in linked)
     if rest or not any(_words(app) or next(app.iter("{*}ptr"), None) is not None for app in apps):
         return root, ()
     division = element("div")
@@ -76,15 +76,15 @@ def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
             app.set("loc", where)
             division.append(element("listApp", {}, "", app))
             continue
-        for each in app.iter("{*}lem", "{*}rdg"):
-            if not _words(each):  # a pointer to the words
-                add_text(each, " ".join(one.get("target", "") for one in each.iter("{*}ptr")))
+        for reading in app.iter("{*}lem", "{*}rdg"):
+            if not _words(reading):  # a pointer to the words
+                add_text(reading, " ".join(pointer.get("target", "") for pointer in reading.iter("{*}ptr")))
         division.append(element("p", {}, "", app))
         if where:
             app.append(element("note", {}, where))
-    made = element("TEI", {}, "", *map(alone, root.iterfind("{*}teiHeader")),
+    document = element("TEI", {}, "", *map(alone, root.iterfind("{*}teiHeader")),
                    element("text", {}, "", element("body", {}, "", division)))
-    return made, (Finding(
+    return document, (Finding(
         "tei-app-alone", Place(file),
         Message("app-no-text-listed-lemmata", count=len(apps)),
         Message("give-text", file=file), "warning"),)

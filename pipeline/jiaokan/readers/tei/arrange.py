@@ -47,9 +47,9 @@ class RawEntry:
     """Where witnesses stop or begin to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
     the entry)."""
 
-    def place(self, found: Mapping[Point, int]) -> tuple[int, int] | None:
+    def place(self, points: Mapping[Point, int]) -> tuple[int, int] | None:
         """Return where it begins and ends, if both points were found."""
-        start, end = found.get(Point(self.key, "start")), found.get(Point(self.key, "end"))
+        start, end = points.get(Point(self.key, "start")), points.get(Point(self.key, "end"))
         return None if start is None or end is None else (start, max(start, end))
 
 
@@ -113,30 +113,30 @@ class _Tidying:
     pending: bool = False
 
     def content(self, items: Sequence[Any]) -> list[Any]:
-        made: list[Any] = []
+        content: list[Any] = []
         words = ""
         for item in items:
             if isinstance(item, str):
                 words += item
                 continue
             if words:
-                self._words(words, made)
+                self._words(words, content)
                 words = ""
             if isinstance(item, (model.Break, Point)):
                 pass
             elif isinstance(item, (model.Supplied, model.Correction)):
                 text = item.text if isinstance(item, model.Supplied) else item.sic
-                made += self._blank(text)
+                content += self._blank(text)
                 self.before = (text or getattr(item, "corr", ""))[-1:] or self.before
             elif isinstance(item, (model.Gap, model.Glyph)):
-                made += self._blank("·" if self.before else "")
+                content += self._blank("·" if self.before else "")
             elif not isinstance(item, (model.Note, model.NoteGroup)) and (inside := held(item)) is not None:
-                made += self._blank(first_character(inside))
+                content += self._blank(first_character(inside))
                 item = replace(item, content=tuple(self.content(inside)))
-            made.append(item)
+            content.append(item)
         if words:
-            self._words(words, made)
-        return made
+            self._words(words, content)
+        return content
 
     def _blank(self, following: str) -> str:
         """Return the blank due before these characters; empty if none is."""
@@ -144,15 +144,15 @@ class _Tidying:
         self.pending = self.pending and not following
         return " " if due else ""
 
-    def _words(self, text: str, made: list[Any]) -> None:
+    def _words(self, text: str, content: list[Any]) -> None:
         for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
             if part == _WIDE_SPACE:
                 self.pending = False
-                made.append(model.Space(text=part))
+                content.append(model.Space(text=part))
             elif core := part.strip(_LAYOUT):
                 self.pending = self.pending or part[0] in _LAYOUT
                 words = core if len(core.split(None, 1)) == 1 else _BESIDE.sub("", _RUN.sub(" ", core))
-                made.append(self._blank(core) + words if self.pending else words)
+                content.append(self._blank(core) + words if self.pending else words)
                 self.before = core[-1]
                 self.pending = part[-1] in _LAYOUT
             elif part:
@@ -194,7 +194,7 @@ class Extents:
 
     def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return the parts of a stretch, each inside one block, or one item in it that the stretch cuts."""
-        found: list[tuple[int, int, int]] = []
+        pieces: list[tuple[int, int, int]] = []
         for number in range(bisect_right(self.leaves, start, key=itemgetter(1)), len(self.leaves)):
             first, last, holder = self.leaves[number]
             if first >= end:
@@ -202,49 +202,49 @@ class Extents:
             first, last = max(first, start), min(last, end)
             while not self.holders[holder][3] and start <= self.holders[holder][0] and self.holders[holder][1] <= end:
                 first, last, holder, _ = self.holders[holder]
-            if found and found[-1][2] == holder:
-                first = found.pop()[0]
-            found.append((first, last, holder))
-        return [(first, last) for first, last, _ in found]
+            if pieces and pieces[-1][2] == holder:
+                first = pieces.pop()[0]
+            pieces.append((first, last, holder))
+        return [(first, last) for first, last, _ in pieces]
 
 
 def without_points(
-    items: Sequence[Any], found: dict[Point, int], at: int = 0, extents: Extents | None = None, around: int = 0
+    items: Sequence[Any], points: dict[Point, int], at: int = 0, extents: Extents | None = None, around: int = 0
 ) -> tuple[tuple[Any, ...], int]:
     """Return blocks or content without their points, and the place of their end; the places of the points go into
-    `found`, those of all parts into `extents`; `around` is the number there of the item that holds these."""
-    made: list[Any] = []
+    `points`, those of all parts into `extents`; `around` is the number there of the item that holds these."""
+    bare: list[Any] = []
     for item in items:
         start = at
         if isinstance(item, str):
             at += ink(item)
-            if made and isinstance(made[-1], str):
-                made[-1] += item
+            if bare and isinstance(bare[-1], str):
+                bare[-1] += item
             else:
-                made.append(item)
+                bare.append(item)
         elif isinstance(item, model.Break):
-            made.append(replace(item, rend="") if item.rend else item)
+            bare.append(replace(item, rend="") if item.rend else item)
         elif isinstance(item, Point):
-            found.setdefault(item, at)
+            points.setdefault(item, at)
         elif (inside := held(item)) is None:
             at += size(item)
-            made.append(item)
+            bare.append(item)
         else:
             edge, number, leaves = bounds(item), 0, 0
             if extents is not None:
                 number, leaves = len(extents.holders), len(extents.leaves)
                 extents.holders.append((0, 0, 0, True))
-            content, end = without_points(inside, found, at + edge, extents, number)
+            content, end = without_points(inside, points, at + edge, extents, number)
             at = end + edge
-            made.append(refilled(item, content))
+            bare.append(refilled(item, content))
             if extents is not None:
-                extents.sizes[id(made[-1])] = at - start
+                extents.sizes[id(bare[-1])] = at - start
                 extents.holders[number] = start, at, around, isinstance(item, _BLOCKS)
                 if len(extents.leaves) > leaves or isinstance(item, _BLOCKS):
                     continue
         if at > start and extents is not None:
             extents.leaves.append((start, at, around))
-    return tuple(made), at
+    return tuple(bare), at
 
 
 def head_title(items: Sequence[Any], otherwise: str) -> str:
@@ -266,43 +266,43 @@ def plain(items: Sequence[Any]) -> str:
 
 def end_with_trailers(items: list[Any]) -> list[Any]:
     """Return items with trailers that text follows as paragraphs."""
-    last = max((n for n, each in enumerate(items) if isinstance(each, (model.Paragraph, model.Division))), default=-1)
-    return [model.Paragraph(content=each.content) if isinstance(each, model.Trailer) and n < last else each
-            for n, each in enumerate(items)]
+    last = max((n for n, item in enumerate(items) if isinstance(item, (model.Paragraph, model.Division))), default=-1)
+    return [model.Paragraph(content=item.content) if isinstance(item, model.Trailer) and n < last else item
+            for n, item in enumerate(items)]
 
 
 def flattened(items: Sequence[Any]) -> list[Any]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
-    made: list[Any] = []
+    flat: list[Any] = []
     for item in items:
         inner = flattened(item.items) if isinstance(item, model.Division) else None
-        for each in [item] if inner is None else inner:
-            made.append(model.Paragraph(content=each.content, kind="prose")
-                        if inner is not None and isinstance(each, (model.Head, model.Trailer)) else each)
-    return made
+        for part in [item] if inner is None else inner:
+            flat.append(model.Paragraph(content=part.content, kind="prose")
+                        if inner is not None and isinstance(part, (model.Head, model.Trailer)) else part)
+    return flat
 
 
 def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
     """Return items with paragraphs beside divisions in sections of their own, except the first ones of a chapter."""
-    made: list[Any] = []
+    sections: list[Any] = []
     run: list[Any] = []
     for item in (*items, None):
         if item is not None and not isinstance(item, (model.Division, model.Head)):
             run.append(item)
             continue
-        seen = any(isinstance(each, model.Division) for each in made)
-        if any(isinstance(each, model.Paragraph) for each in run) and (seen or wrap_first):
-            made.append(model.Division(kind="section", items=tuple(run)))
+        seen = any(isinstance(part, model.Division) for part in sections)
+        if any(isinstance(part, model.Paragraph) for part in run) and (seen or wrap_first):
+            sections.append(model.Division(kind="section", items=tuple(run)))
         else:
-            made += run
+            sections += run
         run = []
-        made += [item] if item is not None else []
-    return made
+        sections += [item] if item is not None else []
+    return sections
 
 
 def has_begun(items: Iterable[Any]) -> bool:
     """Whether a division has a paragraph or division already: no head may follow."""
-    return any(isinstance(each, (model.Paragraph, model.Division)) for each in items)
+    return any(isinstance(item, (model.Paragraph, model.Division)) for item in items)
 
 
 def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, words: str) -> Variation:
@@ -311,10 +311,11 @@ def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, word
     text = words[span[0] : span[1]].replace("\0", "")
     if entry.lemma is not None or (not text and span[0] < span[1]):
         return entry
-    same = [each for each in entry.readings if each.witnesses and bool(each.content) == bool(text) and not any(
-        isinstance(item, model.App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
-    for each in same:
-        record.leave_out("rdg", all_words(each.content))
-    rest = tuple(each for each in entry.readings if each not in same)
-    also = tuple(name for each in same for name in each.witnesses)
+    same = [reading for reading in entry.readings if reading.witnesses and bool(reading.content) == bool(text)
+            and not any(isinstance(item, model.App) for item in reading.content)
+            and base_words(reading.content).replace("\0", "") == text]
+    for reading in same:
+        record.leave_out("rdg", all_words(reading.content))
+    rest = tuple(reading for reading in entry.readings if reading not in same)
+    also = tuple(name for reading in same for name in reading.witnesses)
     return replace(entry, readings=rest, also=(*entry.also, *also))

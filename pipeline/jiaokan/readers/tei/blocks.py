@@ -47,30 +47,30 @@ class BlockReader:
 
     def text(self, node: Element) -> list[Division]:
         """Return the divisions of ``text``, or of the texts of a ``group``."""
-        found: list[Division] = []
+        divisions: list[Division] = []
         for words in loose_words(node):
             self.inline.record.leave_out(name_of(node), words)
         for part in node:
             name = name_of(part)
             if name in ("group", "text"):
-                found += self.text(part)
+                divisions += self.text(part)
             elif name == "body":
-                found += self.body(part)
+                divisions += self.body(part)
             elif name in _PARTS:
-                found += self._matter(part)
+                divisions += self._matter(part)
             elif name in (START, END):
                 self.pending += self.inline.content([part])
             else:
                 self.inline.record.show_as(name, "left out")
                 self.inline.record.leave_out(name, whole_text(part))
-        return found
+        return divisions
 
     def _matter(self, node: Element) -> list[Division]:
         items = self._items(node, kind="front", prose=True)
         loose = [item for item in items if not isinstance(item, Division)]
         divisions = [item for item in items if isinstance(item, Division) and self._kept(item)]
-        own = [Division(kind="front", items=tuple(loose), title=head_title(loose, ""))] if printed(loose) else []
-        return [*own, *divisions]
+        opening = [Division(kind="front", items=tuple(loose), title=head_title(loose, ""))] if printed(loose) else []
+        return [*opening, *divisions]
 
     def _kept(self, division: Division) -> bool:
         """Whether front or back matter has more than heads; with heads only (it held entries) it is left out."""
@@ -82,25 +82,25 @@ class BlockReader:
 
     def body(self, node: Element) -> list[Division]:
         """Return the chapters of a ``body``; without divisions it is one chapter."""
-        found: list[Division] = []
+        chapters: list[Division] = []
         loose: list[Any] = []
         for item in self._items(node, kind="pian", prose=False):
             if not isinstance(item, Division):
                 loose.append(item)
                 continue
-            if any(isinstance(each, Paragraph) for each in loose):
-                found += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
+            if any(isinstance(block, Paragraph) for block in loose):
+                chapters += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
             else:  # without a head of its own, the line of its juan is its title
-                lines = [each for each in loose if isinstance(each, Furniture) and each.kind == "juan-head"]
-                headed = not lines or any(isinstance(each, Head) for each in item.items)
+                lines = [block for block in loose if isinstance(block, Furniture) and block.kind == "juan-head"]
+                headed = not lines or any(isinstance(block, Head) for block in item.items)
                 title = item.title if headed else plain(lines[0].content)
-                found.append(replace(item, items=(*loose, *item.items), title=title))
+                chapters.append(replace(item, items=(*loose, *item.items), title=title))
             loose = []
-        if found and not any(isinstance(each, Paragraph) for each in loose):
-            found[-1] = replace(found[-1], items=(*found[-1].items, *loose))
+        if chapters and not any(isinstance(block, Paragraph) for block in loose):
+            chapters[-1] = replace(chapters[-1], items=(*chapters[-1].items, *loose))
         elif loose:
-            found.append(Division(kind="pian", items=tuple(loose), title=head_title(loose, "")))
-        return found
+            chapters.append(Division(kind="pian", items=tuple(loose), title=head_title(loose, "")))
+        return chapters
 
     def _division(self, node: Element, *, kind: str, prose: bool) -> Division:
         inner = "section" if kind != "front" else "front"
@@ -116,68 +116,68 @@ class BlockReader:
 
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
-        found: list[Any] = []
+        items: list[Any] = []
         run: list[str | Element] = []
         for child in mixed(node, self.inline.file):
             if isinstance(child, str) or not is_block(child):
                 run.append(child)
                 continue
-            self._run(run, found, prose=prose)
+            self._run(run, items, prose=prose)
             run = []
-            self._block(child, found, kind=kind, prose=prose)
-        self._run(run, found, prose=prose)
-        return end_with_trailers(found)
+            self._block(child, items, kind=kind, prose=prose)
+        self._run(run, items, prose=prose)
+        return end_with_trailers(items)
 
-    def _run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
+    def _run(self, run: list[str | Element], items: list[Any], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
         content = self.inline.content(run)
-        if printed([each for each in tidied(content) if not isinstance(each, Note)]):
-            self._paragraph(content, found, prose=prose)
+        if printed([item for item in tidied(content) if not isinstance(item, Note)]):
+            self._paragraph(content, items, prose=prose)
             return
-        for each in content:
-            if isinstance(each, (Juan, Note)):
-                found.append(replace(each, place="block") if isinstance(each, Note) and each.place != "top" else each)
-            elif isinstance(each, (Point, Break)):
-                self.pending.append(each)
+        for item in content:
+            if isinstance(item, (Juan, Note)):
+                items.append(replace(item, place="block") if isinstance(item, Note) and item.place != "top" else item)
+            elif isinstance(item, (Point, Break)):
+                self.pending.append(item)
 
-    def _block(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+    def _block(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         name = name_of(node)
         if name in elements.DIVISIONS and name != "group":
-            made = self._division(node, kind=kind, prose=prose)
-            found += [made] if any(not isinstance(item, Point) for item in made.items) else []
-        elif name == "lg" and all(name_of(each) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
-                                                    "caesura", "label", "milestone", START, END) for each in node):
-            self._verse(node, found, kind=kind, prose=prose)
+            division = self._division(node, kind=kind, prose=prose)
+            items += [division] if any(not isinstance(item, Point) for item in division.items) else []
+        elif name == "lg" and all(name_of(child) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
+                                                     "caesura", "label", "milestone", START, END) for child in node):
+            self._verse(node, items, kind=kind, prose=prose)
         elif name == "l":
-            self._lines([node], found)
+            self._lines([node], items)
         elif name == "app":
-            self._entry(node, found, kind=kind, prose=prose)
+            self._entry(node, items, kind=kind, prose=prose)
         elif name == "listApp":
-            self._apart(node, found)
+            self._apart(node, items)
         elif name in elements.LISTS and next(node.iter("{*}app", START, END), None) is None:
             self.inline.record.show_as(name, "left out")
             self.inline.record.leave_out(name, whole_text(node))
         elif name == "figure":
             self.inline.record.show_as(name, "a picture with its words")
-            found.append(Figure(source="", description=" ".join(whole_text(node).split())))
+            items.append(Figure(source="", description=" ".join(whole_text(node).split())))
         elif name in _NAMED and not holds_blocks(node):
-            self._named(name, node, found, prose=prose)
+            self._named(name, node, items, prose=prose)
         elif not holds_blocks(node):
             if name not in ("p", "ab"):
                 self.inline.record.show_as(name, "a paragraph")
-            self._paragraph(self.inline.inside(node), found, prose=prose)
+            self._paragraph(self.inline.inside(node), items, prose=prose)
         else:
             if name not in ("p", "ab", "lg", "text", "body", "group"):
                 self.inline.record.show_as(name, "its paragraphs")
-            self._held(node, found, kind=kind, prose=prose)
+            self._held(node, items, kind=kind, prose=prose)
 
-    def _held(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+    def _held(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read an element that is no division; a head in it counts only where its division has not begun."""
-        made = self._items(node, kind=kind, prose=prose)
-        found += [Paragraph(content=each.content, kind="prose" if prose else "jing")
-                  if isinstance(each, Head) and has_begun(found) else each for each in made]
+        inner = self._items(node, kind=kind, prose=prose)
+        items += [Paragraph(content=block.content, kind="prose" if prose else "jing")
+                  if isinstance(block, Head) and has_begun(items) else block for block in inner]
 
-    def _entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+    def _entry(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
         if (opened := self.inline.opened(node)) is None:
             self.inline.apart(node)
@@ -186,69 +186,69 @@ class BlockReader:
         end = Point(key, "end")
         self.pending.append(Point(key, "start"))
         if chosen is not None:
-            self._held(chosen, found, kind=kind, prose=prose)
-        last = found[-1] if found else None
+            self._held(chosen, items, kind=kind, prose=prose)
+        last = items[-1] if items else None
         if isinstance(last, Division):
-            found[-1] = replace(last, items=(*last.items, end))
+            items[-1] = replace(last, items=(*last.items, end))
         elif isinstance(last, (Paragraph, Head, Trailer, Furniture)):
-            found[-1] = replace(last, content=(*last.content, end))
+            items[-1] = replace(last, content=(*last.content, end))
         else:
             self.pending.append(end)
         self.inline.entry(node, key, chosen)
 
-    def _apart(self, node: Element, found: list[Any]) -> None:
+    def _apart(self, node: Element, items: list[Any]) -> None:
         """Read a list of entries about words elsewhere; an entry without readings (parallels) is a note here."""
         for words in loose_words(node):
             self.inline.record.leave_out(name_of(node), words)
-        for each in node:
-            if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None and all(
-                name_of(inner) == "note" for inner in each
+        for child in node:
+            if name_of(child) == "app" and child.find(".//{*}rdg") is None and child.find("{*}lem") is None and all(
+                name_of(inner) == "note" for inner in child
             ):
                 self.inline.record.noted += 1
-                for words in loose_words(each):
-                    self.inline.record.leave_out(name_of(each), words)
-                where = [f"{each.get('loc')}: "] if each.get("loc") else []
-                for note in (self.inline.note(inner, place="block") for inner in each):
-                    found.append(replace(note, content=(*where, *note.content)))
-            elif name_of(each) == "app":
-                self.inline.apart(each)
-            elif name_of(each) == "listApp":
-                self._apart(each, found)
+                for words in loose_words(child):
+                    self.inline.record.leave_out(name_of(child), words)
+                where = [f"{child.get('loc')}: "] if child.get("loc") else []
+                for note in (self.inline.note(inner, place="block") for inner in child):
+                    items.append(replace(note, content=(*where, *note.content)))
+            elif name_of(child) == "app":
+                self.inline.apart(child)
+            elif name_of(child) == "listApp":
+                self._apart(child, items)
             else:
-                self.inline.record.leave_out(name_of(each), whole_text(each))
+                self.inline.record.leave_out(name_of(child), whole_text(child))
 
-    def _paragraph(self, content: list[Any], found: list[Any], *, prose: bool) -> None:
-        made = tuple(tidied([*self.waiting(), *content]))
-        if printed(made):
-            found.append(Paragraph(content=made, kind="prose" if prose else "jing"))
+    def _paragraph(self, content: list[Any], items: list[Any], *, prose: bool) -> None:
+        words = tuple(tidied([*self.waiting(), *content]))
+        if printed(words):
+            items.append(Paragraph(content=words, kind="prose" if prose else "jing"))
         else:
-            self.pending += [each for each in made if isinstance(each, (Point, Break))]
+            self.pending += [item for item in words if isinstance(item, (Point, Break))]
 
     def waiting(self) -> list[Any]:
         """Return the pending points and breaks, and forget them."""
         due, self.pending = self.pending, []
         return due
 
-    def _named(self, name: str, node: Element, found: list[Any], *, prose: bool) -> None:
+    def _named(self, name: str, node: Element, items: list[Any], *, prose: bool) -> None:
         """Read a head at the beginning of its division, a trailer, or a line of the page; else a paragraph."""
         content = tuple(tidied([*self.waiting(), *self.inline.inside(node)]))
         if not printed(content):
-            self.pending += [each for each in content if isinstance(each, (Point, Break))]
+            self.pending += [item for item in content if isinstance(item, (Point, Break))]
         elif name in _FURNITURE:
-            closing = elements.LINES.get(name) == "juan-head" and has_begun(found)
+            closing = elements.LINES.get(name) == "juan-head" and has_begun(items)
             kind = "juan-tail" if closing else _FURNITURE[name]
-            words = tuple(each for each in content if not isinstance(each, Note))
-            found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]
-            found += [replace(each, place="block") for each in content if isinstance(each, Note)]
+            words = tuple(item for item in content if not isinstance(item, Note))
+            items.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]
+            items += [replace(item, place="block") for item in content if isinstance(item, Note)]
         elif name == "trailer" and not prose:
-            found.append(Trailer(content=content))
-        elif not has_begun(found) and name == "head":
-            found.append(Head(content=content))
+            items.append(Trailer(content=content))
+        elif not has_begun(items) and name == "head":
+            items.append(Head(content=content))
         else:
             self.inline.record.show_as(name, "a paragraph")
-            found.append(Paragraph(content=content, kind="prose" if prose else "jing"))
+            items.append(Paragraph(content=content, kind="prose" if prose else "jing"))
 
-    def _verse(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
+    def _verse(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another."""
         lines: list[Element | str] = []
         for child in mixed(node, self.inline.file):
@@ -257,28 +257,28 @@ class BlockReader:
             if isinstance(child, str) or name_of(child) not in ("head", "lg"):
                 lines.append(child)
                 continue
-            self._lines(lines, found)
+            self._lines(lines, items)
             lines = []
-            self._block(child, found, kind=kind, prose=prose)
-        self._lines(lines, found)
+            self._block(child, items, kind=kind, prose=prose)
+        self._lines(lines, items)
 
-    def _lines(self, nodes: Sequence[Element | str], found: list[Any]) -> None:
-        made: list[Any] = []
+    def _lines(self, nodes: Sequence[Element | str], items: list[Any]) -> None:
+        lines: list[Any] = []
         waiting = self.waiting()
         for node in nodes:
             if isinstance(node, str) or name_of(node) != "l":
                 waiting += self.inline.content([node])
                 continue
             content, waiting = tidied([*waiting, *self.inline.inside(node)]), []
-            if made and (end := plain(made[-1].content)[-1:]) and not wide(end):
-                made[-1] = replace(made[-1], content=(*made[-1].content, " "))
-            made.append(Line(content=tuple(content)))
+            if lines and (end := plain(lines[-1].content)[-1:]) and not wide(end):
+                lines[-1] = replace(lines[-1], content=(*lines[-1].content, " "))
+            lines.append(Line(content=tuple(content)))
         rest = tidied(waiting)
-        if rest and made:
-            made[-1] = replace(made[-1], content=tuple(tidied([*made[-1].content, " ", *waiting])))
+        if rest and lines:
+            lines[-1] = replace(lines[-1], content=tuple(tidied([*lines[-1].content, " ", *waiting])))
         elif printed(rest):
-            found.append(Paragraph(content=tuple(rest)))
+            items.append(Paragraph(content=tuple(rest)))
         else:
             self.pending += rest
-        if made:
-            found.append(Paragraph(content=(Unit(content=tuple(made), verse=True),)))
+        if lines:
+            items.append(Paragraph(content=(Unit(content=tuple(lines), verse=True),)))

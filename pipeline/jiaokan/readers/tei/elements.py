@@ -66,7 +66,7 @@ class Tradition(Strict, frozen=True, kw_only=True):
         if self.namespace and self.namespace in root.nsmap.values():
             return True
         parts = (root.iterfind(f"{{*}}teiHeader//{{*}}{name}") for name in _NAMING) if self.publisher else ()
-        return any(re.search(self.publisher, "".join(map(str, each.itertext()))) for part in parts for each in part)
+        return any(re.search(self.publisher, "".join(map(str, node.itertext()))) for part in parts for node in part)
 
 
 _NAMING = ("publicationStmt", "notesStmt", "encodingDesc")
@@ -80,15 +80,15 @@ def traditions() -> tuple[Tradition, ...]:
 
 def tradition_of(root: Element) -> Tradition:
     """Return the project of a file; an empty one if it is unknown."""
-    return next((each for each in traditions() if each.writes(root)), Tradition())
+    return next((tradition for tradition in traditions() if tradition.writes(root)), Tradition())
 
 
 def elements(*roles: Role) -> frozenset[str]:
     """Return the elements of all projects with one of these roles."""
-    return frozenset().union(*(each.called(*roles) for each in traditions()))
+    return frozenset().union(*(tradition.called(*roles) for tradition in traditions()))
 
 
-_PREFIXES = {each.namespace: each.prefix for each in traditions() if each.namespace}
+_PREFIXES = {tradition.namespace: tradition.prefix for tradition in traditions() if tradition.namespace}
 LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}
 """Elements that are a line of the page, each with its role."""
 DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "group",
@@ -143,8 +143,8 @@ def name_of(node: Element) -> str:
 
 @cache
 def _named(tag: Any) -> str:
-    namespace, found, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
-    if not found:
+    namespace, brace, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
+    if not brace:
         return name
     return f"{_PREFIXES[namespace]}:{name}" if namespace in _PREFIXES else str(tag)
 
@@ -176,7 +176,7 @@ def is_text(node: Element) -> bool:
 
 def holds_blocks(node: Element) -> bool:
     """Whether an element contains blocks, except in notes."""
-    if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):
+    if _TAGS.isdisjoint([descendant.tag for descendant in node.iterdescendants()]):
         return False
     return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
                for child in node if isinstance(child.tag, str))

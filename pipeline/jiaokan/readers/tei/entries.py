@@ -68,11 +68,11 @@ class EntryReader(ABC):
             return None
         self.count += 1
         chosen = None
-        for each in _parts(node, []):
-            if name_of(each) == "lem":
-                chosen = each
+        for part in _parts(node, []):
+            if name_of(part) == "lem":
+                chosen = part
                 break
-            chosen = each if chosen is None and name_of(each) == "rdg" else chosen
+            chosen = part if chosen is None and name_of(part) == "rdg" else chosen
         return f"app {self.count}", chosen
 
     def entry(self, node: Element, key: str, chosen: Element | None = None) -> None:
@@ -83,24 +83,24 @@ class EntryReader(ABC):
         who, sure = "", ""
         loose = list(loose_words(node))
         parts = list(_parts(node, loose))
-        named = self._named([each for each in parts if name_of(each) in ("lem", "rdg")])
-        words = next((hands.words_of(each) for each in parts if each is chosen or name_of(each) == "lem"), None)
+        named = self._named([part for part in parts if name_of(part) in ("lem", "rdg")])
+        words = next((hands.words_of(part) for part in parts if part is chosen or name_of(part) == "lem"), None)
         for child in parts:
             if child not in named:
                 self._beside(name_of(child), child, notes, loose)
                 continue
             witnesses = named[child]
             turning = list(child.iterdescendants(*_ANY_TURN)) if len(child) else []
-            for each in turning:
-                turns += self.turns(each, witnesses)
+            for turn in turning:
+                turns += self.turns(turn, witnesses)
             if child is chosen or (chosen is None and name_of(child) == "lem"):
                 (names, state), *after = self._states(child, witnesses)
                 if after:  # the text is what the correction left
                     readings.append(attested(names, self.reading(state, names), ""))
                     witnesses = after[0][0]
-                own = self._witnesses(child) or name_of(child) == "rdg"
-                lemma = witnesses if own else None
-                also += () if own else witnesses
+                names_witnesses = self._witnesses(child) or name_of(child) == "rdg"
+                lemma = witnesses if names_witnesses else None
+                also += () if names_witnesses else witnesses
                 who, sure = self._judged(child)
                 if chosen is None:
                     self.record.leave_out("lem", whole_text(child))
@@ -113,7 +113,7 @@ class EntryReader(ABC):
                 else:
                     readings.append(attested(names, self.reading(state, names), self._proposer(child)))
         if words == "" and chosen is not None:
-            readings = [replace(each, content=_between(node, chosen, each.content)) for each in readings]
+            readings = [replace(reading, content=_between(node, chosen, reading.content)) for reading in readings]
         readings = self._merged(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
@@ -134,16 +134,17 @@ class EntryReader(ABC):
 
     def _merged(self, readings: Sequence[Attested]) -> list[Attested]:
         """Return readings with those of the same content as one; the words of the others go into the ledger."""
-        made: list[Attested] = []
-        for each in readings:
-            same = next((n for n, other in enumerate(made) if each.witnesses and other.witnesses
-                         and other.content == each.content and not any(isinstance(i, App) for i in each.content)), -1)
+        merged: list[Attested] = []
+        for reading in readings:
+            same = next((n for n, other in enumerate(merged) if reading.witnesses and other.witnesses
+                         and other.content == reading.content
+                         and not any(isinstance(item, App) for item in reading.content)), -1)
             if same < 0:
-                made.append(each)
+                merged.append(reading)
                 continue
-            made[same] = attested((*made[same].witnesses, *each.witnesses), each.content)
-            self.record.leave_out("rdg", all_words(each.content))
-        return made
+            merged[same] = attested((*merged[same].witnesses, *reading.witnesses), reading.content)
+            self.record.leave_out("rdg", all_words(reading.content))
+        return merged
 
     def _judged(self, node: Element) -> tuple[str, str]:
         """Return who chose a lemma, and how sure; nothing of a reading."""
@@ -155,15 +156,15 @@ class EntryReader(ABC):
 
     def _states(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Element]]:
         """Yield a reading with its witnesses; one that a hand corrected as before and after the correction."""
-        made = hands.corrected(node) if witnesses else None
-        if made is None:
+        correction = hands.corrected(node) if witnesses else None
+        if correction is None:
             yield witnesses, node
             return
-        for each in made.between:
-            self.record.leave_out("del", each)
+        for words in correction.between:
+            self.record.leave_out("del", words)
         hand = self.facts.witnesses.hand
-        yield witnesses if made.hand else tuple(hand(each, BEFORE) for each in witnesses), made.before
-        yield tuple(hand(each, made.hand or AFTER) for each in witnesses), made.after
+        yield witnesses if correction.hand else tuple(hand(witness, BEFORE) for witness in witnesses), correction.before
+        yield tuple(hand(witness, correction.hand or AFTER) for witness in witnesses), correction.after
 
     def _named(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
         """Return the witnesses of each reading; of one that only copies another (``@copyOf``) with those of the other.
@@ -171,21 +172,22 @@ class EntryReader(ABC):
         A witness named itself in one reading is not meant by a group in another. One that is named itself in two has
         two readings, A and A(2); it is recorded.
         """
-        ids = {each.get(ID): each for each in readings}
-        naming = {each: self._witnesses(each) for each in readings}
+        ids = {reading.get(ID): reading for reading in readings}
+        naming = {reading: self._witnesses(reading) for reading in readings}
         direct: dict[str, Element] = {}
         for itself in (True, False):
             for node, names in naming.items():
-                direct = {name: node for name, each in names.items() if each is itself} | direct
+                direct = {name: node for name, is_direct in names.items() if is_direct is itself} | direct
         details = dict(self._details(readings))
-        found: dict[Element, tuple[str, ...]] = {}
+        witnesses_of: dict[Element, tuple[str, ...]] = {}
         for node, names in naming.items():
-            own = [self._state(name, node, details.get(node, ""), direct, naming) for name, itself in names.items()
-                   if itself or not naming[direct[name]][name]]
-            copies = own and name_of(node) == "rdg" and not len(node) and not node.text
-            said = ids.get((node.get("copyOf") or node.get("sameAs") or "").removeprefix("#"), node) if copies else node
-            found[said] = (*found.get(said, ()), *own)
-        return found
+            witnesses = [self._state(name, node, details.get(node, ""), direct, naming)
+                         for name, itself in names.items() if itself or not naming[direct[name]][name]]
+            copies = witnesses and name_of(node) == "rdg" and not len(node) and not node.text
+            pointer = (node.get("copyOf") or node.get("sameAs") or "").removeprefix("#")
+            original = ids.get(pointer, node) if copies else node
+            witnesses_of[original] = (*witnesses_of.get(original, ()), *witnesses)
+        return witnesses_of
 
     def _state(
         self, name: str, node: Element, state: str, direct: Mapping[str, Element],
@@ -197,8 +199,8 @@ class EntryReader(ABC):
         if direct.get(name, node) is node:
             return name
         self.record.twice.append((place(node, "").line, known.sigla[name]))
-        before = takewhile(lambda each: each is not node, naming)
-        return known.hand(name, str(1 + sum(name in naming[each] for each in before)))
+        before = takewhile(lambda reading: reading is not node, naming)
+        return known.hand(name, str(1 + sum(name in naming[reading] for reading in before)))
 
     def _details(self, readings: Sequence[Element]) -> Iterator[tuple[Element, str]]:
         """Yield readings of which a ``witDetail`` says that they are before or after a correction, with the state."""
@@ -206,10 +208,11 @@ class EntryReader(ABC):
         kinds = dict.fromkeys(ways.before, BEFORE) | dict.fromkeys(ways.after, AFTER)
         for node in readings if kinds else ():
             around = node.getparent()
-            for each in () if around is None else around.iterchildren("{*}witDetail"):
-                said = next((kinds[name] for name in (each.get("type"), whole_text(each).strip()) if name in kinds), "")
-                if said and node.get(ID) and each.get("target", "").removeprefix("#") == node.get(ID):
-                    yield node, said
+            for detail in () if around is None else around.iterchildren("{*}witDetail"):
+                names = (detail.get("type"), whole_text(detail).strip())
+                state = next((kinds[name] for name in names if name in kinds), "")
+                if state and node.get(ID) and detail.get("target", "").removeprefix("#") == node.get(ID):
+                    yield node, state
 
     def _witnesses(self, node: Element) -> dict[str, bool]:
         """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand. True:
@@ -219,7 +222,7 @@ class EntryReader(ABC):
             written = " ".join(whole_text(after).split())
         named = self.facts.witnesses.naming(written)
         hand = node.get("hand", "").rpartition("#")[2]
-        return {self.facts.witnesses.hand(each, hand): True for each in named} if hand else named
+        return {self.facts.witnesses.hand(witness, hand): True for witness in named} if hand else named
 
     def reading(self, node: Element, witnesses: Sequence[str]) -> Content:
         """Return the words of a reading of these witnesses, with the entries in it."""
@@ -232,10 +235,10 @@ class EntryReader(ABC):
             self.record.show_as("paragraphs of a reading", "its words")
         content = self.inside(node)
         self.emend()
-        made = self._woven(content, witnesses)
+        words = self._woven(content, witnesses)
         self.entries, self.emended, self.deletions = [*outer[0], *self.entries], outer[1], around
-        if made or next(node.iterdescendants(*_ANY_TURN, "{*}lacuna"), None) is None:
-            return made
+        if words or next(node.iterdescendants(*_ANY_TURN, "{*}lacuna"), None) is None:
+            return words
         return (Gap(reason="lacuna"),)  # nothing but the place where it stops or begins is no omission
 
     def emend(self) -> None:
@@ -249,14 +252,14 @@ class EntryReader(ABC):
 
     def _woven(self, content: Sequence[Any], witnesses: Sequence[str]) -> Content:
         """Return the content of a reading without its points, with the entries that they belong to."""
-        found: dict[Point, int] = {}
-        bare_, _ = without_points(tidied(content), found)
+        points: dict[Point, int] = {}
+        bare_, _ = without_points(tidied(content), points)
         weaver = Weaver(tuple(witnesses))
-        placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(found))]
+        placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(points))]
         self.record.nested.update(number for entry, _ in placed for number in entry.apps)
-        made = weaver.content(bare_, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
-        self.entries = [raw for raw in self.entries if raw.place(found) is None]
-        return made + tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
+        text = weaver.content(bare_, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
+        self.entries = [raw for raw in self.entries if raw.place(points) is None]
+        return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.unheld)
 
     def _beside(self, name: str, node: Element, notes: list[Content], loose: list[str]) -> None:
         """Read what an entry has beside its readings: a note, or words that are shown as one."""
@@ -272,7 +275,7 @@ class EntryReader(ABC):
 
     def person(self, pointer: str) -> str:
         """Return the id of a person whom the header declares; empty for any other."""
-        names = (each.rpartition("#")[2] for each in pointer.split())
+        names = (reference.rpartition("#")[2] for reference in pointer.split())
         return next((name for name in names if name in self.facts.persons), "") if pointer else ""
 
     def plain(self, node: Element) -> Content:
@@ -284,7 +287,7 @@ def _between(app: Element, lemma: Element, content: Content) -> Content:
     """Return what is added between words with the blank that keeps it apart from them."""
     before, around = app.getprevious(), app.getparent()
     text = ((around.text if around is not None else "") if before is None else after(before)) or ""
-    spaced = text[-1:].isspace() or any(each.text and each.text[:1].isspace() for each in app if each is not lemma)
+    spaced = text[-1:].isspace() or any(part.text and part.text[:1].isspace() for part in app if part is not lemma)
     spaced = spaced or (before is not None and name_of(before) in WORD_APART)
     first, last = first_character(content), text.rstrip()[-1:]
     if not first or wide(first) or (last and wide(last)):

@@ -55,8 +55,8 @@ class Witnesses:
         if name not in self.ids:
             plain = _NAME.sub("-", name).strip("-")
             plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
-            taken = plain in self.sigla or plain in TEI_NAMES or plain.startswith(TEI_PREFIXES)
-            self.ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
+            clashes = plain in self.sigla or plain in TEI_NAMES or plain.startswith(TEI_PREFIXES)
+            self.ids[name] = f"{plain}-{len(self.sigla) + 1}" if clashes else plain
             self.sigla[self.ids[name]] = _visible(siglum) or _visible(name) or self.ids[name]
         return self.ids[name]
 
@@ -101,18 +101,18 @@ class Witnesses:
         return self._named[written]
 
     def _read(self, written: str) -> dict[str, bool]:
-        found: dict[str, bool] = {}
+        witnesses: dict[str, bool] = {}
         for name in (self.siglum and re.findall(self.siglum, written)) or written.split():
             name = name.rpartition("#")[2].partition("?")[0]
             if name in self.groups:
-                found = dict.fromkeys(self.groups[name], False) | found
+                witnesses = dict.fromkeys(self.groups[name], False) | witnesses
                 continue
             bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
             bare = bare or ("" if name in self.ids else self.suffixed(name))
             if name not in self.ids and not bare:
                 self.undeclared[name] = None
-            found[bare or self.declare(name, name)] = True
-        return found
+            witnesses[bare or self.declare(name, name)] = True
+        return witnesses
 
 
 @dataclass(slots=True)
@@ -142,14 +142,14 @@ class Facts:
     def proposer(self, pointer: str) -> str:
         """Return the id of who proposes a reading without witnesses: a declared person or book, else the name in the
         pointer (``bib:Sircar1942``); empty for no pointer."""
-        names = [each.rpartition("#")[2].rpartition(":")[2] for each in pointer.split()]
+        names = [reference.rpartition("#")[2].rpartition(":")[2] for reference in pointer.split()]
         known = next((name for name in names if name in self.persons), "")
         if known or not any(names):
             return known
         name = next((name for name in names if name in self.books), names[0])
         plain = _NAME.sub("-", name).strip("-")
-        taken = plain in self.witnesses.sigla or plain in TEI_NAMES or not plain[:1].isalpha()
-        key = f"by-{plain}" if taken else plain
+        clashes = plain in self.witnesses.sigla or plain in TEI_NAMES or not plain[:1].isalpha()
+        key = f"by-{plain}" if clashes else plain
         self.persons.setdefault(key, self.books.get(name, name))
         return key
 
@@ -160,26 +160,27 @@ def facts(root: Element) -> Facts:
     header = root if header is None else header
     titled, authors, editors = (
         list(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")) for name in ("title", "author", "editor"))
-    main = [each for each in titled if each.get("type") == "main"]
-    titles = _each_words(main or [each for each in titled if each.get("type") != "sub"] or titled)
+    main = [title for title in titled if title.get("type") == "main"]
+    titles = _each_words(main or [title for title in titled if title.get("type") != "sub"] or titled)
+    title = max(titles, key=lambda words: len(_HAN.findall(words)), default="")
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")
     inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
-    stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
+    stated = [*(node.get(LANG, "") for node in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
-    own = tradition_of(root)
+    tradition = tradition_of(root)
     dated = (*header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date"),
              *header.iterfind("{*}revisionDesc//{*}change"))
     days = ((node.get("when") or node.get("when-iso") or "")[:_DAY] for node in dated)
     return Facts(
-        tradition=own,
-        title=re.sub(own.header.before_title, "", max(titles, key=lambda title: len(_HAN.findall(title)), default="")),
-        language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
+        tradition=tradition,
+        title=re.sub(tradition.header.before_title, "", title),
+        language=next((language for language in stated if language), "" if used is None else used.get("ident", "")),
         authors=_each_words(authors), editors=_each_words(editors) or _responsible(header),
-        date=next((each for each in days if len(each) == _DAY), ""),
+        date=next((day for day in days if len(day) == _DAY), ""),
         licence="" if licence is None else words_of(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
-        witnesses=_witnesses(root, own.entries.siglum), persons=dict(people(root.find("{*}teiHeader"))),
+        witnesses=_witnesses(root, tradition.entries.siglum), persons=dict(people(root.find("{*}teiHeader"))),
         glyphs=dict(_glyphs(header)), books=dict(_books(root)),
     )
 
@@ -194,29 +195,31 @@ def _each_words(nodes: Iterable[Element]) -> tuple[str, ...]:
 
 def _responsible(header: Element) -> tuple[str, ...]:
     statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
-    makers = [each for each in statements if any(_MAKES.search(words_of(resp)) for resp in each.iterfind("{*}resp"))]
-    return _each_words(name for each in makers for name in each if local(name) in ("persName", "name", "orgName"))
+    makers = [statement for statement in statements
+              if any(_MAKES.search(words_of(resp)) for resp in statement.iterfind("{*}resp"))]
+    return _each_words(name for maker in makers for name in maker if local(name) in ("persName", "name", "orgName"))
 
 
 def _witnesses(root: Element, siglum: str) -> Witnesses:
     """Collect each ``witness`` of the header or the front matter (Digital Latin Library); a ``listWit`` or ``witness``
     with an id that holds others is a group of them, a ``witness`` N that holds N1 and N2 has these hands."""
-    made = Witnesses(siglum=siglum)
+    witnesses = Witnesses(siglum=siglum)
     for node in root.iter("{*}witness", "{*}listWit"):
-        own, inner = node.get(ID, ""), list(node.iterdescendants("{*}witness"))
-        if local(node) == "witness" and all(own and each.get(ID, "").startswith(own) for each in inner):
-            above = next((each.get(ID, "") for each in node.iterancestors("{*}witness")), "")
-            name = made.declare(_key(node), _siglum(node, siglum))
-            if above and above not in made.groups and own.startswith(above):
-                made.hands[name] = made.declare(above, above)
-        elif own and inner:
-            made.groups[own] = ()
+        identifier, inner = node.get(ID, ""), list(node.iterdescendants("{*}witness"))
+        if local(node) == "witness" and all(
+                identifier and witness.get(ID, "").startswith(identifier) for witness in inner):
+            above = next((ancestor.get(ID, "") for ancestor in node.iterancestors("{*}witness")), "")
+            name = witnesses.declare(_key(node), _siglum(node, siglum))
+            if above and above not in witnesses.groups and identifier.startswith(above):
+                witnesses.hands[name] = witnesses.declare(above, above)
+        elif identifier and inner:
+            witnesses.groups[identifier] = ()
     for node in root.iter("{*}witness", "{*}listWit"):
-        if node.get(ID) in made.groups:
-            members = (made.declare(_key(each), "") for each in node.iterdescendants("{*}witness")
-                       if each.get(ID) not in made.groups)
-            made.groups[node.get(ID, "")] = tuple(name for name in members if name not in made.hands)
-    return made
+        if node.get(ID) in witnesses.groups:
+            members = (witnesses.declare(_key(member), "") for member in node.iterdescendants("{*}witness")
+                       if member.get(ID) not in witnesses.groups)
+            witnesses.groups[node.get(ID, "")] = tuple(name for name in members if name not in witnesses.hands)
+    return witnesses
 
 
 def _key(node: Element) -> str:
@@ -227,7 +230,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
 
 
 def _visible(words: str) -> str:
-    return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
+    return " ".join("".join(char for char in words if unicodedata.category(char) not in _UNSEEN).split())
 
 
 def _siglum(node: Element, form: str) -> str:
@@ -241,7 +244,7 @@ def _books(root: Element) -> Iterator[tuple[str, str]]:
         called = next(iter(node.iter("{*}abbr")), None)
         maker = next(iter(node.iter("{*}author", "{*}editor")), None)
         if name := node.get(ID):
-            words = [words_of(each) for each in (called, maker) if each is not None]
+            words = [words_of(part) for part in (called, maker) if part is not None]
             yield name, next(filter(None, words), name)
 
 
@@ -250,15 +253,15 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
         if not (name := node.get(ID)):
             continue
         mappings: dict[str, str] = {}
-        for each in node.iter("{*}mapping"):
-            code = _CODE.fullmatch(words := words_of(each))
-            mappings[each.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
+        for mapping in node.iter("{*}mapping"):
+            code = _CODE.fullmatch(words := words_of(mapping))
+            mappings[mapping.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
         private = mappings.get("PUA", "")
         known = map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))
         others = (words for kind, words in mappings.items() if kind != "PUA" and not _is_private(words))
         standard = next((words for words in (*known, *others) if words and len(words) == 1), "")
-        about = [words_of(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
-        about += [each.get("value", "") or words_of(each) for each in node.iter("{*}charProp", "{*}localProp")]
+        about = [words_of(part) for part in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
+        about += [part.get("value", "") or words_of(part) for part in node.iter("{*}charProp", "{*}localProp")]
         if not _is_private(private):
             private = chr(_PRIVATE + number)
         yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
@@ -278,14 +281,14 @@ def editor_of(known: Facts) -> str:
 
 def pictures(root: Element) -> dict[str, str]:
     """Return the addresses of pictures by the ids of ``graphic`` and of the parts of a ``facsimile`` that hold one."""
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for graphic in root.iter("{*}graphic"):
-        for each in (graphic, *graphic.iterancestors()):
-            if name_of(each) == "facsimile":
+        for part in (graphic, *graphic.iterancestors()):
+            if name_of(part) == "facsimile":
                 break
-            if identifier := each.get(ID, ""):
-                found.setdefault(identifier, graphic.get("url", ""))
-    return found
+            if identifier := part.get(ID, ""):
+                addresses.setdefault(identifier, graphic.get("url", ""))
+    return addresses
 
 
 def picture_of(facs: str, known: dict[str, str]) -> str:

@@ -29,16 +29,16 @@ def corrected(reading: Element) -> Corrected | None:
     before, after = _without(reading, _ADDED), _without(reading, _DELETED)
     if words_of(before) == words_of(after):
         return None
-    hands = (each.get("hand", "").rpartition("#")[2] for each in reading.iter(_ADDED, _DELETED, "{*}subst"))
-    between = tuple("".join(map(str, each.itertext())) for each in reading.iter(_DELETED)
-                    if next(each.iterancestors(_ADDED), None) is not None)
+    hands = (mark.get("hand", "").rpartition("#")[2] for mark in reading.iter(_ADDED, _DELETED, "{*}subst"))
+    between = tuple("".join(map(str, deletion.itertext())) for deletion in reading.iter(_DELETED)
+                    if next(deletion.iterancestors(_ADDED), None) is not None)
     return Corrected(before, after, next(filter(None, hands), ""), between)
 
 
 def _without(reading: Element, name: str) -> Element:
     copy = alone(reading)
-    for each in list(copy.iter(name)):
-        cut(each)
+    for mark in list(copy.iter(name)):
+        cut(mark)
     etree.strip_tags(copy, _ADDED, _DELETED, "{*}subst")
     return copy
 
@@ -46,8 +46,8 @@ def _without(reading: Element, name: str) -> Element:
 def words_of(reading: Element) -> str:
     """Return the characters of a reading without notes and white space."""
     copy = alone(reading)
-    for each in list(copy.iter("{*}note")):
-        cut(each)
+    for note in list(copy.iter("{*}note")):
+        cut(note)
     return "".join("".join(map(str, copy.itertext())).split())
 
 

@@ -34,41 +34,41 @@ class InlineReader(EntryReader):
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Return words and elements as content with its points."""
-        found: list[Any] = []
+        items: list[Any] = []
         for node in nodes:
             if not isinstance(node, str):
                 name = name_of(node)
                 apart = name in elements.WORD_APART
                 if apart or _next_word(name, node):
-                    found.append(" ")
-                _READ_BY.get(name, InlineReader._other)(self, name, node, found)
-                found += [" "] if apart else []
-            elif found and isinstance(found[-1], Break) and found[-1].rend == "no":  # inside a word: ``lb break="no"``
-                found.append(node.lstrip(" \t\r\n"))
+                    items.append(" ")
+                _READ_BY.get(name, InlineReader._other)(self, name, node, items)
+                items += [" "] if apart else []
+            elif items and isinstance(items[-1], Break) and items[-1].rend == "no":  # inside a word: ``lb break="no"``
+                items.append(node.lstrip(" \t\r\n"))
             else:
-                found.append(node)
-        return found
+                items.append(node)
+        return items
 
     def inside(self, node: Element) -> list[Any]:
         """Return an element's content with its points."""
         return self.content(mixed(node, self.file)) if len(node) else [node.text] if node.text else []
 
-    def _end(self, name: str, node: Element, found: list[Any]) -> None:
-        found.append(Point(node.get("n", ""), "start" if name == START else "end"))
+    def _end(self, name: str, node: Element, items: list[Any]) -> None:
+        items.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
-    def _other(self, name: str, node: Element, found: list[Any]) -> None:
+    def _other(self, name: str, node: Element, items: list[Any]) -> None:
         self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
-        found += self.inside(node)
+        items += self.inside(node)
 
-    def _note_or_words(self, name: str, node: Element, found: list[Any]) -> None:
+    def _note_or_words(self, name: str, node: Element, items: list[Any]) -> None:
         if name == "noteGrp":
             self.record.show_as(name, "its notes")
-            found += [self.note(each) for each in node if isinstance(each.tag, str)]
-            found += [Note(content=(" ".join(each.split()),), kind="gloss") for each in loose_words(node)]
+            items += [self.note(child) for child in node if isinstance(child.tag, str)]
+            items += [Note(content=(" ".join(words.split()),), kind="gloss") for words in loose_words(node)]
         else:
-            found += [self.note(node)] if is_note(node) else self.inside(node)
+            items += [self.note(node)] if is_note(node) else self.inside(node)
 
-    def _turn(self, _: str, node: Element, found: list[Any]) -> None:
+    def _turn(self, _: str, node: Element, items: list[Any]) -> None:
         """Read where the witnesses of ``@wit`` begin or stop; in a reading its entry has that."""
         around = node.getparent()
         while around is not None and name_of(around) not in ("lem", "rdg"):
@@ -77,159 +77,159 @@ class InlineReader(EntryReader):
         if turns:
             self.count += 1
             key = f"turn {self.count}"
-            found += [Point(key, "start"), Point(key, "end")]
+            items += [Point(key, "start"), Point(key, "end")]
             self.entries.append(RawEntry(key, Variation(start=0, end=0, lemma=None, readings=(), turning=True), turns))
-        found += self.inside(node)
+        items += self.inside(node)
 
-    def _milestone(self, name: str, node: Element, found: list[Any]) -> None:
+    def _milestone(self, name: str, node: Element, items: list[Any]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
-            found += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
+            items += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
         else:
-            self._other(name, node, found)
+            self._other(name, node, items)
 
-    def _character(self, _: str, node: Element, found: list[Any]) -> None:
+    def _character(self, _: str, node: Element, items: list[Any]) -> None:
         """Read one character: its words, or ``@n`` (TLS writes punctuation so)."""
         n = node.get("n")
-        found += [n] if n and not whole_text(node) else self.inside(node)
+        items += [n] if n and not whole_text(node) else self.inside(node)
 
     def _left_out(self, name: str, node: Element, _: list[Any]) -> None:
         self.record.show_as(name, "left out")
         self.record.leave_out(name, whole_text(node))
 
-    def _guide(self, name: str, node: Element, found: list[Any]) -> None:
+    def _guide(self, name: str, node: Element, items: list[Any]) -> None:
         """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
         self.record.show_as(name, Message("a-note"))
-        found += [self.note(node)] if whole_text(node).strip() else self.inside(node)
+        items += [self.note(node)] if whole_text(node).strip() else self.inside(node)
 
-    def _illegible(self, name: str, node: Element, found: list[Any]) -> None:
+    def _illegible(self, name: str, node: Element, items: list[Any]) -> None:
         """Read words that are hard to read; none at all are lost."""
         if len(node) or (node.text or "").strip():
-            self._other(name, node, found)
+            self._other(name, node, items)
         else:
-            found.append(Gap(reason="lacuna"))
+            items.append(Gap(reason="lacuna"))
 
-    def _page(self, name: str, node: Element, found: list[Any]) -> None:
+    def _page(self, name: str, node: Element, items: list[Any]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
         inside_word = node.get("break") == "no"
-        while inside_word and found and isinstance(found[-1], str):
-            found[-1] = found[-1].rstrip(" \t\r\n")
-            if found[-1]:
+        while inside_word and items and isinstance(items[-1], str):
+            items[-1] = items[-1].rstrip(" \t\r\n")
+            if items[-1]:
                 break
-            found.pop()
+            items.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
-        found.append(Break(
+        items.append(Break(
             unit=elements.PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
             image=picture_of(node.get("facs", ""), self.pictures), rend="no" if inside_word else "",
         ))
         if not inside_word:
-            found.append(" ")
+            items.append(" ")
         if (len(node) or node.text) and whole_text(node).strip():  # TEI gives it no content; what it has follows it
             self.record.show_as(name, "its words")
-            found += self.inside(node)
+            items += self.inside(node)
 
-    def _choice(self, _: str, node: Element, found: list[Any]) -> None:
+    def _choice(self, _: str, node: Element, items: list[Any]) -> None:
         """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
         for words in loose_words(node):
             self.record.leave_out("choice", words)
         forms = {name_of(child): child for child in reversed(node)}
         if forms.keys() == {"sic", "corr"} and len(node) == 2:
-            self._correction(forms["sic"], forms["corr"], found)
+            self._correction(forms["sic"], forms["corr"], items)
             return
         first = form_of_source(node)
         for child in node:
             if child is first:
-                found += self.inside(child)
+                items += self.inside(child)
             else:
                 self.record.show_as(f"choice-{name_of(child)}", "left out")
                 self.record.leave_out(name_of(child), whole_text(child))
         self.record.show_as("choice", "the form of the source")
 
-    def _correction(self, sic: Element, corr: Element, found: list[Any]) -> None:
+    def _correction(self, sic: Element, corr: Element, items: list[Any]) -> None:
         """Read words and their correction, an entry round them too. If entries are about a part of them, the correction
         is the lemma of an entry with these words as the reading of all witnesses; beside anything else it is a note."""
         resp = self.person(corr.get("resp", "")) or EDITORS
         content = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
-        words = "".join(each for each in content if isinstance(each, str))
-        written = [n for n, each in enumerate(content) if isinstance(each, str) and each.strip()]
+        words = "".join(item for item in content if isinstance(item, str))
+        written = [n for n, item in enumerate(content) if isinstance(item, str) and item.strip()]
         inner = content[written[0] : written[-1]] if written else [*content, None]
-        simple = all(isinstance(each, str) for each in inner) and all(isinstance(i, (str, Point)) for i in content)
+        simple = all(isinstance(item, str) for item in inner) and all(isinstance(i, (str, Point)) for i in content)
         if simple and _is_plain(corr):
-            made = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp)
-            points = [each for each in content[: written[0]] if isinstance(each, Point)]
-            found += [*points, made, *(each for each in content[written[0] :] if isinstance(each, Point))]
+            correction = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp)
+            points = [item for item in content[: written[0]] if isinstance(item, Point)]
+            items += [*points, correction, *(item for item in content[written[0] :] if isinstance(item, Point))]
             return
-        entries = next(corr.iter("{*}app"), None) is not None or any(isinstance(each, Point) for each in content)
+        entries = next(corr.iter("{*}app"), None) is not None or any(isinstance(item, Point) for item in content)
         if entries and self.facts.witnesses.whole():
             self.count += 1
             key = f"choice {self.count}"
             self.emended.append((key, content, resp, place(sic, "").line))
-            found += [Point(key, "start"), *self.inside(corr), Point(key, "end")]
+            items += [Point(key, "start"), *self.inside(corr), Point(key, "end")]
             return
-        found += content
+        items += content
         self.record.show_as("choice", "the form of the source")
         if words := " ".join(whole_text(corr).split()):
-            found.append(Note(content=(words,), kind="editorial", resp=resp))
+            items.append(Note(content=(words,), kind="editorial", resp=resp))
 
-    def _deleted(self, name: str, node: Element, found: list[Any]) -> None:
+    def _deleted(self, name: str, node: Element, items: list[Any]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
         if _is_restored(node):
-            self._other(name, node, found)
+            self._other(name, node, items)
             return
         if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
-            self._left_out(name, node, found)
+            self._left_out(name, node, items)
             return
         shown = self.deletions == "shown"
         self.record.show_as(name, Message("sign-brackets") if shown else "its words")
         content = self.inside(node)
-        entries = any(isinstance(each, Point) for each in content)
-        found += _in_brackets(content, elements.DELETED[name]) if shown and not entries else content
+        entries = any(isinstance(item, Point) for item in content)
+        items += _in_brackets(content, elements.DELETED[name]) if shown and not entries else content
         if shown and entries:
             words = bracketed(one_line(plain(content)), elements.DELETED[name])
-            found.append(Note(content=(words,), kind="editorial"))
+            items.append(Note(content=(words,), kind="editorial"))
 
-    def _supplied(self, _: str, node: Element, found: list[Any]) -> None:
+    def _supplied(self, _: str, node: Element, items: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
-        content = self.inside(node) if all(name_of(each) in (START, END) for each in node) else []
-        words = [each for each in content if not isinstance(each, Point)]
+        content = self.inside(node) if all(name_of(child) in (START, END) for child in node) else []
+        words = [item for item in content if not isinstance(item, Point)]
         if len(words) == 1 and (text := " ".join(words[0].split())):  # ends of entries stand before or after it
             reason = first_name(node.get("reason", ""), "lost")
-            made = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
-            found += [made if each is words[0] else each for each in content]
+            addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
+            items += [addition if item is words[0] else item for item in content]
         else:
             self.record.show_as("supplied", "its words")
-            found += self.inside(node)
+            items += self.inside(node)
 
-    def _gap(self, name: str, node: Element, found: list[Any]) -> None:
+    def _gap(self, name: str, node: Element, items: list[Any]) -> None:
         """Read a gap; a space left by the source is blank, one of no width (CBETA) nothing."""
         self.record.leave_out("desc", whole_text(node))
         if name == "space" and node.get("quantity") == "0":
             return
         reason = "blank" if name == "space" else _LOST.get((node.get("reason", "").split() or [""])[0], "lacuna")
-        found.append(Gap(reason=reason))  # type: ignore[arg-type]
+        items.append(Gap(reason=reason))  # type: ignore[arg-type]
 
-    def _glyph(self, _: str, node: Element, found: list[Any]) -> None:
+    def _glyph(self, _: str, node: Element, items: list[Any]) -> None:
         """Read a character outside Unicode: its words, else what the header declares of it."""
         known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
         if whole_text(node).strip() or known is None:
             self.record.show_as("g", "its words")
-            found += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]
+            items += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]
             return
         code, standard, about = known
         if not standard:
             self.record.show_as(f"g {node.get('ref', '')} {about}".strip(), "〓")
-        found.append(Glyph(code=code, standard=standard))
+        items.append(Glyph(code=code, standard=standard))
 
-    def _span(self, name: str, node: Element, found: list[Any]) -> None:
+    def _span(self, name: str, node: Element, items: list[Any]) -> None:
         if next(node.iterdescendants(*_ENTRY_ENDS), None) is not None:  # an entry begins or ends in it
-            self._other(name, node, found)
+            self._other(name, node, items)
             return
         inside = self.inside(node)
-        if any(isinstance(each, (Note, Juan)) for each in inside) or not whole_text(node).strip():
+        if any(isinstance(item, (Note, Juan)) for item in inside) or not whole_text(node).strip():
             self.record.show_as(name, "its words")
-            found += inside
+            items += inside
         else:
-            found.append(Span(role=elements.SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
+            items.append(Span(role=elements.SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""
@@ -243,19 +243,19 @@ class InlineReader(EntryReader):
             rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 
-    def _app(self, _: str, node: Element, found: list[Any]) -> None:
+    def _app(self, _: str, node: Element, items: list[Any]) -> None:
         """Read an entry; if it stands round its words, its lemma is added between its points."""
         opened = self.opened(node)
         if opened is None:
             self.apart(node)
             return
         key, chosen = opened
-        found.append(Point(key, "start"))
+        items.append(Point(key, "start"))
         if chosen is not None:
             if name_of(chosen) != "lem":
                 self.record.show_as("app without lem", "its first reading is the text")
-            found += self.inside(chosen)
-        found.append(Point(key, "end"))
+            items += self.inside(chosen)
+        items.append(Point(key, "end"))
         self.entry(node, key, chosen)
 
 
@@ -277,21 +277,22 @@ def _is_restored(node: Element) -> bool:
 
 
 def _in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
-    made: list[Any] = []
-    for each in items:
-        inside = None if isinstance(each, (Note, NoteGroup)) else held(each)
+    marked: list[Any] = []
+    for item in items:
+        inside = None if isinstance(item, (Note, NoteGroup)) else held(item)
         if inside is not None:
-            each = refilled(each, tuple(_in_brackets(inside, rend)))
-        elif isinstance(each, str) and each.strip():
-            before, after = each[: -len(each.lstrip())] if each[0].isspace() else "", each[len(each.rstrip()):]
-            made += [before, Correction(sic=one_line(each), corr="", cert="", rend=rend), after]
+            item = refilled(item, tuple(_in_brackets(inside, rend)))
+        elif isinstance(item, str) and item.strip():
+            before, after = item[: -len(item.lstrip())] if item[0].isspace() else "", item[len(item.rstrip()):]
+            marked += [before, Correction(sic=one_line(item), corr="", cert="", rend=rend), after]
             continue
-        made.append(each)
-    return [each for each in made if each != ""]
+        marked.append(item)
+    return [item for item in marked if item != ""]
 
 
 def _is_plain(node: Element) -> bool:
-    return not any(is_note(each) or name_of(each) in ("app", "g", "gap", START, END) for each in node.iterdescendants())
+    return not any(is_note(inner) or name_of(inner) in ("app", "g", "gap", START, END)
+                   for inner in node.iterdescendants())
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
@@ -314,9 +315,9 @@ def _without_brackets(content: list[Any]) -> tuple[list[Any], str]:
     first, last = (content[0], content[-1]) if content else ("", "")
     if isinstance(first, str) and isinstance(last, str):
         pair = first[:1] + last[-1:]
-        whole = "".join(each for each in content if isinstance(each, str))
+        whole = "".join(item for item in content if isinstance(item, str))
         if pair in _BRACKETS and whole.count(pair[0]) == whole.count(pair[1]) == 1 and len(whole) > len(pair):
             rest = [first[1:], *content[1:]]
             rest[-1] = rest[-1][:-1]
-            return [each for each in rest if each != ""], pair
+            return [item for item in rest if item != ""], pair
     return content, ""

@@ -44,13 +44,13 @@ _POSITIVE, _NEGATIVE = _says("positi"), _says("n[eé]gati")
 
 def polarity_of(root: Element, entries: Sequence[Variation], witnesses: Collection[str]) -> Polarity:
     """Return how an edition uses silence; `witnesses` have the whole text."""
-    header = " ".join("".join(map(str, each.itertext())) for each in root.iterfind("{*}teiHeader/{*}encodingDesc"))
+    header = " ".join("".join(map(str, part.itertext())) for part in root.iterfind("{*}teiHeader/{*}encodingDesc"))
     positive, negative = bool(_POSITIVE.search(header)), bool(_NEGATIVE.search(header))
     if positive != negative:
         return "positive" if positive else "negative"
-    lemmata = [each.lemma for each in entries if each.named() and each.lemma != ()]
-    named = [each for each in lemmata if each]
-    alone = Counter(each for each in named if len(each) == 1)
+    lemmata = [entry.lemma for entry in entries if entry.named() and entry.lemma != ()]
+    named = [lemma for lemma in lemmata if lemma]
+    alone = Counter(lemma for lemma in named if len(lemma) == 1)
     often, many = alone.most_common(1)[0][1] if alone else 0, len(lemmata)
     if len(witnesses) > 2 and many >= _MANY and alone.total() == many and often >= _NEARLY * many:
         return "base"
@@ -64,11 +64,11 @@ def as_polarised(
     if polarity == "by entry":
         return tuple(entries)
     if polarity.startswith("positive"):
-        return tuple(replace(each, lemma=()) if each.lemma is None and each.named() else each for each in entries)
-    base = Counter(each.lemma for each in entries if each.lemma and each.named()).most_common(1)
+        return tuple(replace(entry, lemma=()) if entry.lemma is None and entry.named() else entry for entry in entries)
+    base = Counter(entry.lemma for entry in entries if entry.lemma and entry.named()).most_common(1)
     agreed = {base[0][0]} if polarity == "base" and base else None
-    return tuple(replace(each, lemma=None, also=(*each.also, *(n for n in each.lemma if n not in witnesses)))
-                 if each.lemma and (agreed is None or each.lemma in agreed) else each for each in entries)
+    return tuple(replace(entry, lemma=None, also=(*entry.also, *(n for n in entry.lemma if n not in witnesses)))
+                 if entry.lemma and (agreed is None or entry.lemma in agreed) else entry for entry in entries)
 
 
 def silences(document: Document) -> int:
@@ -81,16 +81,16 @@ def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Findi
     """Yield what was assumed of witnesses that entries do not name, if it matters."""
     count = f"{silences(document):,}"
     if polarity == "base":
-        said = Message("negative-apparatus-lemmata-name-witness")
+        message = Message("negative-apparatus-lemmata-name-witness")
     elif polarity == "negative":
-        said = Message("header-calls-apparatus-negative-not")
+        message = Message("header-calls-apparatus-negative-not")
     elif count == "0":
         return
     elif polarity == "positive":
-        said = Message("header-calls-apparatus-positive-times", count=count)
+        message = Message("header-calls-apparatus-positive-times", count=count)
     elif polarity == "by entry":
-        said = Message("not-named-silent-lemma-names", count=count)
+        message = Message("not-named-silent-lemma-names", count=count)
     else:
-        said = Message("positive-apparatus-lemmata-name-witnesses", count=count)
-    yield Finding("tei-silence", Place(file), said,
+        message = Message("positive-apparatus-lemmata-name-witnesses", count=count)
+    yield Finding("tei-silence", Place(file), message,
                   Message("wrong-write-encodingdesc"), "info")

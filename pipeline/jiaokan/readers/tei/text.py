@@ -72,12 +72,12 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not divisions:
         raise TeiError(Message("words-text-not-front-body"), place=place(parts[0], file),
                        mend=Message("put-body"))
-    found, extents = dict[Point, int](), Extents()
-    bare, end = _base_text(divisions, reader.waiting(), found, extents)
+    points, extents = dict[Point, int](), Extents()
+    bare, end = _base_text(divisions, reader.waiting(), points, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
     placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
     for raw in inline.entries:
-        if span := raw.place(found):
+        if span := raw.place(points):
             placed.append(resolved(raw.entry, span, record, words))
             turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
         else:
@@ -85,10 +85,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
             nowhere.append((raw.entry, problem))
     document, who = Document(id=identifier, divisions=bare, dropped=record.ledger()), known.witnesses.whole()
     silence = polarity_of(root, placed, who)
-    made = OtherText(document, as_polarised(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
+    text = OtherText(document, as_polarised(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
-    made.findings = (*findings, *_findings(made, file, root))
-    return made
+    text.findings = (*findings, *_findings(text, file, root))
+    return text
 
 
 def _text_parts(root: Element, file: str) -> list[Element]:
@@ -97,25 +97,25 @@ def _text_parts(root: Element, file: str) -> list[Element]:
         raise TeiError(Message("root-is", element=name_of(root)), place=place(root, file),
                        mend=Message("tei-p4-make-p5-first") if old else Message("tei-document-begins-tei"))
     parts = text_elements(root)
-    if not any(str(words).strip() for each in parts for words in each.itertext()):
+    if not any(str(words).strip() for part in parts for words in part.itertext()):
         what = "<text> has no paragraph, line or head with words" if parts else Message("file-no-text")
         raise TeiError(what, place=place(root, file))
     return parts
 
 
 def _base_text(
-    divisions: list[Division], rest: Sequence[Any], found: dict[Point, int], extents: Extents
+    divisions: list[Division], rest: Sequence[Any], points: dict[Point, int], extents: Extents
 ) -> tuple[tuple[Division, ...], int]:
     """Return divisions without points, with the `rest` after the last paragraph, and the place of their end."""
     if not rest:
-        return without_points(divisions, found, extents=extents)
+        return without_points(divisions, points, extents=extents)
     *before, last = divisions
     paragraph = Paragraph(content=tuple(rest), kind="prose")
-    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], found, extents=extents)
+    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], points, extents=extents)
     if bare[-1].items[-1].content:
         return bare, end
     end -= extents.sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
-    found |= {point: min(at, end) for point, at in found.items()}
+    points |= {point: min(at, end) for point, at in points.items()}
     return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
 
 
@@ -126,9 +126,9 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
              for note in part.iterfind(".//{*}note[@target]")]
     if not notes:
         return
-    anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
+    anchors = {anchor.get(ID, ""): anchor.get("n", "") for anchor in root.iter("{*}anchor")}
     entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
-    targets = {each.get(ID): each for each in root.iterfind(f".//{{*}}body//*[@{ID}]")}
+    targets = {element.get(ID): element for element in root.iterfind(f".//{{*}}body//*[@{ID}]")}
     for note in dict.fromkeys(notes):
         target = note.get("target", "").removeprefix("#")
         entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in types else None
@@ -144,16 +144,16 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
             targets[target] = note
 
 
-def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
-    if undeclared := made.facts.witnesses.undeclared:
+def _findings(text: OtherText, file: str, root: Element) -> Iterator[Finding]:
+    if undeclared := text.facts.witnesses.undeclared:
         yield Finding("tei-witness", place(root, file),
                       Message("witnesses-named-entries-not-declared", count=len(undeclared),
                               undeclared=", ".join(undeclared)),
                       Message("declare-header-listwit-witness"), "warning")
-    for line, siglum in made.record.twice:
+    for line, siglum in text.record.twice:
         yield Finding("tei-witness-twice", Place(file, line), Message("named-two-readings-entry", siglum=siglum),
                       Message("second-shown", siglum=siglum), "warning")
-    for entry, problem in made.nowhere:
+    for entry, problem in text.nowhere:
         if problem == NO_WORDS:
             continue  # as EpiDoc has all; they are counted with the others
         yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
@@ -170,11 +170,11 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
     findings = [
-        *(Finding("tei-app-unheld", Place(file, each.entry.line),
-                  Message("app-cannot-become-entry", reason=each.reason),
-                  Message("shown-note"), "warning") for each in weaver.unheld),
-        *(Finding("tei-app-split", Place(file, each.line), Message("app-continues-another-paragraph-line"),
-                  Message("shown-entry"), "info") for each in cut),
+        *(Finding("tei-app-unheld", Place(file, misfit.entry.line),
+                  Message("app-cannot-become-entry", reason=misfit.reason),
+                  Message("shown-note"), "warning") for misfit in weaver.unheld),
+        *(Finding("tei-app-split", Place(file, entry.line), Message("app-continues-another-paragraph-line"),
+                  Message("shown-entry"), "info") for entry in cut),
         *_accounts(text, weaver, file),
     ]
     names = text.facts.persons | text.facts.witnesses.sigla
@@ -198,12 +198,12 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     if not text.apps:
         return
     nested = text.record.nested
-    entries = {number for each in weaver.placed if each.readings for number in each.apps} - nested
-    silent = [each for each in weaver.placed if not each.readings]
-    notes = {number for each in silent if each.notes for number in each.apps} - entries - nested
-    turns = {number for each in silent if each.turning for number in each.apps} - entries - nested - notes
-    single = {number for each in silent for number in each.apps} - entries - nested - notes - turns
-    refused = [(each.entry, each.reason) for each in weaver.unheld] + text.nowhere
+    entries = {number for entry in weaver.placed if entry.readings for number in entry.apps} - nested
+    silent = [entry for entry in weaver.placed if not entry.readings]
+    notes = {number for entry in silent if entry.notes for number in entry.apps} - entries - nested
+    turns = {number for entry in silent if entry.turning for number in entry.apps} - entries - nested - notes
+    single = {number for entry in silent for number in entry.apps} - entries - nested - notes - turns
+    refused = [(misfit.entry, misfit.reason) for misfit in weaver.unheld] + text.nowhere
     why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
     known = entries | nested | notes | turns | single
     why = {number: reason for number, reason in why.items() if number not in known}
@@ -220,7 +220,7 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
           Message("notes-since", reason=reason, count=count) for reason, count in Counter(why.values()).items()),
         *([Message("ledger-unaccounted", lost=lost)] if lost else []),
     ]
-    words = functools.reduce(lambda one, other: Message("values", name=one, other=other), parts)
+    words = functools.reduce(lambda words, other: Message("values", name=words, other=other), parts)
     yield Finding("tei-apps", Place(file), Message("app-ledger", count=text.apps, words=words),
                   Message("please-report-file-internal-error") if lost else "", "warning" if lost else "info")
 
@@ -235,10 +235,10 @@ def accounts(data: bytes, name: str) -> tuple[Finding, ...]:
         if our_text(data, name) is not None:
             return ()
         root, alone = listed(parse(data, name=name), name)
-        found = with_entries(other_text(root, name, "text"), name)[1]
+        findings = with_entries(other_text(root, name, "text"), name)[1]
     except JiaokanError:
         return ()
-    return (*alone, *(each for each in found if each.rule == "tei-apps"))
+    return (*alone, *(finding for finding in findings if finding.rule == "tei-apps"))
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
@@ -260,7 +260,7 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
         if item is not None and not parts:
             run.append(item)
             continue
-        if any(isinstance(each, App) or (size(each) and not isinstance(each, (Space, Note))) for each in run):
+        if any(isinstance(part, App) or (size(part) and not isinstance(part, (Space, Note))) for part in run):
             yield Unit(content=tuple(run))
         else:
             yield from run
@@ -274,19 +274,20 @@ def as_witness(
 ) -> tuple[Any, ...]:
     """Return a text with entries as one witness has it; a lost place where its words are unknown, and the
     lemma without `witness`. The words of other readings and of notes on entries go into `left`."""
-    made: list[Any] = []
+    content: list[Any] = []
     for item in items:
         if isinstance(item, App):
             groups = (item.lemma, *item.readings)
-            own = reading_of(groups, witness) if witness else item.lemma
-            own = own or reading_of(groups, hands.get(witness, ""))
-            left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
+            reading = reading_of(groups, witness) if witness else item.lemma
+            reading = reading or reading_of(groups, hands.get(witness, ""))
+            left += [("tei-rdg", words) for group in groups
+                     if group is not reading and (words := all_words(group.content))]
             left += [("tei-note", all_words(note.content)) for note in item.notes]
-            made += as_witness(own.content, witness, left, hands) if own else (Gap(reason="lacuna"),)
+            content += as_witness(reading.content, witness, left, hands) if reading else (Gap(reason="lacuna"),)
         else:
             inside = held(item)
-            made.append(item if inside is None else refilled(item, as_witness(inside, witness, left, hands)))
-    return tuple(made)
+            content.append(item if inside is None else refilled(item, as_witness(inside, witness, left, hands)))
+    return tuple(content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,16 +309,16 @@ def outline(text: str, file: str) -> Outline:
     data = text.encode()
     root = parse(data, name=file)
     sigla, signing = tuple[str, ...](), dict[str, str]()
-    if own := our_text(data, file):
-        known, document = facts(root), own
+    if ours := our_text(data, file):
+        known, document = facts(root), ours
     else:
         other = other_text(root, file, "text")
         known, document = other.facts, other.document
-        signing = {each.resp: known.persons[each.resp] for each in walk(document)
-                   if isinstance(each, Note) and each.kind == "commentary" and each.resp}
+        signing = {item.resp: known.persons[item.resp] for item in walk(document)
+                   if isinstance(item, Note) and item.kind == "commentary" and item.resp}
         if any(entry.readings for entry in other.entries):
             sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole())
-    outlined = tuple((each.title, tuple(_paragraphs(each))) for each in document.chapters())
+    outlined = tuple((chapter.title, tuple(_paragraphs(chapter))) for chapter in document.chapters())
     return Outline(known, outlined, sigla, tuple(signing.items()))
 
 
@@ -325,13 +326,13 @@ def our_text(data: bytes, file: str) -> Document | None:
     """Return the document of TEI in our encoding; None for other TEI. Raises SourceError for an edition: its witnesses
     have TEI of their own, which says more."""
     try:
-        own = from_tei(data, name=file)
+        document = from_tei(data, name=file)
     except TeiError:
         return None
-    if any(own.chapters()) and any(isinstance(item, App) for item in walk(own)):
+    if any(document.chapters()) and any(isinstance(item, App) for item in walk(document)):
         raise SourceError(Message("edition-not-witness"), place=Place(file),
                           mend=Message("give-tei-witnesses"))
-    return own if any(own.chapters()) else None
+    return document if any(document.chapters()) else None
 
 
 def _paragraphs(division: Division) -> Iterator[str]:

@@ -48,7 +48,7 @@ class Weaver:
         begin."""
         if not entries:
             return tuple(items)
-        made: list[Any] = []
+        blocks: list[Any] = []
         starts = [entry.start for entry in entries]
         placed: set[int] = set()
         for item in items:
@@ -60,50 +60,50 @@ class Weaver:
                 before = len(self.unheld)
                 deeper = isinstance(item, model.Division)
                 item = refilled(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
-                made += [item] if not isinstance(item, model.Paragraph) or item.content else []
-                made += [_shown(each.entry) for each in self.unheld[before:]] if not deeper else ()
+                blocks += [item] if not isinstance(item, model.Paragraph) or item.content else []
+                blocks += [_shown(misfit.entry) for misfit in self.unheld[before:]] if not deeper else ()
             else:
-                made.append(item)
+                blocks.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
         self.unheld += [Unheld(entry, Message("no-place-text")) for entry in lost]
         notes = [note for entry in lost if (note := _shown(entry)).content]
-        if notes and made and isinstance(made[-1], model.Division):
-            made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
+        if notes and blocks and isinstance(blocks[-1], model.Division):
+            blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, *notes))
         else:
-            made += notes
-        return tuple(made)
+            blocks += notes
+        return tuple(blocks)
 
     def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> model.Content:
         """Return content with its entries, nested where one is inside another."""
         if not entries:
             return tuple(filter(None, items))
         queue = sorted(entries, key=by_place)
-        made: list[Any] = []
+        content: list[Any] = []
         rest: Sequence[Any] = items
         while queue:
             entry = queue.pop(0)
             cut = _cut_between(rest, at, entry.start, entry.end, self.sizes)
             if cut is None:
-                made, rest, at, queue = self._inside(entry, made, rest, at, queue)
+                content, rest, at, queue = self._inside(entry, content, rest, at, queue)
                 continue
             empty = entry.start == entry.end
-            near = (bisect_right if empty else bisect_left)(queue, entry.end, key=lambda each: each.start)
+            near = (bisect_right if empty else bisect_left)(queue, entry.end, key=lambda later: later.start)
             if near and (joined := self._overlapping(entry, rest, at, queue)):
                 queue = sorted(joined, key=by_place)
                 continue
             before, lemma, rest = cut
-            inner = [each for each in queue[:near] if each.end <= entry.end and (each.nested or not empty)]
-            queue = [*(each for each in queue[:near] if each not in inner), *queue[near:]]
+            inner = [other for other in queue[:near] if other.end <= entry.end and (other.nested or not empty)]
+            queue = [*(other for other in queue[:near] if other not in inner), *queue[near:]]
             agree = self._agreeing(entry, inner)
             new = inner and entry.readings
             within = Weaver(agree, self.sizes, self.unheld, self.editor, self.placed) if new else self
-            made += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
+            content += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
-        return (*filter(None, made), *filter(None, rest))
+        return (*filter(None, content), *filter(None, rest))
 
     def _inside(
-        self, entry: Variation, made: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
+        self, entry: Variation, before: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
     ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
         place = at
         for number, item in enumerate(rest):
@@ -112,17 +112,17 @@ class Weaver:
                 mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
                 content = self.content(inside, place + edge, [entry, *mine])
                 left = [e for e in queue if e not in mine]
-                return [*made, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
+                return [*before, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
             place += full
         self.unheld.append(Unheld(entry, Message("cuts-element-text-two")))
-        return made, rest, at, queue
+        return before, rest, at, queue
 
     def _overlapping(
         self, entry: Variation, rest: Sequence[Any], at: int, queue: list[Variation]
     ) -> list[Variation]:
         """Return the queue with `entry` joined to the next that begins in it and ends after it; empty if there is none.
         One that cannot be joined is reported and dropped."""
-        near = takewhile(lambda each: each.start < entry.end, queue)
+        near = takewhile(lambda later: later.start < entry.end, queue)
         other = next((e for e in near if entry.start < e.start and entry.end < e.end), None)
         if other is None:
             return []
@@ -141,16 +141,16 @@ class Weaver:
             witness for witness in entry.lemma if witness in other.lemma
         )
         also = tuple(witness for witness in entry.also if witness in other.also)
-        one = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
+        joined = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
                       notes=(*entry.notes, *other.notes), apps=(*entry.apps, *other.apps))
-        return [one, *(e for e in left if e not in nested)]
+        return [joined, *(e for e in left if e not in nested)]
 
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
         another reading."""
         all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
         agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
-        agree |= {witness: None for each in inner for reading in each.readings for witness in reading.witnesses}
+        agree |= {witness: None for other in inner for reading in other.readings for witness in reading.witnesses}
         named = entry.named() | {final(witness) for witness in agree}
         return tuple([witness for witness in agree if witness not in named and final(witness) not in entry.named()])
 
@@ -193,11 +193,11 @@ def absences_as_entries(
     is not edited text: no witness is absent there."""
     for item in items if absences else ():
         full, edge, inside = sizes.of(item), bounds(item), held(item)
-        due = [each for each in absences if each.start < at + full and each.end > at]
-        first, last = (bisect_left(entries, place, key=lambda each: each.start) for place in (at, at + full))
+        due = [absence for absence in absences if absence.start < at + full and absence.end > at]
+        first, last = (bisect_left(entries, place, key=lambda entry: entry.start) for place in (at, at + full))
         here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
         if due and edited and inside is not None:
-            if any(isinstance(each, (model.Unit, model.Line, *_HOLDERS)) for each in inside):
+            if any(isinstance(part, (model.Unit, model.Line, *_HOLDERS)) for part in inside):
                 yield from absences_as_entries(inside, at + edge, due, here, sizes)
             else:
                 yield from _lacunae(due, at + edge, at + full - edge, here)
@@ -209,8 +209,8 @@ _HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.D
 
 def _lacunae(absences: Sequence[Absence], first: int, last: int, entries: Sequence[Variation]) -> Iterator[Variation]:
     """Yield the absences between two places of a block as entries that overlap no other."""
-    spans = [(max(each.start, first), min(each.end, last), each.witness) for each in absences]
-    ends = {*((start, end) for start, end, _ in spans), *((each.start, each.end) for each in entries)}
+    spans = [(max(absence.start, first), min(absence.end, last), absence.witness) for absence in absences]
+    ends = {*((start, end) for start, end, _ in spans), *((entry.start, entry.end) for entry in entries)}
     gone: dict[tuple[int, int], list[str]] = {}
     for start, end, witness in spans:
         cuts = {to for since, to in ends if since < start < to < end} | {
@@ -288,17 +288,18 @@ def attested(witnesses: Iterable[str], content: model.Content, resp: str = "") -
 def in_pieces(entries: Sequence[Variation], extents: Extents) -> tuple[list[Variation], list[Variation]]:
     """Return entries each inside one paragraph, line or note, and the entries that were cut for it. The first piece has
     the readings; in the others they are empty, or a lacuna where they are one."""
-    made: list[Variation] = []
+    pieces: list[Variation] = []
     cut: list[Variation] = []
     for entry in entries:
         spans = extents.pieces(entry.start, entry.end)
-        made.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
+        pieces.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
         if len(spans) < 2:
             continue
         cut.append(entry)
         rest = tuple(
-            replace(each, content=tuple(i for i in each.content if isinstance(i, model.Gap) and i.reason == "lacuna"))
-            for each in entry.readings
+            replace(reading, content=tuple(item for item in reading.content
+                                           if isinstance(item, model.Gap) and item.reason == "lacuna"))
+            for reading in entry.readings
         )
-        made += [replace(entry, start=start, end=end, readings=rest, notes=(), name="") for start, end in spans[1:]]
-    return made, cut
+        pieces += [replace(entry, start=start, end=end, readings=rest, notes=(), name="") for start, end in spans[1:]]
+    return pieces, cut

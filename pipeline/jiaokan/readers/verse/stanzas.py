@@ -71,34 +71,34 @@ class Stanzas:
 
     def cuts(self, number: int, line: str) -> list[Cut]:
         """Cut a paragraph: first where a speaker is announced, then by decisions, else by the signs of verse."""
-        found: list[Cut] = []
+        cuts: list[Cut] = []
         at = 0
         for part in filter(None, self.announced.split(line)):
             speaker = next((s for prefix, s in self.named.items() if part.startswith(prefix)), None)
-            found += [Cut(part, False, speaker)] if speaker else self.unannounced(number, at, part)
+            cuts += [Cut(part, False, speaker)] if speaker else self.unannounced(number, at, part)
             at += len(part)
-        self.before = self.bare(found[-1].text) if found and found[-1].verse else ""
-        return found
+        self.before = self.bare(cuts[-1].text) if cuts and cuts[-1].verse else ""
+        return cuts
 
     def unannounced(self, number: int, at: int, part: str) -> list[Cut]:
         """Cut the stretch before any announced speaker by decisions, and the rest by the signs."""
         start = self.offsets[number] + at
         places = [offset for offset in sorted(self.decided) if start <= offset < start + len(part)]
-        found: list[Cut] = []
+        cuts: list[Cut] = []
         if not places or places[0] > start:
             head = part[: places[0] - start] if places else part
             if places and self.decided[places[0]].verdict == "note":
-                found.append(Cut(head, True, self.speaker))
+                cuts.append(Cut(head, True, self.speaker))
                 self._judge(number, at + 1, head, "verse", (), self.decided[places[0]])
             else:
-                found += self.judged(number, at, head)
+                cuts += self.judged(number, at, head)
         for offset, end in pairwise([*places, start + len(part)]):
             boundary = self.decided[offset]
             text = part[offset - start : end - start]
             speaker = replace(self.speaker, person=boundary.person) if boundary.person else self.speaker
-            found.append(Cut(text, boundary.verdict == "base", speaker, boundary.verdict == "joins"))
+            cuts.append(Cut(text, boundary.verdict == "base", speaker, boundary.verdict == "joins"))
             self._judge(number, offset - self.offsets[number] + 1, text, boundary.verdict, (), boundary)
-        return found
+        return cuts
 
     def judged(self, number: int, at: int, part: str) -> list[Cut]:
         """Cut a stretch at the end of its verse."""
@@ -190,19 +190,19 @@ class _Verse:
         lines: list[Sign] = []
         cohesion, weight = 0.0, score(context)
         best_score, best_end = -(10**9), 0
-        kept: tuple[int, int, tuple[Sign, ...]] = (0, 0, ())
+        best: tuple[int, int, tuple[Sign, ...]] = (0, 0, ())
         size = self.metre.length
         for end in range(size, len(text) + 1, size):
-            found = self._line(text[end - size : end])
-            lines += found
-            weight += score(found)
+            line_signs = self._line(text[end - size : end])
+            lines += line_signs
+            weight += score(line_signs)
             cohesion += _COHESION * (self._cohesion(text, end) - _COHESION)
             close = self._close(text, end, whole, end in glosses)
             total = weight + round(cohesion) + score(close)
             if total > best_score and end >= size * self.metre.lines:
-                best_score, best_end, kept = total, end, (len(lines), round(cohesion), close)
-        count, kept_cohesion, close = kept
-        keeps = (Sign(Message("sign-words-keep-within-lines"), kept_cohesion),) if kept_cohesion else ()
+                best_score, best_end, best = total, end, (len(lines), round(cohesion), close)
+        count, rounded, close = best
+        keeps = (Sign(Message("sign-words-keep-within-lines"), rounded),) if rounded else ()
         return (best_end if best_score > 0 else 0), (*context, *keeps, *lines[:count], *close) if best_end else ()
 
     def _cohesion(self, text: str, end: int) -> float:
@@ -224,29 +224,29 @@ class _Verse:
                 if (self.patterns[name].match if "begins" in words else self.patterns[name].search)(line)]
 
     def _context(self, text: str, before: str) -> list[Sign]:
-        found = []
+        signs = []
         if self.patterns["opening"].match(text):
-            found.append(Sign(Message("sign-opens-as-a-comment"), -3, text[:4]))
+            signs.append(Sign(Message("sign-opens-as-a-comment"), -3, text[:4]))
         if before:
-            found.append(Sign(Message("sign-comment-due-after-verse"), -1))
+            signs.append(Sign(Message("sign-comment-due-after-verse"), -1))
             if text[:2] in before or (text[:1] in before and self.patterns["gloss"].match(text)):
-                found.append(Sign(Message("sign-begins-word-verse-before"), -2, text[:4]))
-        return found
+                signs.append(Sign(Message("sign-begins-word-verse-before"), -2, text[:4]))
+        return signs
 
     def _close(self, text: str, end: int, whole: str, glossed: bool) -> tuple[Sign, ...]:
-        found = [Sign(Message("sign-gloss-closes-line"), 2)] if glossed else []
+        signs = [Sign(Message("sign-gloss-closes-line"), 2)] if glossed else []
         stanza = text[max(0, end - _AHEAD) : end]
         if self.patterns["closing"].search(stanza):
-            found.append(Sign(Message("sign-closes-stanza"), 2, stanza[-self.metre.length :]))
+            signs.append(Sign(Message("sign-closes-stanza"), 2, stanza[-self.metre.length :]))
         rest = whole[end : end + _AHEAD]
         if not rest:
-            return (*found, Sign(Message("sign-paragraph-whole-lines"), 3, str(end // self.metre.length)))
-        found.append(Sign(Message("sign-text-goes"), -2))
+            return (*signs, Sign(Message("sign-paragraph-whole-lines"), 3, str(end // self.metre.length)))
+        signs.append(Sign(Message("sign-text-goes"), -2))
         if self.patterns["opening"].match(rest):
-            found.append(Sign(Message("sign-comment-opens"), 4, rest[:4]))
+            signs.append(Sign(Message("sign-comment-opens"), 4, rest[:4]))
         if text.find(rest[0], 0, end) >= 0 and self.patterns["gloss"].match(rest):
-            found.append(Sign(Message("sign-word-verse-glossed"), 2, rest[:6]))
-        return tuple(found)
+            signs.append(Sign(Message("sign-word-verse-glossed"), 2, rest[:6]))
+        return tuple(signs)
 
 
 class Metre(Strict, frozen=True, kw_only=True):

@@ -25,70 +25,70 @@ _TITLED = 0.8
 """Share of the numbers that a short title must follow, if they number titles."""
 
 
-def convention_of(found: Survey) -> dict[str, Any]:
+def convention_of(survey: Survey) -> dict[str, Any]:
     """Return the convention by which the reader of its format reads a text; of TEI, the witness to read."""
-    if found.format == "tei":
-        return {"witness": found.edition} if found.edition else {}
-    mandoku, closing, notes = found.format == "mandoku", found.heads.closing, found.notes
-    made: dict[str, Any] = {key: value for key, value in (
-        ("lines", "phrase" if mandoku and by_phrase(tuple(found.text.split("\n"))) else ""),
-        ("halves", "left" if mandoku and halves(found.text) == "left" else ""),
-        ("markup", found.format if found.format in ("wiki", "markdown") else ""),
+    if survey.format == "tei":
+        return {"witness": survey.edition} if survey.edition else {}
+    mandoku, closing, notes = survey.format == "mandoku", survey.heads.closing, survey.notes
+    convention: dict[str, Any] = {key: value for key, value in (
+        ("lines", "phrase" if mandoku and by_phrase(tuple(survey.text.split("\n"))) else ""),
+        ("halves", "left" if mandoku and halves(survey.text) == "left" else ""),
+        ("markup", survey.format if survey.format in ("wiki", "markdown") else ""),
         ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
         ("across", notes.across and not mandoku), ("separators", notes.separators),
         ("labels", notes.labels), ("chapter_end", closing),
-        ("chapter", 0 if closing or found.heads.heads[0].name else 1),
+        ("chapter", 0 if closing or survey.heads.heads[0].name else 1),
     ) if value}
-    if mandoku and len(_SUBJECT.findall(found.text)) >= _SUBJECTS:
-        made["editorial"] = "臣.{0,3}"
-    section = _section(found)
-    if number := _number(found.rows):
-        titled = "" if section else _titled(found.text.split("\n"), number)
-        made |= {"section": titled} if titled else {"number": number}
+    if mandoku and len(_SUBJECT.findall(survey.text)) >= _SUBJECTS:
+        convention["editorial"] = "臣.{0,3}"
+    section = _section(survey)
+    if number := _number(survey.rows):
+        titled = "" if section else _titled(survey.text.split("\n"), number)
+        convention |= {"section": titled} if titled else {"number": number}
     if section:
-        made["section"] = section
-    if not closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
-        made["trailer"] = _TRAILER
-    if found.notices:
-        made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in found.notices]
-    if sections_by_paragraph(found.heads, found.rows, notes.brackets[:1], made):
-        made["sections"] = "paragraphs"
-    return made | _page(found)
+        convention["section"] = section
+    if not closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in survey.rows) > 1:
+        convention["trailer"] = _TRAILER
+    if survey.notices:
+        convention["chrome"] = [{"rule": "notice", "pattern": re.escape(notice)} for notice in survey.notices]
+    if sections_by_paragraph(survey.heads, survey.rows, notes.brackets[:1], convention):
+        convention["sections"] = "paragraphs"
+    return convention | _page(survey)
 
 
-def _section(found: Survey) -> str:
+def _section(survey: Survey) -> str:
     """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
-    if found.inner:
-        return "|".join(map(re.escape, found.inner))
-    heads = {head.row for head in found.heads.heads}
-    signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
+    if survey.inner:
+        return "|".join(map(re.escape, survey.inner))
+    heads = {head.row for head in survey.heads.heads}
+    signs = [sign for index, sign, _ in signed(survey.rows) if index not in heads]
     if len(signs) > 2:
         return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
-    if found.heads.kind in ("juan", "titled") and (cells := pieces(found.rows[found.heads.heads[0].row :])):
-        lowered = "|".join("　" * (each - 1) for each in cells)
+    if survey.heads.kind in ("juan", "titled") and (cells := pieces(survey.rows[survey.heads.heads[0].row :])):
+        lowered = "|".join("　" * (width - 1) for width in cells)
         return f"　(?:{lowered})(?P<title>[^　，。；：？！()][^，。；：？！()]{{0,{LONGEST - 1}}})(?:[(].*)?"
-    level = found.rows[found.heads.heads[0].row].level if found.heads.kind == "marked" else 0
-    lower = [row.text for row in found.rows if level and row.level > level]
+    level = survey.rows[survey.heads.heads[0].row].level if survey.heads.kind == "marked" else 0
+    lower = [row.text for row in survey.rows if level and row.level > level]
     return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
 
 
-def _repeats(n: int, line: str, found: Survey) -> bool:
+def _repeats(n: int, line: str, survey: Survey) -> bool:
     """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does, or its
     chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
-    common, title = sum(char in found.title for char in line), found.title
+    common, title = sum(char in survey.title for char in line), survey.title
     if 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2):
         return True
-    before = [head for head in found.heads.heads if head.name and head.row < n]
-    after = {head.row for head in found.heads.heads} | {len(found.rows)}
-    own = re.split("[ 　]", bare(before[-1].name))[0] if before and {n + 1, n + 2} & after else ""
-    return len(own) > 1 and re.split("[ 　]", bare(line))[0] == own
+    before = [head for head in survey.heads.heads if head.name and head.row < n]
+    after = {head.row for head in survey.heads.heads} | {len(survey.rows)}
+    heading = re.split("[ 　]", bare(before[-1].name))[0] if before and {n + 1, n + 2} & after else ""
+    return len(heading) > 1 and re.split("[ 　]", bare(line))[0] == heading
 
 
 def _number(rows: Sequence[Row]) -> str:
     for pattern in _NUMBERS:
         matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
-        values = [int(digits[-1]) if (digits := re.findall(r"\d{1,9}", each)) else int(unicodedata.numeric(each[0]))
-                  for each in matches]
+        values = [int(digits[-1]) if (digits := re.findall(r"\d{1,9}", match)) else int(unicodedata.numeric(match[0]))
+                  for match in matches]
         if count_sections(values):
             return pattern
     return ""
@@ -99,44 +99,45 @@ def _titled(lines: Sequence[str], number: str) -> str:
     or if other lines have no punctuation."""
     bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]
     rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
-    short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
+    short = [title for title in rest if 0 < len(title) <= SHORT and not re.search(r"[^\w（）()]", title)]
     marked = sum(bool(re.search("[，。；：？！]", line)) for line in bare_lines)
     if len(short) < _TITLED * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
         return ""
     return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
 
 
-def _page(found: Survey) -> dict[str, Any]:
+def _page(survey: Survey) -> dict[str, Any]:
     """Return the lines of the page (`furniture`), and the headings of front matter."""
-    heads = found.heads.heads
+    heads = survey.heads.heads
     ends, names = (heads[0].row, heads[-1].row), {bare(head.name) for head in heads if head.name}
-    named = {n for n, row in enumerate(found.rows) if bare(row.text) in names or n in {head.row for head in heads}}
-    level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
+    named = {n for n, row in enumerate(survey.rows) if bare(row.text) in names or n in {head.row for head in heads}}
+    level = survey.rows[ends[0]].level if survey.heads.kind == "marked" else 0
     front, furniture, juan, closed = [], {}, False, False
-    for n, row in enumerate(found.rows):
+    for n, row in enumerate(survey.rows):
         if n in named or len(bare(row.text)) > 2 * SHORT:
             continue
-        outside = found.heads.closing or not ends[0] <= n <= ends[1]
+        outside = survey.heads.closing or not ends[0] <= n <= ends[1]
         if re.search("四庫全書|四库全书|四部叢刊|四部丛刊", row.text) and len(row.text) <= SHORT:
             furniture[row.text] = "collection"
         elif re.fullmatch(JUAN, row.text):
-            juan = found.heads.kind != "juan"
+            juan = survey.heads.kind != "juan"
             closed |= not juan and not any(re.fullmatch(JUAN, head.name) for head in heads)
         elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
             front.append(row.text)
-        elif makers(row, found.title):
+        elif makers(row, survey.title):
             furniture[row.text] = "byline"
-        elif (level and 0 < row.level < level) or (outside and row.text == found.title) or _repeats(n, row.text, found):
+        elif (level and 0 < row.level < level) or (outside and row.text == survey.title) \
+                or _repeats(n, row.text, survey):
             furniture[row.text] = "category"
-    made: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     if front:
-        made["front"] = [{"head": re.escape(each), "prose": True} for each in dict.fromkeys(front)]
+        tables["front"] = [{"head": re.escape(heading), "prose": True} for heading in dict.fromkeys(front)]
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
     if juan:
         rows.append({"kind": "juan", "pattern": JUAN})
     if closed:  # if headings of juan also name the author, a bare juan number closes it
         rows.append({"kind": "category", "pattern": JUAN.replace("(", "(?:", 1)})
-    return made | ({"furniture": rows} if rows else {})
+    return tables | ({"furniture": rows} if rows else {})
 
 
 _COUNTED = re.compile(f"第?(?:{NUMERAL}|\\d+)[章篇]?")

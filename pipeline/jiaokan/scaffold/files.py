@@ -59,16 +59,16 @@ def decoded(path: Path) -> Received:
 def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
     """Return the text of bytes, its encoding, and the number of control characters, which XML cannot hold, as 〓. Big5
     and GB18030 decode each other's bytes as rare characters; the result with more of the commonest ones is taken."""
-    found: dict[str, str] = {}
+    decodings: dict[str, str] = {}
     is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     for name in ("utf-16",) if is_utf16 else ("utf-8-sig", "gb18030", "big5hkscs"):
-        if "utf-8-sig" not in found:  # hardly any other text is valid UTF-8 by chance
+        if "utf-8-sig" not in decodings:  # hardly any other text is valid UTF-8 by chance
             with suppress(UnicodeDecodeError):
-                found[name] = data.decode(name)
-    if not found:
+                decodings[name] = data.decode(name)
+    if not decodings:
         raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
-    encoding = max(found, key=lambda name: len(_COMMON.findall(found[name][:_SAMPLE])))
-    text, count = UNFIT.subn("〓", LINE_END.sub("\n", found[encoding].removeprefix("\ufeff")))
+    encoding = max(decodings, key=lambda name: len(_COMMON.findall(decodings[name][:_SAMPLE])))
+    text, count = UNFIT.subn("〓", LINE_END.sub("\n", decodings[encoding].removeprefix("\ufeff")))
     controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
     return text, encoding.removesuffix("-sig") + controls, count
 

@@ -66,15 +66,15 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
         "licence": {"name": Message("not-stated")},
     }
-    if known := {code: each for work in reversed(works) for code, each in work.known.items()}:
+    if known := {code: character for work in reversed(works) for code, character in work.known.items()}:
         builder.folder.files["tei/decisions/glyphs.toml"] = settings_file({"glyph": gaiji.rows(known, today)}, "glyphs")
     builder.folder.files |= {
         "tei/catalog.toml": settings_file({"project": project, **builder.catalog}, "catalog"),
         "tei/persons.toml": settings_file({"person": list(builder.persons.values())}, "persons"),
     }
-    asked = (to_toml(SettingsQuestion(resp=PROGRAM, why=each, cert="low")) for each in builder.folder.doubts)
+    questions = (to_toml(SettingsQuestion(resp=PROGRAM, why=doubt, cert="low")) for doubt in builder.folder.doubts)
     if builder.folder.doubts:
-        builder.folder.files["tei/decisions/questions.toml"] = undirected("\n".join(asked)).encode()
+        builder.folder.files["tei/decisions/questions.toml"] = undirected("\n".join(questions)).encode()
     return builder.folder
 
 
@@ -91,45 +91,48 @@ class _Builder:
     def siglum(self, survey: Survey, title: str) -> str:
         """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
         other = survey.title if survey.title != title else ""
-        candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(each) for each in (
+        candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(name) for name in (
             survey.author[-6:], survey.edition, other[:6], survey.called[:12], title[:6]))]
-        found = next((each for each in candidates if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
-        self.sigla.add(found)
-        return found
+        free = (candidate for candidate in candidates if candidate and candidate not in self.sigla)
+        siglum = next(free, f"W{len(self.sigla) + 1}")
+        self.sigla.add(siglum)
+        return siglum
 
     def add_work(self, work: SurveyedWork) -> None:
         """Add a work, its texts and its edition."""
-        titles = [each.title for each in work.surveys]
+        titles = [survey.title for survey in work.surveys]
         alike = takewhile(lambda chars: len({*map(norm, chars)}) == 1, zip(*titles, strict=False))
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
-        own = slug(title, "work", self.editions)
+        identifier = slug(title, "work", self.editions)
         named = [gaiji.read_as(heads[0].title, work.known) for heads in work.chapters]
-        book = title if all(each.removeprefix(title) for each in named) else ""
-        chapters = [each.removeprefix(book) for each in named]
-        self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
-        edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its edition
+        book = title if all(name.removeprefix(title) for name in named) else ""
+        chapters = [name.removeprefix(book) for name in named]
+        self.catalog["work"].append({"id": identifier, "title": title, **_chapters(work, chapters)})
+        # A witness of a TEI file stands beside its edition.
+        edited = any(survey.format == "tei" and survey.edition for survey in work.surveys)
         alone = len(work.surveys) == 1 and not edited
-        ids = [self.add_source(survey, own, title, distinct, work.numbers(index)) for index, (survey, distinct) in
-               enumerate(zip(work.surveys, [""] if alone else _distinct(work, title), strict=True))]
-        plan: dict[str, Any] = {"id": own, "title": title}
+        texts = enumerate(zip(work.surveys, [""] if alone else _distinct(work, title), strict=True))
+        ids = [self.add_source(survey, identifier, title, distinct, work.numbers(index))
+               for index, (survey, distinct) in texts]
+        plan: dict[str, Any] = {"id": identifier, "title": title}
         if alone:
             plan |= {"kind": "reading", "witness": ids[0]}
         else:
-            plan |= {"kind": "critical", "work": own, "chapters": [
-                {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
-                for n, (each, has) in enumerate(zip(chapters, work.has, strict=True), 1)
+            plan |= {"kind": "critical", "work": identifier, "chapters": [
+                {"n": n, "title": chapter, "base": ids[0], "witnesses": [ids[index] for index in indexes]}
+                for n, (chapter, indexes) in enumerate(zip(chapters, work.has, strict=True), 1)
             ]}
-        self.folder.files[f"tei/editions/{own}.toml"] = settings_file({**plan, "print": {"missing": _MISSING}})
+        self.folder.files[f"tei/editions/{identifier}.toml"] = settings_file({**plan, "print": {"missing": _MISSING}})
         self.folder.report += report(work, title, ids)
         self.folder.doubts += doubts(work, ids)
 
-    def add_source(self, survey: Survey, work: str, title: str, own: str, numbers: Mapping[int, int]) -> str:
-        """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
-        distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
-        words = title if not own else own if own.startswith((title, work)) else f"{title}-{own}"
+    def add_source(self, survey: Survey, work: str, title: str, distinct: str, numbers: Mapping[int, int]) -> str:
+        """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `distinct`,
+        which distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
+        words = title if not distinct else distinct if distinct.startswith((title, work)) else f"{title}-{distinct}"
         name = slug(words, "text", self.texts)
-        if name == work and own:  # a long title fills the id: what distinguishes its texts is cut off
+        if name == work and distinct:  # a long title fills the id: what distinguishes its texts is cut off
             name = slug(words, "text", self.texts)
         suffix = ".xml" if survey.format == "tei" else ".txt"
         data = survey.text.encode("utf-8")
@@ -167,7 +170,7 @@ class _Builder:
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}
         if others:
-            unsigned["person"] = max(others, key=lambda each: len(others[each]))
+            unsigned["person"] = max(others, key=lambda person: len(others[person]))
             del others[unsigned["person"]]
         if unsigned["person"]:  # inferred from the title page: no note says who speaks
             unsigned["cert"] = "medium"
@@ -175,20 +178,20 @@ class _Builder:
         gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
         inside: list[dict[str, Any]] = [{"chapters": chapters, "person": person} for person, chapters in others.items()]
         if unsigned["person"] and survey.sounds:  # the title page does not say who added a list at the end of a juan
-            lines = [{"first": each.first, "last": each.last} for each in survey.sounds]
+            lines = [{"first": listing.first, "last": listing.last} for listing in survey.sounds]
             inside.insert(0, {"lines": lines, "person": "", "subtype": "yinyi"})
-        return {key: each for key, each in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows),
-                                        ("gloss", survey.notes.sounds and gloss)) if each}
+        return {key: value for key, value in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows),
+                                            ("gloss", survey.notes.sounds and gloss)) if value}
 
     def person(self, name: str, dynasty: str = "") -> str:
         """Return the id of the person of this name, who is added if new."""
         name = sign(name) or name
-        for each in self.persons.values():
-            if norm(each["name"]) == norm(name):
-                return str(each["id"])
-        made = slug(name, "person", self.texts)
-        self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
-        return made
+        for row in self.persons.values():
+            if norm(row["name"]) == norm(name):
+                return str(row["id"])
+        identifier = slug(name, "person", self.texts)
+        self.persons[identifier] = {"id": identifier, "name": name, "label": name, "dynasty": dynasty}
+        return identifier
 
 
 def _distinct(work: SurveyedWork, title: str) -> list[str]:
@@ -205,9 +208,9 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     if not any(labels):
         labels = labels_of_parts([heads[0] for heads in work.chapters])
     chapters = [
-        {"n": n, "title": each, "names": list(dict.fromkeys(head.name for head in heads if head.name)),
+        {"n": n, "title": title, "names": list(dict.fromkeys(head.name for head in heads if head.name)),
          **({"label": label} if label else {})}
-        for n, (each, heads, label) in enumerate(zip(titles, work.chapters, labels, strict=True), 1)
+        for n, (title, heads, label) in enumerate(zip(titles, work.chapters, labels, strict=True), 1)
     ]
     reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
         work.surveys[0].heads, convention_of(work.surveys[0]))
@@ -216,12 +219,13 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
 
 def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
     """Return a file of settings with a comment above it; rows are [[name]], so that others can be added."""
-    rows = {name: each for name, each in table.items() if isinstance(each, list) and each and type(each[0]) is dict}
+    rows = {name: value for name, value in table.items()
+            if isinstance(value, list) and value and type(value[0]) is dict}
     parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]
-    for name, each in rows.items():
-        text = tomli_w.dumps({name: each})
+    for name, values in rows.items():
+        text = tomli_w.dumps({name: values})
         if not text.startswith("[["):  # short rows, which it writes as a list of { }
-            text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in each)
+            text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in values)
         parts.append(text)
     english, chinese = _COMMENTS[topic]
     first = f"# {english} All keys: jiaokan explain {topic}.\n# {chinese}全部的键：jiaokan explain {topic} --lang zh\n"

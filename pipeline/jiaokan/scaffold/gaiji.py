@@ -51,16 +51,16 @@ def of_witness(source: str, words: Sequence[str], others: Iterable[Sequence[str]
     characters, as `characters` returns them."""
     needed: dict[tuple[Any, ...], set[str]] = {}
     for other in others:
-        folded = [simplified(each) if len(each) == 1 else each for each in other]
+        folded = [simplified(char) if len(char) == 1 else char for char in other]
         for at, code in enumerate(other):
             if CODE.fullmatch(code):
                 for key in _keys(folded, at):
                     needed.setdefault(key, set()).add(code)
     votes: dict[bool, dict[str, Counter[str]]] = {True: {}, False: {}}
-    own = [simplified(each) if len(each) == 1 else each for each in words]
+    plain = [simplified(char) if len(char) == 1 else char for char in words]
     for at, char in enumerate(words if needed else ()):
         if len(char) == 1 and not CODE.fullmatch(char) and char not in LACUNAE:
-            for key in _keys(own, at):
+            for key in _keys(plain, at):
                 for code in needed.get(key, ()):
                     votes[len(key) > 2].setdefault(code, Counter())[char] += 1
     return CodeVotes(source, votes[False] | votes[True])  # both sides are better than one
@@ -77,13 +77,13 @@ def _keys(words: Sequence[str], at: int) -> Iterable[tuple[Any, ...]]:
 
 def characters(text: str) -> list[str]:
     """Return the characters of a text without punctuation, brackets and white space; a code or description is one."""
-    found, at = [], 0
+    chars, at = [], 0
     while at < len(text):
         length = composed(text, at) or 1
         if length > 1 or not attached(text[at]):
-            found.append(text[at : at + length])
+            chars.append(text[at : at + length])
         at += length
-    return found
+    return chars
 
 
 def read_table(path: Path) -> dict[str, str]:
@@ -94,45 +94,45 @@ def read_table(path: Path) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(Message("cannot-read", strerror=error), place=Place(str(path)),
                           mend=Message("give-table-utf")) from None
-    found: dict[str, str] = {}
+    table: dict[str, str] = {}
     for line in lines:
         name, *cells = [cell.strip() for cell in line.split("\t")]
         chars = [cell for cell in cells[:3] if cell and not cell.isascii()]
         if chars and re.fullmatch("&?[A-Za-z]+[0-9]+;?", name):
-            found[f"&{name.strip('&;')};"] = chars[-1]
-    if not found:
+            table[f"&{name.strip('&;')};"] = chars[-1]
+    if not table:
         raise SourceError(Message("no-row-code-character"), place=Place(str(path)),
                           mend=Message("give-line-code-tabs-kr0001"))
-    return found
+    return table
 
 
 def decide(
     codes: Iterable[str], evidence: Sequence[CodeVotes], table: Mapping[str, str], name: str
 ) -> dict[str, Known]:
     """Return what is known about codes: by the table `name`, by the same edition, by other witnesses."""
-    found: dict[str, Known] = {}
+    decisions: dict[str, Known] = {}
     for code in sorted(codes):
         if code in table:
-            found[code] = Known(table[code], f"字表 {name} 作「{table[code]}」", "high")
+            decisions[code] = Known(table[code], f"字表 {name} 作「{table[code]}」", "high")
             continue
         for same in (True, False):
-            known = _voted([(each.source, each.votes[code]) for each in evidence
-                            if each.same is same and each.votes.get(code)], same)
+            known = _voted([(witness.source, witness.votes[code]) for witness in evidence
+                            if witness.same is same and witness.votes.get(code)], same)
             if known:
-                found[code] = known
+                decisions[code] = known
                 break
-    return found
+    return decisions
 
 
 def _voted(votes: Sequence[tuple[str, Counter[str]]], same: bool) -> Known | None:
     """Return the character that most places have, if more than half do."""
-    total = sum((each for _, each in votes), Counter[str]())
-    best, often = max(total.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+    total = sum((counts for _, counts in votes), Counter[str]())
+    best, often = max(total.items(), key=lambda item: (item[1], item[0]), default=("", 0))
     if 2 * often <= total.total():
         return None
     share = often / total.total()
     cert = "high" if same and share >= _SURE else "medium" if often > 1 and share >= _SURE else "low"
-    where = "、".join(source for source, each in votes if best in each)
+    where = "、".join(source for source, counts in votes if best in counts)
     others = f"（另作{''.join(sorted(total - Counter({best: often})))}）" if len(total) > 1 else ""
     return Known(best, f"{where}{'' if same else '同句'}作「{best}」，{total.total()} 处中 {often} 处{others}", cert)
 
@@ -144,5 +144,5 @@ def read_as(text: str, known: Mapping[str, Known]) -> str:
 
 def rows(known: Mapping[str, Known], today: date) -> list[dict[str, Any]]:
     """Return the decisions as rows of ``tei/decisions/glyphs.toml``."""
-    return [{"code": code if len(code) > 1 else f"U+{ord(code):04X}", "standard": each.standard, "resp": "jiaokan",
-             "why": each.why, "cert": each.cert, "when": today} for code, each in known.items()]
+    return [{"code": code if len(code) > 1 else f"U+{ord(code):04X}", "standard": character.standard, "resp": "jiaokan",
+             "why": character.why, "cert": character.cert, "when": today} for code, character in known.items()]

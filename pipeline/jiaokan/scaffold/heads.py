@@ -102,8 +102,8 @@ def heads_of(rows: Sequence[Row]) -> Heads:
         only_listed = kind != "closed" and len(sizes) > 2 and sizes[-1] > _LISTED_REST * sum(sizes)
         before = sum(len(row.text) for row in rows[: heads[0].row])
         late = kind in ("numbered", "alone") and before > sum(sizes)
-        after = sum(each.row > heads[-1].row for each in by_juan)
-        early = sum(each.row < heads[0].row for each in by_juan) - 1 if before > FRONT * (before + sum(sizes)) else 0
+        after = sum(juan.row > heads[-1].row for juan in by_juan)
+        early = sum(juan.row < heads[0].row for juan in by_juan) - 1 if before > FRONT * (before + sum(sizes)) else 0
         partial = kind in ("numbered", "alone", "closed") and max(after, early) > max(1, _UNHEADED * juans)
         poems = kind == "alone" and juans > 1 and len(heads) > _PIECES * juans
         only_juan = kind == "marked" and all(_JUAN.fullmatch(bare(head.name)) for head in heads)
@@ -133,65 +133,66 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     rows = [Row(0, "") if row.level and ((is_front(row.text) and n not in inside) or makers(row)) else row
             for n, row in enumerate(rows)]
     levels = Counter(row.level for row in rows if row.level)
-    level = max(levels, key=lambda each: (levels[each], each), default=-1)
+    level = max(levels, key=lambda depth: (levels[depth], depth), default=-1)
     return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
 
 
 def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings that are wholly in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
-    found = [(index, title_of(match["title"])) for index, row in enumerate(rows)
+    titles = [(index, title_of(match["title"])) for index, row in enumerate(rows)
              if (match := _ENCLOSED.fullmatch(row.text))
              and index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
-    return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(found, 1))
+    return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(titles, 1))
 
 
-def _counted(found: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
+def _counted(headings: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
     """Return headings as chapters: index of the row, title, whole line."""
-    return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(found, 1))
+    return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(headings, 1))
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The longest run of numbered headings (學而第一, 第一章), without lines that count juan (儀禮卷第二)."""
-    found: list[tuple[int, int, str]] = []
+    candidates: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
         name = bare(row.text)
         match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", CODE.sub("〓", name)) else None
         if match:
-            found.append((whole(match["n"]) or numeral(match["n"]), index, name))
-    found = _unlisted(found, rows)
-    indents = Counter(rows[index].indent for _, index, _ in found)
-    plain = [each for each in found if len(_ORDINAL.findall(each[2])) == 1  # 田第三賦第四 is a sentence
-             and indents[rows[each[1]].indent] == max(indents.values())]
-    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(plain, rows)
-    return max((run, apart, series), key=len)
+            candidates.append((whole(match["n"]) or numeral(match["n"]), index, name))
+    candidates = _unlisted(candidates, rows)
+    indents = Counter(rows[index].indent for _, index, _ in candidates)
+    plain = [candidate for candidate in candidates
+             if len(_ORDINAL.findall(candidate[2])) == 1  # 田第三賦第四 is a sentence
+             and indents[rows[candidate[1]].indent] == max(indents.values())]
+    run = _from_first_juan(_run(candidates, rows), rows)
+    return max((run, _repeated(candidates, rows), _series(plain, rows)), key=len)
 
 
 def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return headings with the line of the first juan as that of the first chapter, if only that has none or only a
     title without text."""
-    own = run[1:] if len(run) > 1 and run[0].n == 1 and run[1].row == run[0].row + 1 else run
-    if not own or own[0].n != 2:
+    numbered = run[1:] if len(run) > 1 and run[0].n == 1 and run[1].row == run[0].row + 1 else run
+    if not numbered or numbered[0].n != 2:
         return run
-    first = [head for head in _by_juan(rows) if head.n == 1 and head.row < own[0].row - 1]
-    return (*first, *own) if first else run
+    first = [head for head in _by_juan(rows) if head.n == 1 and head.row < numbered[0].row - 1]
+    return (*first, *numbered) if first else run
 
 
-def _series(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+def _series(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return headings in several series, each numbered from one (虞書 堯典第一 … 夏書 禹貢第一 …); none if a series has
     only one heading or hardly any text, a number neither follows nor is one, or a title stands twice."""
-    numbers = [n for n, _, _ in found]
+    numbers = [n for n, _, _ in candidates]
     starts = [at for at, n in enumerate(numbers) if n == 1]
     steady = all(n == 1 or before < n <= before + _LOST for before, n in pairwise(numbers))
-    titles = [title_of(name) for _, _, name in found]
-    sizes = [after - start for start, after in pairwise([*starts, len(found)])]
+    titles = [title_of(name) for _, _, name in candidates]
+    sizes = [after - start for start, after in pairwise([*starts, len(candidates)])]
     if not steady or len({*titles}) < len(titles) or len(sizes) < 2 or min(sizes) < 2 or starts[0]:
         return ()
-    texts = sizes_under([row for _, row, _ in found], rows)
+    texts = sizes_under([row for _, row, _ in candidates], rows)
     means = [sum(texts[at : at + size]) / size for at, size in zip(starts, sizes, strict=True)]
     if _MANY * min(means) < max(means):  # a table of contents
         return ()
     return tuple(ChapterHead(n, title, name, row) for n, ((_, row, name), title) in enumerate(
-        zip(found, titles, strict=True), 1))
+        zip(candidates, titles, strict=True), 1))
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -202,14 +203,14 @@ def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
-    found = [(whole(match["n"]) or numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
+    candidates = [(whole(match["n"]) or numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
-    return _run(_unlisted(found, rows), rows)
+    return _run(_unlisted(candidates, rows), rows)
 
 
-def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
-    listed = contents_lines([(index, n) for n, index, _ in found], [len(bare(row.text)) for row in rows])
-    return [each for each in found if each[1] not in listed]
+def _unlisted(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
+    listed = contents_lines([(index, n) for n, index, _ in candidates], [len(bare(row.text)) for row in rows])
+    return [candidate for candidate in candidates if candidate[1] not in listed]
 
 
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -217,7 +218,7 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     indented, and few other lines are lowered as far: these head poems."""
     juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
              and not match["juan"].endswith(("終", "终"))]
-    found: dict[str, tuple[int, str, str]] = {}
+    titles: dict[str, tuple[int, str, str]] = {}
     opening = [index for index in juans if index + 2 < len(rows) and rows[index + 1].indent]
     for index in opening:
         title = next((n for n in range(index + 1, min(index + 4, len(rows)))
@@ -225,16 +226,16 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         name = bare(rows[title].text) if title else ""
         if title is None or not 1 < len(name) <= LONGEST // 2 or _MIXED.search(name) or is_front(name):
             return ()
-        found.setdefault(name, (title, name, name))
-    alike = {rows[title].indent for title, _, _ in found.values()}
+        titles.setdefault(name, (title, name, name))
+    alike = {rows[title].indent for title, _, _ in titles.values()}
     below = sum(row.indent in alike and len(row.text) <= LONGEST // 2 for row in rows)
-    return _counted(found.values()) if len(found) == len(opening) and below <= _MANY * len(found) else ()
+    return _counted(titles.values()) if len(titles) == len(opening) and below <= _MANY * len(titles) else ()
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author. One that has lost its number
     (墨子卷) is the one after the juan before."""
-    found: list[tuple[int, int, str]] = []
+    candidates: list[tuple[int, int, str]] = []
     middle = any(match["n"] == "中" for row in rows if (match := _JUAN.fullmatch(row.text)))
     parts = "上中下" if middle else "上下"
     for index, row in enumerate(rows):
@@ -242,16 +243,16 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         match = _JUAN.fullmatch(name)
         if match and not match["juan"].endswith(("終", "终")) and (
                 not match["by"] or makers(Row(0, match["by"], 1))):
-            found.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, name))
+            candidates.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, name))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
-            found.append((found[-1][0] + 1 if found else 1, index, row.text))
-    found = _unlisted(found, rows)
-    closing = {norm(name): index for _, index, name in found}  # the first line of a juan may close it again
+            candidates.append((candidates[-1][0] + 1 if candidates else 1, index, row.text))
+    candidates = _unlisted(candidates, rows)
+    closing = {norm(name): index for _, index, name in candidates}  # the first line of a juan may close it again
     outer: list[tuple[int, int, str]] = []
-    for each in found:
-        if not outer or each[1] > closing[norm(outer[-1][2])]:
-            outer.append(each)
-    return max(_run(found, rows), _series(outer, rows), key=len)
+    for candidate in candidates:
+        if not outer or candidate[1] > closing[norm(outer[-1][2])]:
+            outer.append(candidate)
+    return max(_run(candidates, rows), _series(outer, rows), key=len)
 
 
 def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
@@ -259,13 +260,13 @@ def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
     that name their authors; none if there are few such headings, or if most lines lowered so are others."""
     named = [n for n, row in enumerate(rows) if row.indent and len(bare(row.text)) <= LONGEST
              and not (_CLAUSE.search(row.text) or is_front(row.text) or makers(row) or _JUAN.fullmatch(row.text))]
-    found = Counter(rows[n].indent for n in named if n + 1 < len(rows) and not rows[n + 1].indent)
-    indent = max(found, key=lambda each: found[each], default=0)
+    lowered = Counter(rows[n].indent for n in named if n + 1 < len(rows) and not rows[n + 1].indent)
+    indent = max(lowered, key=lambda cells: lowered[cells], default=0)
     alike = Counter(row.indent for row in rows)
-    if found[indent] <= max(_MANY, alike[indent] / 2, _ALIKE * found.total()):
+    if lowered[indent] <= max(_MANY, alike[indent] / 2, _ALIKE * lowered.total()):
         return ()
     above = Counter(rows[n].indent for n in named if rows[n + 1 : n + 2] and rows[n + 1].indent == indent)
-    authors = [each for each, count in above.items() if each != indent and count > max(_MANY, alike[each] / 2)]
+    authors = [cells for cells, count in above.items() if cells != indent and count > max(_MANY, alike[cells] / 2)]
     return tuple(sorted([indent, *authors]))
 
 
@@ -273,15 +274,15 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Different short lines before long ones (學而), if nearly all short lines are such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= LONGEST // 2
              and not (_MIXED.search(row.text) or is_front(row.text) or makers(row))]
-    found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
-    indents = Counter(rows[index].indent for index in found)
-    indent = max(indents, key=lambda each: indents[each], default=0)
-    if indent and indents[indent] > _ALIKE * len(found) and indents[indent] > _ALIKE * sum(
+    headings = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
+    indents = Counter(rows[index].indent for index in headings)
+    indent = max(indents, key=lambda cells: indents[cells], default=0)
+    if indent and indents[indent] > _ALIKE * len(headings) and indents[indent] > _ALIKE * sum(
             row.indent == indent for row in rows):  # the page lowers its headings, whatever is under them
-        short = found = [index for index in short if rows[index].indent == indent]
-    if len(found) < _MOST * len(short):
+        short = headings = [index for index in short if rows[index].indent == indent]
+    if len(headings) < _MOST * len(short):
         return ()
-    return _counted((index, rows[index].text, rows[index].text) for index in found)
+    return _counted((index, rows[index].text, rows[index].text) for index in headings)
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
@@ -296,14 +297,14 @@ def _is_short(line: str) -> bool:
     return len(line) <= LONGEST and not _CLAUSE.search(line)
 
 
-def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+def _run(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return the headings with rising numbers, few of which are missing, that have the most text under them. Those of a
     table of contents, of a second numbering, and the line that closes a juan have less."""
-    after, texts = [-1] * len(found), sizes_under([row for _, row, _ in found], rows)
+    after, texts = [-1] * len(candidates), sizes_under([row for _, row, _ in candidates], rows)
     """For each heading: the next one of its run; the text under it and under the rest of the run."""
     best: dict[int, int] = {}
-    for at in range(len(found) - 1, -1, -1):
-        number = found[at][0]
+    for at in range(len(candidates) - 1, -1, -1):
+        number = candidates[at][0]
         following = (best[n] for n in range(number + 1, number + 1 + _LOST) if n in best)
         after[at] = max(following, key=lambda n: texts[n], default=-1)
         texts[at] += 1 + (texts[after[at]] if after[at] >= 0 else 0)
@@ -312,7 +313,7 @@ def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[Ch
     at = max((at for n, at in best.items() if n <= 2), key=lambda at: texts[at], default=-1)
     run = []
     while at >= 0:
-        run.append(found[at])
+        run.append(candidates[at])
         at = after[at]
     titles = [title_of(text) or f"第{written(n)}章" for n, _, text in run]
     if len({*titles}) == 1:  # all are the title of the book: 西京雜記第一
@@ -326,32 +327,32 @@ def sizes_under(heads: Sequence[int], rows: Sequence[Row]) -> list[int]:
     return [sizes[end] - sizes[start + 1] for start, end in pairwise([*heads, len(rows)])]
 
 
-def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+def _repeated(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return the headings of a text that repeats some, as in a list of variants 校語, or has juan out of order: of each
     number the one with most text. None are returned if numbers are missing, or if no text is much longer than others
     of its number."""
-    starts = [index for _, index, _ in found]
+    starts = [index for _, index, _ in candidates]
     sizes = [0, *accumulate(len(row.text) for row in rows)]
-    ends = [len(rows)] * len(found)  # where the next heading of another number is
-    for at in range(len(found) - 2, -1, -1):
-        ends[at] = ends[at + 1] if found[at + 1][0] == found[at][0] else starts[at + 1]
+    ends = [len(rows)] * len(candidates)  # where the next heading of another number is
+    for at in range(len(candidates) - 2, -1, -1):
+        ends[at] = ends[at + 1] if candidates[at + 1][0] == candidates[at][0] else starts[at + 1]
     texts: dict[int, list[tuple[int, int, str]]] = {}
-    for at, (n, index, name) in enumerate(found):
+    for at, (n, index, name) in enumerate(candidates):
         part = _PART.search(rows[index].text)
         size = max(0, sizes[ends[at]] - sizes[index + 1])
         texts.setdefault(n, []).append((size, starts[at], f"{name}{part['part']}" if part else name))
-    kept: list[ChapterHead] = []
-    for n, each in texts.items():
-        parts = [(size, index, name) for size, index, name in each if _PART.search(rows[index].text)]
-        chosen = parts if len({name for _, _, name in parts}) == len(parts) > 1 else [max(each)]
-        if any(other not in chosen and MUCH_LONGER * other[0] > min(chosen)[0] for other in each):
+    heads: list[ChapterHead] = []
+    for n, group in texts.items():
+        parts = [(size, index, name) for size, index, name in group if _PART.search(rows[index].text)]
+        chosen = parts if len({name for _, _, name in parts}) == len(parts) > 1 else [max(group)]
+        if any(other not in chosen and MUCH_LONGER * other[0] > min(chosen)[0] for other in group):
             return ()
         for _, index, name in chosen:
             part = _PART.search(rows[index].text) if chosen is parts else None
             title = title_of(rows[index].text) + (part["part"] if part else "")
-            kept.append(ChapterHead(n, title, rows[index].text if part else name, index, part["part"] if part else ""))
+            heads.append(ChapterHead(n, title, rows[index].text if part else name, index, part["part"] if part else ""))
     whole = all(after - n <= 2 for n, after in pairwise([0, *sorted(texts)]))
-    return tuple(sorted(kept, key=lambda head: head.row)) if whole else ()
+    return tuple(sorted(heads, key=lambda head: head.row)) if whole else ()
 
 
 def title_of(text: str) -> str:
@@ -362,4 +363,4 @@ def title_of(text: str) -> str:
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")
     short = re.sub("[篇章卷]$", "", name)
-    return next((each for each in (short, name) if len(each) > 1), plain)
+    return next((form for form in (short, name) if len(form) > 1), plain)

@@ -64,8 +64,8 @@ class _Chapters:
         if text:
             yield from self.lines(item[text], min(6, level + bool(headed)))
         notes = item.get(note, ())
-        for each in notes if isinstance(notes, list) else [notes] if notes else ():
-            if words := self.note(each).strip():
+        for entry in notes if isinstance(notes, list) else [notes] if notes else ():
+            if words := self.note(entry).strip():
                 yield f"【{words}】"
 
     def note(self, item: Any) -> str:
@@ -78,9 +78,9 @@ class _Chapters:
         words = " ".join(_values(item.get(text))).replace("\n", " ")
         return f"〔{item[author]}〕{words}" if author else words
 
-    def leave_out(self, item: dict[str, Any], taken: set[str]) -> None:
+    def leave_out(self, item: dict[str, Any], used: set[str]) -> None:
         for key, value in item.items():
-            if key not in taken and (words := list(_values(value))):
+            if key not in used and (words := list(_values(value))):
                 self.left_out.setdefault(key, []).extend(words)
 
 

@@ -34,19 +34,19 @@ def letters(text: str) -> Counter[str]:
 
 def amount(words: Iterable[str]) -> int:
     """Return how many letters and digits some words have."""
-    return sum(letters(each).total() for each in words)
+    return sum(letters(part).total() for part in words)
 
 
 def account(source: Counter[str], received: Received, name: str) -> Received:
     """Return a conversion with the letters of its source that it neither has nor lists, as lost. Raises SourceError if
     it is much longer than its source."""
-    made = letters(received.text)
-    if made.total() > _GROWTH * source.total() + _FREE:
+    output = letters(received.text)
+    if output.total() > _GROWTH * source.total() + _FREE:
         raise SourceError(
-            Message("text-times-long-file", total=made.total() // max(1, source.total())),
+            Message("text-times-long-file", total=output.total() // max(1, source.total())),
             place=Place(name), mend=Message("part-repeated-again-again-check"))
     listed = sum((letters(words) for _, words in received.left_out), Counter[str]())
-    lost = source - made - listed
+    lost = source - output - listed
     if not lost:
         return received
     return Received(received.text, received.encoding, (*received.left_out, (LOST, "".join(lost.elements()))),

@@ -247,11 +247,11 @@ class _Page:
             self.line.append(f"[{called[1]}]")
             return True
         whole = _words(note)
-        said = _LEAD.sub("", whole)
-        self.line.append(f"{self.pair[0]}{said}{self.pair[1]}" if said else f"[{called[1]}]")
-        if said:
+        text = _LEAD.sub("", whole)
+        self.line.append(f"{self.pair[0]}{text}{self.pair[1]}" if text else f"[{called[1]}]")
+        if text:
             self.answered.add(link)
-            self.leave_out("numbers of notes", called[1] + whole.removesuffix(said))
+            self.leave_out("numbers of notes", called[1] + whole.removesuffix(text))
         return True
 
     def content(self, node: Any) -> Iterator[Any]:
@@ -264,10 +264,10 @@ class _Page:
 
 def is_note(node: Any, name: str) -> bool:
     """Whether an element without blocks is a note by its name, class, type, or the size of its script."""
-    said = f"{node.get('class', '')} {node.get('epub:type', '')} {node.get('type', '')}"
+    kinds = f"{node.get('class', '')} {node.get('epub:type', '')} {node.get('type', '')}"
     size = node.get("size", "") if name == "font" else ""
     return not any(child.tag in _BLOCKS for child in node) and (
-        name in ("small", "sup", "sub", "rt") or bool(_NOTE.search(said)) or bool(re.fullmatch("-[1-9]|[12]", size))
+        name in ("small", "sup", "sub", "rt") or bool(_NOTE.search(kinds)) or bool(re.fullmatch("-[1-9]|[12]", size))
         or bool(_SMALL.search(node.get("style", ""))) or any(map(_is_badge, node)))
 
 

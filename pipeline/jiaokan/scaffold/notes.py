@@ -100,17 +100,17 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
     """Return how a text marks its notes; with `pair`, in these brackets whatever else there is."""
     if calls := "" if pair else _calls(rows):
         called = [row for row in rows if re.match(calls, row.text)]
-        found = notes_of([Row(row.number, re.sub(calls, "", row.text)) for row in rows])
+        marks = notes_of([Row(row.number, re.sub(calls, "", row.text)) for row in rows])
         opening = _speakers([re.sub(calls, "", row.text).strip() for row in called], "", "")
-        return replace(found, calls=calls, count=found.count + len(called), speakers=found.speakers or tuple(opening))
+        return replace(marks, calls=calls, count=marks.count + len(called), speakers=marks.speakers or tuple(opening))
     signs = Counter("".join(match) for row in rows for match in _CORRECTION.findall(row.text))
     if not signs:
         return _notes_of(rows, pair)
-    found = _notes_of([Row(row.number, _CORRECTION.sub("", row.text)) for row in rows], pair)
+    marks = _notes_of([Row(row.number, _CORRECTION.sub("", row.text)) for row in rows], pair)
     most, often = signs.most_common(1)[0]
     mended = (most[:2], most[2:]) if often >= _SURE else ("", "")
-    others = tuple((each, n) for each, n in found.others if each not in mended)
-    return replace(found, corrections=signs.total(), mended=mended, others=others)
+    others = tuple((brackets, n) for brackets, n in marks.others if brackets not in mended)
+    return replace(marks, corrections=signs.total(), mended=mended, others=others)
 
 
 def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
@@ -119,16 +119,16 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     words = "".join(row.text for row in rows)
     if not pair and len(_HAN.findall(words)) < _CHINESE * len(words):
         return NoteMarks()
-    counted = {each: [words for row in rows for piece in nest(row.text, each) if isinstance(piece, Bracket)
+    counted = {brackets: [words for row in rows for piece in nest(row.text, brackets) if isinstance(piece, Bracket)
                       and piece.closed and not _REFERENCE.fullmatch(words := piece.text()[1:-1])]
-               for each in ([pair] if pair else PAIRS)}
-    best = max(counted, key=lambda each: sum(map(len, counted[each])))
+               for brackets in ([pair] if pair else PAIRS)}
+    best = max(counted, key=lambda brackets: sum(map(len, counted[brackets])))
     inside, size = counted[best], sum(map(len, counted[best]))
     opened, joined = _open(rows, best)
     if not pair and (size < _SHORTEST * len(inside) or len(inside) + joined < _FEW):
         best, inside = "", []
     across = bool(best) and 2 * joined > opened  # most open brackets are closed by a later row
-    others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
+    others = tuple((brackets, len(contents)) for brackets, contents in counted.items() if contents and brackets != best)
     begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text) or _NAMED_LINE.match(row.text)))
     tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
     if tags and not pair:
@@ -222,7 +222,7 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     named |= {words for words, count in within.items() if count >= _ENOUGH}
     named |= {words for words, count in opening.items() if _like(words, count, named)}
     counted = ((words, opening[words] + within[words]) for words in named)
-    yield from sorted(counted, key=lambda each: (-each[1], each[0]))
+    yield from sorted(counted, key=lambda row: (-row[1], row[0]))
 
 
 def _like(words: str, count: int, named: Collection[str]) -> bool:

@@ -81,13 +81,13 @@ def _chapter_sizes(work: SurveyedWork) -> list[list[int]]:
     """Return the characters of base text in each chapter of the work, for each of its texts."""
     texts = [dict(zip((head.row for head in survey.heads.heads), map(len, chapter_texts(survey)), strict=True))
              for survey in work.surveys]
-    made = []
-    for heads, has in zip(work.chapters, work.has, strict=True):
+    table = []
+    for heads, indexes in zip(work.chapters, work.has, strict=True):
         row = [0] * len(texts)
-        for head, index in zip(heads, has, strict=True):
+        for head, index in zip(heads, indexes, strict=True):
             row[index] = texts[index][head.row]
-        made.append(row)
-    return made
+        table.append(row)
+    return table
 
 
 def _first_of(words: Sequence[str]) -> str:
@@ -127,16 +127,16 @@ def _report_notes(survey: Survey) -> Iterator[str]:
 
 def _report_letters(survey: Survey) -> str:
     """Return how many letters of a file are in the text, and where the others were."""
-    kept = letters(survey.text).total()
+    in_text = letters(survey.text).total()
     parts: Counter[str] = Counter()
     for part, words in survey.left_out:
         parts[part] += amount([words])
     parts = +parts
     if not parts:
-        return f"letters and digits: all {kept:,} kept"
+        return f"letters and digits: all {in_text:,} kept"
     listed = ", ".join(f"{part} {count:,}" for part, count in parts.most_common(_SHOWN))
     more = " …" if len(parts) > _SHOWN else ""
-    return f"letters and digits: {kept:,} in the source file; left out: {listed}{more}"
+    return f"letters and digits: {in_text:,} in the source file; left out: {listed}{more}"
 
 
 def _lost(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
@@ -145,9 +145,9 @@ def _lost(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if lost:
         yield 6, (f"{name}: {len(lost)} letters of {survey.path.name} were lost ({lost[:_SHOWN]} …) → compare "
                   "tei/sources with the file, or give it as plain text")
-    left_out, kept = amount(words for _, words in survey.left_out), letters(survey.text).total()
-    if left_out > _MUCH * (left_out + kept):
-        yield 4, (f"{name}: {left_out / (left_out + kept):.0%} of the letters of {survey.path.name} are left out: "
+    left_out, in_text = amount(words for _, words in survey.left_out), letters(survey.text).total()
+    if left_out > _MUCH * (left_out + in_text):
+        yield 4, (f"{name}: {left_out / (left_out + in_text):.0%} of the letters of {survey.path.name} are left out: "
                   f"{_report_letters(survey).rpartition('left out: ')[2]} → add them to tei/sources, if they are text")
     yield from ((5, f"{name}: {words}") for words in survey.uncertain)
 
@@ -159,17 +159,17 @@ def _signed(survey: Survey) -> bool:
 
 def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
     """Return a line for each doubt on a work whose texts have these ids, the most important first."""
-    found = [each for survey, name in zip(work.surveys, ids, strict=True) for each in _of_text(survey, name)]
-    found += _of_chapters(work, ids)
+    ranked = [doubt for survey, name in zip(work.surveys, ids, strict=True) for doubt in _of_text(survey, name)]
+    ranked += _of_chapters(work, ids)
     if work.unknown:
-        found.append((2,
+        ranked.append((2,
                       Message("codes-characters-unknown-print-use", count=len(work.unknown),
                               first_of=_first_of(work.unknown))))
-    if doubtful := [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]:
-        found.append((1,
+    if doubtful := [f"{code} {known.standard}" for code, known in work.known.items() if known.cert == "low"]:
+        ranked.append((1,
                       Message("codes-characters-doubtful-check-tei", count=len(doubtful),
                               first_of=_first_of(doubtful))))
-    return [words for _, words in sorted(found, key=lambda each: -each[0])]
+    return [words for _, words in sorted(ranked, key=lambda row: -row[0])]
 
 
 def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
@@ -181,8 +181,8 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
         yield 4, (Message("speaks-unsigned-notes-unknown-notes", name=name, count=notes.count, convention=convention))
     if survey.sounds:
-        lines = _first_of([f"{each.first}–{each.last}" for each in survey.sounds])
-        count = sum(each.notes for each in survey.sounds)
+        lines = _first_of([f"{listing.first}–{listing.last}" for listing in survey.sounds])
+        count = sum(listing.notes for listing in survey.sounds)
         yield 3, (Message("notes-lists-sounds-after-text", name=name, count=count, lines=lines, convention=convention))
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
@@ -205,7 +205,7 @@ def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, 
     if again := [title for title, count in titles.items() if count > 1]:
         yield 2, Message("several-chapters-same-title-change", first_of=_first_of(again))
     for index, name in enumerate(ids):
-        if lacking := [str(n) for n, has in enumerate(work.has, 1) if index not in has]:
+        if lacking := [str(n) for n, indexes in enumerate(work.has, 1) if index not in indexes]:
             yield 3, Message("chapters-without-heading", name=name, count=len(lacking), all=len(work.has),
                              first_of=_first_of(lacking), mend=_NAMES)
     sizes = _chapter_sizes(work)

@@ -58,57 +58,58 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
     """Return the paths with each Kanripo repository replaced by folders of its editions (WYG, SBCK) below `into`. Left
     out are branches without Mandoku (``_data``), and those whose only differences are of the transcription. Raises
     SourceError if git cannot read them."""
-    found = Branches()
+    outcome = Branches()
     for path in paths:
         every = _branches(path) if path.is_dir() and is_repository(path) else {}
         if not every or (len(every) == 1 and any(path.glob("*.txt"))):  # rather the files as they are now
-            found.paths.append(path)
+            outcome.paths.append(path)
             continue
-        kept, repeats = _editions(every)
-        for name in kept:
-            files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], kept).encode()}
-            found.paths.append(_write(into / path.name / name.replace("/", "-"), files))
-        found.report.append(Message("branch-editions", name=path.name, count=len(kept), editions=", ".join(kept)))
+        witnesses, repeats = _editions(every)
+        for name in witnesses:
+            files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], witnesses).encode()}
+            outcome.paths.append(_write(into / path.name / name.replace("/", "-"), files))
+        outcome.report.append(Message("branch-editions", name=path.name, count=len(witnesses),
+                                      editions=", ".join(witnesses)))
         for name, home in repeats.items():
             evidence = _evidence(f"{path.name} {name}", every[home], every[name])
-            found.evidence.append(evidence)
-            codes = sum(each.total() for each in evidence.votes.values())
+            outcome.evidence.append(evidence)
+            codes = sum(counts.total() for counts in evidence.votes.values())
             explains = Message("explains-characters", count=codes) if codes else ""
-            found.report.append(Message("repeats-text-no-witness-own", name=name, home=home, explains=explains))
-    return found
+            outcome.report.append(Message("repeats-text-no-witness-own", name=name, home=home, explains=explains))
+    return outcome
 
 
 def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
     """Return the Mandoku files of each branch, with its Readme.org; ``master`` and ``main`` last."""
-    found: dict[str, dict[str, bytes]] = {}
-    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN, each[0])):
+    files: dict[str, dict[str, bytes]] = {}
+    for name, commit in sorted(branches(repository).items(), key=lambda row: (row[0] in _MAIN, row[0])):
         mandoku = {Path(path).name: data for path, data in sorted(texts(repository, commit).items())
                    if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
         if mandoku:
-            found[name] = {**mandoku, **texts(repository, commit, "Readme.org")}
-    return found
+            files[name] = {**mandoku, **texts(repository, commit, "Readme.org")}
+    return files
 
 
 def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
     """Return the branches that are witnesses, and for each other one the branch that it repeats."""
-    kept: list[str] = []
+    witnesses: list[str] = []
     repeats: dict[str, str] = {}
     # First those whose pages have the name of the branch.
-    for name in sorted(every, key=lambda each: not any(f"_{each}_".encode() in data for data in every[each].values())):
-        home = next((other for other in kept if _repeats(every[name], every[other], name in _MAIN)), None)
+    for name in sorted(every, key=lambda name: not any(f"_{name}_".encode() in data for data in every[name].values())):
+        home = next((other for other in witnesses if _repeats(every[name], every[other], name in _MAIN)), None)
         if home is None:
-            kept.append(name)
+            witnesses.append(name)
         else:
             repeats[name] = home
-    return [name for name in every if name in kept], repeats
+    return [name for name in every if name in witnesses], repeats
 
 
-def _edition_of_branch(name: str, files: Mapping[str, bytes], kept: Collection[str]) -> str:
+def _edition_of_branch(name: str, files: Mapping[str, bytes], witnesses: Collection[str]) -> str:
     """Return the name of the edition of a branch: the branch's own, but for ``master`` that of its pages."""
     if name not in _MAIN:
         return name
     printed = edition_of("".join(data.decode("utf-8-sig", "replace") for data in files.values()))
-    return name if not printed or printed in kept else printed
+    return name if not printed or printed in witnesses else printed
 
 
 def _lines(data: bytes) -> dict[tuple[str, int], str]:
@@ -118,37 +119,37 @@ def _lines(data: bytes) -> dict[tuple[str, int], str]:
             for number, line in enumerate(text.split("¶"))}
 
 
-def _pairs(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[list[tuple[str, str]]]:
+def _pairs(branch: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[list[tuple[str, str]]]:
     """Yield for each line of the first its characters, each with the one at its place in the second; a line without
     counterpart has none there. In some branches the half-lines of notes are the other way round."""
-    for name in sorted(name for name in one if name.endswith(".txt")):
+    for name in sorted(name for name in branch if name.endswith(".txt")):
         there = _lines(other[name]) if name in other else {}
-        for place, line in _lines(one[name]).items():
-            words, turned, found = (_CHARACTER.findall(_MARKS.sub("", each)) for each in (
+        for place, line in _lines(branch[name]).items():
+            words, turned, counterparts = (_CHARACTER.findall(_MARKS.sub("", text)) for text in (
                 line, _HALVES.sub(r"(\2/\1)", line), there.get(place, "")))
-            if len(words) != len(found):
-                yield [(each, "") for each in words]
+            if len(words) != len(counterparts):
+                yield [(char, "") for char in words]
             else:
-                yield max((list(zip(each, found, strict=True)) for each in (words, turned)), key=_agreeing)
+                yield max((list(zip(order, counterparts, strict=True)) for order in (words, turned)), key=_agreeing)
 
 
 def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:
     return sum(a == b or (len(a) > 1 and b != "") or len(b) > 1 for a, b in pairs)
 
 
-def _repeats(one: Mapping[str, bytes], other: Mapping[str, bytes], normalised: bool) -> bool:
+def _repeats(branch: Mapping[str, bytes], other: Mapping[str, bytes], normalised: bool) -> bool:
     """Whether a branch has no reading that another lacks: line by line, or on other lines and pages, as 周易 KR1a0006
     WYG, which has the text of SBCK. Only a `normalised` branch has common forms for codes and rare forms."""
     same = _is_normalised if normalised else _is_same_graph
-    pairs = chain.from_iterable(_pairs(one, other))
-    if all(starmap(same, pairs)) and all(there for line in _pairs(other, one) for _, there in line):
+    pairs = chain.from_iterable(_pairs(branch, other))
+    if all(starmap(same, pairs)) and all(there for line in _pairs(other, branch) for _, there in line):
         return True
-    here, there = (_CHARACTER.findall(_text(files)) for files in (one, other))
+    here, there = (_CHARACTER.findall(_text(files)) for files in (branch, other))
     return len(here) == len(there) and all(map(same, here, there))
 
 
-def _is_same_graph(one: str, other: str) -> bool:
-    return one == other or (one != "" != other and norm(one) == norm(other))
+def _is_same_graph(graph: str, other: str) -> bool:
+    return graph == other or (graph != "" != other and norm(graph) == norm(other))
 
 
 def _is_normalised(common: str, printed: str) -> bool:
@@ -197,7 +198,7 @@ def edition_of(text: str, folder: Path | None = None) -> str:
         return (folder / _EDITION_FILE).read_text(encoding="utf-8")
     pages: Counter[str] = Counter(_EDITION.findall(text))
     if pages:
-        return max(pages, key=lambda each: pages[each])
+        return max(pages, key=lambda edition: pages[edition])
     declared = _PROPERTY.search(text)
     return declared[1] if declared else ""
 
@@ -206,18 +207,18 @@ def title_of_edition(name: str, folder: Path) -> str:
     """Return the title of an edition: by the Readme.org of its folder (``| SBCK | 【四部叢刊】 |``), else the usual
     one; if there is none, its name."""
     readme = folder / "Readme.org"
-    said = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
-    found = re.search(rf"^\s*\|\s*{re.escape(name)}\s*\|\s*【?([^|】]+?)】?\s*\|", said, re.M)
-    if not found:
+    text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+    row = re.search(rf"^\s*\|\s*{re.escape(name)}\s*\|\s*【?([^|】]+?)】?\s*\|", text, re.M)
+    if not row:
         return _TITLES.get(name, name)
-    collection, _, copy = found[1].strip().partition("・")  # 四庫全書・文淵閣: the copy of the collection
+    collection, _, copy = row[1].strip().partition("・")  # 四庫全書・文淵閣: the copy of the collection
     return f"{copy}{collection}".removesuffix("本") + "本"
 
 
-def short_siglum(title: str, taken: Collection[str]) -> str:
+def short_siglum(title: str, used: Collection[str]) -> str:
     """Return a siglum for the apparatus from the Chinese title of an edition: its first character, else two; empty if
     they are taken."""
     title = title.rpartition("→")[2]  # 大→宋: the Song edition as the Taishō reports it
     if title.isascii():
         return ""
-    return next((each for each in (title[:1], title[:2], title[1:2]) if each and each not in taken), "")
+    return next((siglum for siglum in (title[:1], title[:2], title[1:2]) if siglum and siglum not in used), "")

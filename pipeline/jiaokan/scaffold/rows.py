@@ -72,7 +72,7 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Return the rows of a text, without blank ones."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in sorted(_under_juans(lines)))
+        titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in sorted(_under_juans(lines)))
         source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
             "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
             "section": HEADING + titles,
@@ -213,8 +213,8 @@ class Maker:
 
 def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     """Return the makers that a line of a title page names; none if it is not such a line."""
-    if found := tuple(_BRACKETED.finditer(row.text)):
-        return tuple(_maker(match) for match in found)
+    if names := tuple(_BRACKETED.finditer(row.text)):
+        return tuple(_maker(match) for match in names)
     line = bare(row.text)
     if not line or len(line) > SHORT or re.search(f"(?:{BEFORE})[(（]", row.text):  # 虞書音義(…) is a note
         return ()
@@ -223,17 +223,17 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     if len(pieces) == len(several) > 1:  # 漢孔氏傳　唐陸德明音義　孔穎達疏
         return tuple(map(_maker, several))
     plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
-    kept = [piece for piece in plain if not _PART.search(piece) and piece != title]
-    if len(kept) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", kept[-1]) and len(kept[-2]) <= _GIVEN:
-        words = kept[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
-        kept = [words[-1], *kept[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else kept
-    match = _BARE.fullmatch("".join(kept))
+    parts = [piece for piece in plain if not _PART.search(piece) and piece != title]
+    if len(parts) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", parts[-1]) and len(parts[-2]) <= _GIVEN:
+        words = parts[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
+        parts = [words[-1], *parts[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else parts
+    match = _BARE.fullmatch("".join(parts))
     if len(pieces) > 1 and re.fullmatch(".氏[傳传箋笺注註]", pieces[-1]):  # 堯典第一　虞書　孔氏傳
         return (Maker(pieces[-1][:2], "", comments=True, act=pieces[-1][2:]),)
     if len(pieces) > 1 and re.fullmatch(".氏", pieces[0]) and pieces[1][0] in "盡尽":  # 杜氏　盡十一年
         return (Maker(pieces[0], "", comments=True, act="注"),)
-    if len(kept) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
-        last = _BARE.fullmatch(kept[-1])
+    if len(parts) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
+        last = _BARE.fullmatch(parts[-1])
         match = last if last and is_surname(last["name"]) else match
     if not match or (match["act"] in _WORDS and not match["dynasty"]):
         return ()

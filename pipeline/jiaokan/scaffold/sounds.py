@@ -60,7 +60,7 @@ def sound_lists(rows: Sequence[Row], pair: str) -> tuple[SoundList, ...]:
         else:
             headed, commented = False, True
     joined = tuple(_joined(lists, rows, measured))
-    return joined if sum(each.notes for each in joined) < _BOOK * total else ()
+    return joined if sum(listing.notes for listing in joined) < _BOOK * total else ()
 
 
 def _words_and_notes(row: Row, pair: str) -> tuple[list[str], list[str]]:
@@ -90,12 +90,12 @@ def _joined(
     """Join the rows of a list, over the heads inside it; drop those of too few notes."""
     noted = {row.number for row, (_, notes) in zip(rows, measured, strict=True) if notes}
     now: SoundList | None = None
-    for each in lists:
-        if now and not any(now.last < number < each.first for number in noted):
-            now = SoundList(now.first, each.last, now.notes + each.notes)
+    for listing in lists:
+        if now and not any(now.last < number < listing.first for number in noted):
+            now = SoundList(now.first, listing.last, now.notes + listing.notes)
             continue
         if now and now.notes >= _LEAST:
             yield now
-        now = each
+        now = listing
     if now and now.notes >= _LEAST:
         yield now

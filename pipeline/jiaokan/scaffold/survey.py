@@ -102,11 +102,11 @@ class Survey:
 
     def base_text(self, start: int = 0, end: int | None = None) -> str:
         """Return the text of rows `start` to before `end`, without notes in brackets, punctuation and spaces."""
-        kept = "".join(row.text for row in self.rows[start:end])
+        text = "".join(row.text for row in self.rows[start:end])
         if self.notes.brackets:
             opening, closing = map(re.escape, self.notes.brackets)
-            kept = re.sub(f"{opening}[^{opening}{closing}]*{closing}", "", kept)
-        return re.sub(r"\W", "", kept)
+            text = re.sub(f"{opening}[^{opening}{closing}]*{closing}", "", text)
+        return re.sub(r"\W", "", text)
 
 
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
@@ -173,9 +173,9 @@ def _dropped(text: str, format_: str) -> Iterator[tuple[str, str]]:
 def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Separate the rows of the text from notices: comments before it, addresses, 全文完."""
     first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
-    found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
+    notices = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
              or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
-    return tuple(row for row in rows if row not in found), tuple(dict.fromkeys(row.text for row in found))
+    return tuple(row for row in rows if row not in notices), tuple(dict.fromkeys(row.text for row in notices))
 
 
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
@@ -188,7 +188,7 @@ def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
         raise TeiError(Message("body-no-text"), place=Place(str(paths[0])), mend=Message("give-file-text"))
-    return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
+    return tuple(_survey_tei(paths[0], text, encoding, shown, witness) for witness in shown.witnesses or ("",))
 
 
 def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
@@ -198,12 +198,12 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
     for number, (title, paragraphs) in enumerate(shown.chapters, 1):
         heads.append(ChapterHead(number, title or str(number), title, len(rows)))
         rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
-    said = shown.facts
-    language = said.language if said.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
+    facts = shown.facts
+    language = facts.language if facts.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
-        path, text, encoding, "tei", language, said.title or visible(path.stem), tuple(rows),
+        path, text, encoding, "tei", language, facts.title or visible(path.stem), tuple(rows),
         Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
-        editors=said.editors, licence=(said.licence, said.licence_url),
+        editors=facts.editors, licence=(facts.licence, facts.licence_url),
     )
 
 
@@ -251,7 +251,7 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
     every = tuple(dict.fromkeys(named))
     comment = [maker for maker in every if maker.comments]
     if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
-        comment = [each for each in every if LABELS.get(each.act, "zhu" if each.comments else "") == "zhu"]
+        comment = [maker for maker in every if LABELS.get(maker.act, "zhu" if maker.comments else "") == "zhu"]
     who = comment or [maker for maker in every if maker.act not in LABELS] or list(every)  # 范甯撰 beside 音義 and 疏
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     return {

@@ -35,9 +35,9 @@ def without_tags(text: str) -> Received:
     parts.append(_within(text[done:], pair if opened.notes else ""))
     if opened.notes:
         parts.append(pair[1])
-    made = "".join(parts).replace(pair, "")
+    bare_text = "".join(parts).replace(pair, "")
     seen = Counter(match[0] for match in tags)
-    return Received(made, "text with tags", doubts=(
+    return Received(bare_text, "text with tags", doubts=(
         f"{len(tags)} tags of HTML are taken out, those of notes became {pair}: "
         + ", ".join(f"{tag} {count}" for tag, count in seen.most_common(6)) + " → check the source in tei/sources",))
 

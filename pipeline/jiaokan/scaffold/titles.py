@@ -37,26 +37,27 @@ def find_titles(rows: Sequence[Row], titles: Sequence[ChapterHead]) -> tuple[Cha
         if keys.get(index + 1, key) == key:  # in a table of contents another title follows
             places.setdefault(key, []).append(index)
     pairs = [(n, index) for n, key in enumerate(wanted) if key for index in places.get(key, ())]
-    found = dict(_rising(pairs))
-    if len(found) >= FOUND * len(titles):
-        found.update(_similar(rows, wanted, found))
-    return tuple(replace(titles[n], row=index, name=rows[index].text) for n, index in sorted(found.items()))
+    matches = dict(_rising(pairs))
+    if len(matches) >= FOUND * len(titles):
+        matches.update(_similar(rows, wanted, matches))
+    return tuple(replace(titles[n], row=index, name=rows[index].text) for n, index in sorted(matches.items()))
 
 
-def _similar(rows: Sequence[Row], wanted: Sequence[str], found: Mapping[int, int]) -> dict[int, int]:
+def _similar(rows: Sequence[Row], wanted: Sequence[str], matches: Mapping[int, int]) -> dict[int, int]:
     """Return the heads of missing titles between found ones: short rows with half of their characters (三陳, 三陣)."""
-    made: dict[int, int] = {}
+    similar: dict[int, int] = {}
     for n, key in enumerate(wanted):
-        if n in found or len(key) < 2:
+        if n in matches or len(key) < 2:
             continue
-        start = max((row for other, row in {**found, **made}.items() if other < n), default=-1)
-        end = min((row for other, row in found.items() if other > n), default=len(rows) if found else 0)
+        start = max((row for other, row in {**matches, **similar}.items() if other < n), default=-1)
+        end = min((row for other, row in matches.items() if other > n), default=len(rows) if matches else 0)
         for index in range(start + 1, end):
-            own = key_of(rows[index].text) if len(rows[index].text) <= _LONGEST else ""
-            if abs(len(own) - len(key)) <= 1 and 2 * sum(char in own for char in key) >= max(len(own), len(key)):
-                made[n] = index
+            candidate = key_of(rows[index].text) if len(rows[index].text) <= _LONGEST else ""
+            shared, longer = sum(char in candidate for char in key), max(len(candidate), len(key))
+            if abs(len(candidate) - len(key)) <= 1 and 2 * shared >= longer:
+                similar[n] = index
                 break
-    return made
+    return similar
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:

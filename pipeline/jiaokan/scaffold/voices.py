@@ -31,7 +31,7 @@ def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int
     """Return the commentators whom lines under the headings of chapters name, each with his chapters, if there are
     several; a chapter without such a line has that of the one before. `numbers` are the chapters by the row of their
     heading."""
-    found: dict[str, list[int]] = {}
+    chapters_of: dict[str, list[int]] = {}
     now = ""
     for head in survey.heads.heads:
         under = survey.rows[head.row : head.row + _UNDER] if head.name else ()
@@ -39,17 +39,17 @@ def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int
                  if maker.comments and is_surname(maker.name) and maker.name not in title_of(head.name)}
         now = next(iter(named)) if len(named) == 1 else now
         if now and head.row in numbers:
-            found.setdefault(now, []).append(numbers[head.row])
-    return found if len(found) > 1 else {}
+            chapters_of.setdefault(now, []).append(numbers[head.row])
+    return chapters_of if len(chapters_of) > 1 else {}
 
 
-def slug(words: str, otherwise: str, taken: set[str]) -> str:
+def slug(words: str, otherwise: str, used: set[str]) -> str:
     """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
     latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
     plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
     plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
-    name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
-    taken.add(name)
+    name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in used)
+    used.add(name)
     return name
 
 
@@ -84,25 +84,25 @@ def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: 
     """Add rows for speakers to the convention of a source, and for those that are new to the persons of its folder;
     return the changed files. Raises CatalogError if the convention has its speakers in a list, not in rows."""
     paths = catalog.conventions(source)
-    path = next((each for each in reversed(paths) if each.exists()), paths[-1])
+    path = next((file for file in reversed(paths) if file.exists()), paths[-1])
     home = catalog.root / "tei" / "persons.toml"
     for file, table in ((path, "speaker"), (home, "person")):
         if file.exists() and re.search(rf"^{table}\s*=", file.read_text(encoding="utf-8"), re.M):
             raise CatalogError(Message("the-list-no-rows-added", table=table), place=Place(str(file)),
                                mend=Message("write-keys-below", table=table))
-    known = {norm(name): each.id for each in catalog.persons.values() for name in (each.name, *each.names)}
+    known = {norm(name): person.id for person in catalog.persons.values() for name in (person.name, *person.names)}
     rows: list[dict[str, Any]] = []
     persons: list[dict[str, Any]] = []
-    taken = {*catalog.persons, *catalog.sources, *catalog.editions}
+    used = {*catalog.persons, *catalog.sources, *catalog.editions}
     for name in names:
         if norm(name) not in known:
-            known[norm(name)] = slug(name, "person", taken)
+            known[norm(name)] = slug(name, "person", used)
             persons.append({"id": known[norm(name)], "name": name, "label": name, "dynasty": ""})
         rows.append(voice(f"{name}{verb}", known[norm(name)]))
     added = [(path, "speaker", rows), (home, "person", persons)]
-    for file, table, each in added:
+    for file, table, new in added:
         before = file.read_text(encoding="utf-8").rstrip("\n") + "\n" if file.exists() else ""
-        more = "".join(f"\n[[{table}]]\n{tomli_w.dumps(row)}" for row in each)
+        more = "".join(f"\n[[{table}]]\n{tomli_w.dumps(row)}" for row in new)
         if more:
             write_file(file, f"{before}{more}".encode())
-    return [file for file, _, each in added if each]
+    return [file for file, _, new in added if new]

@@ -18,9 +18,9 @@ def word_as_markdown(data: bytes, name: str) -> Received:
     words = [paragraph.text for paragraph in document.paragraphs]
     rows = [Row(number, text, 0, 0) for number, text in enumerate(words, 1)]
     inside = notes_of(rows)
-    taken = {*"".join(words), *(char for paragraph in document.paragraphs for note in paragraph.notes
+    chars = {*"".join(words), *(char for paragraph in document.paragraphs for note in paragraph.notes
                                 for char in note.words)}
-    pair = inside.brackets or next((pair for pair in PAIRS if not {*pair} & taken), PAIRS[0])
+    pair = inside.brackets or next((pair for pair in PAIRS if not {*pair} & chars), PAIRS[0])
     lines = [line for paragraph in document.paragraphs for line in _lines(paragraph, pair)]
     front = f"---\ntitle: {document.title.strip()}\n---\n" if document.title.strip() else ""
     doubts = tuple(_doubts(document, inside.count, pair))

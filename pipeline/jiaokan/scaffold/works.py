@@ -52,8 +52,8 @@ class SurveyedWork:
 
     def numbers(self, index: int) -> dict[int, int]:
         """Return the chapters of a text, by the row of their heading."""
-        return {head.row: n for n, (heads, has) in enumerate(zip(self.chapters, self.has, strict=True), 1)
-                for head, text in zip(heads, has, strict=True) if text == index}
+        return {head.row: n for n, (heads, texts) in enumerate(zip(self.chapters, self.has, strict=True), 1)
+                for head, text in zip(heads, texts, strict=True) if text == index}
 
 
 def group_by_work(
@@ -63,22 +63,22 @@ def group_by_work(
     """Group texts that share their words, and return each group with its chapters. Codes of characters are explained
     by the `evidence` of normalised transcriptions, by the other texts, and by a `table` of this name."""
     groups: list[list[Survey]] = []
-    for each in surveys:
-        home = next((group for group in groups if any(_share_words(each, other) for other in group)), None)
+    for survey in surveys:
+        home = next((group for group in groups if any(_share_words(survey, other) for other in group)), None)
         if home is None:
             groups.append(home := [])
-        home.append(each)
+        home.append(survey)
     works = []
     for group in groups:
-        chars = [characters("".join(row.text for row in each.rows)) for each in group]
+        chars = [characters("".join(row.text for row in survey.rows)) for survey in group]
         every = {char for text in chars for char in text if CODE.fullmatch(char)}
-        own = (of_witness(each.witness, text, [other for other in chars if other is not text])
-               for each, text in zip(group, chars, strict=True))
-        known = decide(every, [*evidence, *own] if every else [], table or {}, name)
+        votes = (of_witness(survey.witness, text, [other for other in chars if other is not text])
+                 for survey, text in zip(group, chars, strict=True))
+        known = decide(every, [*evidence, *votes] if every else [], table or {}, name)
         texts = _with_known_titles(group)
         lost = [sum(char in LACUNAE or (char in every and char not in known) for char in text) for text in chars]
         base, reason = _base(texts, lost)
-        aligned = _align(base, [each for each in texts if each is not base])
+        aligned = _align(base, [text for text in texts if text is not base])
         works.append(SurveyedWork(*aligned, known, sorted(every - known.keys()), reason))
     return tuple(works)
 
@@ -88,7 +88,7 @@ def _base(group: Sequence[Survey], lost: Sequence[int]) -> tuple[Survey, str]:
     why it is the base."""
     if len(group) == 1:
         return group[0], ""
-    sizes = [len(each.heads.heads) for each in group]
+    sizes = [len(survey.heads.heads) for survey in group]
     common = _common_size(sizes)
     whole = [n for n, size in enumerate(sizes) if _NEARLY * common <= size <= common / _NEARLY]
     at = min(whole, key=lambda n: lost[n])
@@ -99,8 +99,8 @@ def _base(group: Sequence[Survey], lost: Sequence[int]) -> tuple[Survey, str]:
         + (Message("others-lost", others=", ".join(others)) if others else ""))
 
 
-def _share_words(one: Survey, other: Survey) -> bool:
-    a, b = _grams(one.base_text()), _grams(other.base_text())
+def _share_words(survey: Survey, other: Survey) -> bool:
+    a, b = _grams(survey.base_text()), _grams(other.base_text())
     return len(a & b) >= _SAME * max(1, min(len(a), len(b)))
 
 
@@ -112,68 +112,68 @@ def _grams(text: str) -> frozenset[str]:
 
 def _common_size(sizes: Sequence[int]) -> int:
     """Return the number of chapters of a work: the largest that half of its texts have, or nearly."""
-    return max(size for size in sizes if 2 * sum(each >= _NEARLY * size for each in sizes) >= len(sizes))
+    return max(size for size in sizes if 2 * sum(other >= _NEARLY * size for other in sizes) >= len(sizes))
 
 
 def _with_known_titles(group: Sequence[Survey]) -> list[Survey]:
     """Return the texts; one whose own headings are fewer has those that the titles of another one show in it."""
-    made = []
-    for each in group:
-        best, own = each, 0 if each.heads.kind == "none" else len(each.heads.heads)
+    surveys = []
+    for survey in group:
+        best, count = survey, 0 if survey.heads.kind == "none" else len(survey.heads.heads)
         for other in group:
             titles = other.heads.heads
-            if other is each or other.heads.kind in ("juan", "closed", "none") or len(titles) <= own:
+            if other is survey or other.heads.kind in ("juan", "closed", "none") or len(titles) <= count:
                 continue
-            found = find_titles(each.rows, titles)
-            enough = len(found) >= FOUND * len(titles) and len(found) > len(best.heads.heads)
-            if enough or (found and best.heads.kind == "none"):
-                best = replace(each, heads=Heads("named", found))
-        made.append(best)
-    return made
+            heads = find_titles(survey.rows, titles)
+            enough = len(heads) >= FOUND * len(titles) and len(heads) > len(best.heads.heads)
+            if enough or (heads and best.heads.kind == "none"):
+                best = replace(survey, heads=Heads("named", heads))
+        surveys.append(best)
+    return surveys
 
 
 def _align(base: Survey, others: Sequence[Survey]) -> tuple[list[Survey], list[list[ChapterHead]], list[list[int]]]:
     """Align the chapters of each text with the base's: by title, by shared words, by number if they share none. Return
     the texts, the headings of each chapter, and the indexes of the texts that have it."""
     heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
-    has: list[list[int]] = [[0] for _ in heads]
-    own = [_grams(text) for text in chapter_texts(base)]
+    texts_of: list[list[int]] = [[0] for _ in heads]
+    grams = [_grams(text) for text in chapter_texts(base)]
     keys = [key_of(head[0].name or head[0].title) for head in heads]
     surveys = [base]
     for index, survey in enumerate(others, 1):
-        other = _coarser(survey, own) if len(survey.heads.heads) >= _FINER * len(own) > _FINER else survey
+        other = _coarser(survey, grams) if len(survey.heads.heads) >= _FINER * len(grams) > _FINER else survey
         surveys.append(other)
-        taken: set[int] = set()
+        used: set[int] = set()
         for head, text in zip(other.heads.heads, chapter_texts(other), strict=True):
             shared, key = _grams(text), key_of(head.name or head.title)
-            free = [n for n in range(len(own)) if n not in taken]
-            sizes = {n: len(shared & own[n]) for n in free}
+            free = [n for n in range(len(grams)) if n not in used]
+            sizes = {n: len(shared & grams[n]) for n in free}
             place = max(free, key=lambda n: (bool(sizes[n]) and keys[n] == key, sizes[n], heads[n][0].n == head.n),
                         default=None)
             if place is not None and (sizes[place] or heads[place][0].n == head.n):
-                taken.add(place)
+                used.add(place)
                 heads[place].append(head)
-                has[place].append(index)
+                texts_of[place].append(index)
     order = sorted(range(len(heads)), key=lambda n: (heads[n][0].n, _PARTS.find(heads[n][0].part)))
-    return surveys, [heads[n] for n in order], [has[n] for n in order]
+    return surveys, [heads[n] for n in order], [texts_of[n] for n in order]
 
 
-def _coarser(survey: Survey, own: Sequence[frozenset[str]]) -> Survey:
-    """Return a text with the larger chapters of the base, whose n-grams `own` are: the first of its headings in each
+def _coarser(survey: Survey, grams: Sequence[frozenset[str]]) -> Survey:
+    """Return a text with the larger chapters of the base, whose n-grams are `grams`: the first of its headings in each
     begins it, the others head sections."""
-    kept: list[ChapterHead] = []
+    heads: list[ChapterHead] = []
     begun: set[int] = set()
     now = -1
     for head, text in zip(survey.heads.heads, chapter_texts(survey), strict=True):
         shared = _grams(text)
-        best = max(range(len(own)), key=lambda n: (len(shared & own[n]), n == now))
-        if shared & own[best] and best not in begun:
+        best = max(range(len(grams)), key=lambda n: (len(shared & grams[n]), n == now))
+        if shared & grams[best] and best not in begun:
             begun.add(best)
             now = best
-            kept.append(head)
-    names = {head.name for head in kept}
+            heads.append(head)
+    names = {head.name for head in heads}
     inner = tuple(dict.fromkeys(head.name for head in survey.heads.heads if head.name not in names))
-    return replace(survey, heads=Heads("named", tuple(kept)), inner=inner) if len(kept) > 1 else survey
+    return replace(survey, heads=Heads("named", tuple(heads)), inner=inner) if len(heads) > 1 else survey
 
 
 def chapter_texts(survey: Survey) -> list[str]:
@@ -190,12 +190,12 @@ def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any],
     The base of a chapter is its first text with words there. A chapter without words in any text is left out, and a
     text that has it twice. If none is left, the plan is a reading edition of the first text. Raises as `read`."""
     names = dict.fromkeys(name for chapter in plan["chapters"] for name in chapter["witnesses"])
-    own = {name: _chapters_with_words(read(catalog.sources[name], catalog)[0]) for name in names}
+    with_words = {name: _chapters_with_words(read(catalog.sources[name], catalog)[0]) for name in names}
     chapters, report = [], []
     for chapter in plan["chapters"]:
         n, base = str(chapter["n"]), chapter["base"]
-        single = [name for name in chapter["witnesses"] if own[name].get(n, True) is not None]
-        worded = [name for name in single if own[name].get(n)]
+        single = [name for name in chapter["witnesses"] if with_words[name].get(n, True) is not None]
+        worded = [name for name in single if with_words[name].get(n)]
         if not worded:
             report.append(Message("chapter-left-out-no-words", number=n, title=chapter["title"]))
             continue
@@ -206,13 +206,13 @@ def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any],
         chapters.append({**chapter, "base": first, "witnesses": single})
     if chapters:
         return {**plan, "chapters": chapters}, report
-    kept = {key: each for key, each in plan.items() if key not in ("kind", "work", "chapters")}
+    rest = {key: value for key, value in plan.items() if key not in ("kind", "work", "chapters")}
     first = next(iter(names))
-    return {**kept, "kind": "reading", "witness": first}, [Message("nothing-collate-reading-edition", first=first)]
+    return {**rest, "kind": "reading", "witness": first}, [Message("nothing-collate-reading-edition", first=first)]
 
 
 def _chapters_with_words(document: Document) -> dict[str, bool | None]:
     """Return for each chapter of a text whether it has base text; None if there are several of its number."""
     count = Counter(division.n for division in document.chapters())
-    return {each.n: any(graphs(unit.content) for unit in base_units(each)) if count[each.n] == 1 else None
-            for each in document.chapters()}
+    return {chapter.n: any(graphs(unit.content) for unit in base_units(chapter)) if count[chapter.n] == 1 else None
+            for chapter in document.chapters()}

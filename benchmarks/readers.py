@@ -51,7 +51,7 @@ def whole(name: str) -> None:
 def undecided(source: Source) -> None:
     """Read lines as a source, without decisions."""
     with readers.without_collection():
-        readers.read_undecided(source, SETTINGS.sources[source.id], SETTINGS)
+        readers.read_without_decisions(source, SETTINGS.sources[source.id], SETTINGS)
 
 
 def main() -> None:

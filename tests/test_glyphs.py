@@ -19,7 +19,6 @@ from jiaokan.decisions.kinds import Filed
 from jiaokan.decisions.tables import CorrectionDecision
 from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
 from jiaokan.model.variants import ORTHOGRAPHIC
-from jiaokan.readers.common.source import load
 from jiaokan.settings import catalog
 
 ROOT = Path(__file__).parents[1]
@@ -115,7 +114,7 @@ def test_characters_corrected_to_many_stand_for_what_was_lacking() -> None:
 def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
     settings, decisions = catalog.load(ROOT), Decisions.load(ROOT)
     documents = {
-        name: readers.read_undecided(load(settings.sources[name], settings), settings.sources[name], settings)[0]
+        name: readers.load_without_decisions(settings.sources[name], settings)[1]
         for name in ("zhushu", "tongjie", "jibian")
     }
     others = [search_text(documents[name], decisions) for name in ("tongjie", "jibian")]

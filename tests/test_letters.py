@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from jiaokan import readers
 from jiaokan.errors import SourceError
-from jiaokan.scaffold.files import decoded
+from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
 from jiaokan.scaffold.survey import survey, survey_witnesses
@@ -54,7 +54,7 @@ def into(data: str | bytes, name: str) -> Received:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data.encode() if isinstance(data, str) else data)
-        return decoded(path)
+        return load_text(path)
 
 
 def missing(words: list[str], received: Received) -> Counter[str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jiaokan.errors import CatalogError, SourceError
 from jiaokan.model import Note, Paragraph, Span, Unit
 from jiaokan.readers import zhushu
-from jiaokan.readers.common.source import Source, Speaker, load, nest, written
+from jiaokan.readers.common.source import Source, Speaker, load, nest, text_of_pieces
 from jiaokan.settings import catalog
 from jiaokan.tei.views import source_text
 from tests.outline import outline
@@ -106,4 +106,4 @@ def test_no_damage_loses_a_character(lines: list[str]) -> None:
 
 @given(st.text("【】()阙疏", max_size=12))
 def test_brackets_nest_without_loss(text: str) -> None:
-    assert written(nest(text, "【】")) == text
+    assert text_of_pieces(nest(text, "【】")) == text

@@ -155,7 +155,7 @@ def test_a_bracket_without_partner_is_told_with_line_column_and_words(name: str)
     number, line = next((n, line) for n, line in enumerate(source.lines, 1) if line.count(pair[1]) == 1)
     column, words = line.index(pair[0]) + 1, line[line.index(pair[0]) : line.index(pair[0]) + 5]
     lines = (*source.lines[: number - 1], line.replace(pair[1], ""), *source.lines[number:])
-    _, findings = readers.read_undecided(replace(source, lines=lines), SETTINGS.sources[name], SETTINGS)
+    _, findings = readers.read_without_decisions(replace(source, lines=lines), SETTINGS.sources[name], SETTINGS)
     told = [f for f in findings if f.rule == "bracket-unbalanced" and f.place.line == number]
     assert [finding.place.column for finding in told] == [column]
     assert words[:3] in told[0].message
@@ -168,7 +168,7 @@ def test_a_missing_head_of_a_juan_is_a_finding(name: str, head: str) -> None:
     assert "juan-sequence" not in {finding.rule for finding in findings}
     lines = list(source.lines)
     lines[next(n for n, line in enumerate(lines) if line.strip() == head)] = ""
-    _, findings = readers.read_undecided(replace(source, lines=tuple(lines)), entry, SETTINGS)
+    _, findings = readers.read_without_decisions(replace(source, lines=tuple(lines)), entry, SETTINGS)
     told = [finding for finding in findings if finding.rule == "juan-sequence"]
     assert told
     assert all(finding.place.line > 1 for finding in told)
@@ -227,7 +227,7 @@ def test_a_byte_order_mark_and_mixed_line_ends_change_nothing(name: str, tmp_pat
     lines = SOURCES[name].lines[: some(600, 1_000_000)]
     ends = ["\r\n", "\n", "\r"]
     mixed = "\ufeff" + "".join(line + ends[n % 3] for n, line in enumerate(lines[:-1])) + lines[-1]
-    plain, other = (readers.read_undecided(replace(load(*entry), boundaries=()), *entry)[0] for entry in (
+    plain, other = (readers.read_without_decisions(replace(load(*entry), boundaries=()), *entry)[0] for entry in (
         entry_of(name, text.encode(), tmp_path) for text in ("\n".join(lines), mixed)))
     assert printed(other).text == printed(plain).text
     assert other.divisions == plain.divisions

@@ -66,7 +66,7 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
 def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
     decisions = Decisions.load(catalog.root)
     return decisions, Parallels(
-        search_text(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
+        search_text(readers.load_without_decisions(entry, catalog)[1], decisions) for entry in catalog.sources.values()
     )
 
 
@@ -173,7 +173,7 @@ def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
 
 def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
     catalog = load(folder)
-    source, document = readers.as_received(catalog.source(name), catalog)
+    source, document = readers.load_without_decisions(catalog.source(name), catalog)
 
     def known() -> Iterator[str]:
         yield from (speaker.prefix for speaker in source.speakers)

@@ -117,7 +117,7 @@ def _judgement(judgement: Inference) -> Iterable[str]:
     if decision := judgement.decision:
         yield Message("ground-decided-by", resp=decision.resp, why=decision.why)
     for sign in judgement.signs:
-        yield "      " + sign.worded
+        yield "      " + sign.wording
 
 
 COMMANDS = (command,)

@@ -304,7 +304,7 @@ class ReceivedSources:
             cut = (*boundaries_of(root, name),
                    *(each for each in targets if each.source == name))
             if kept.document is None or kept.cut != cut:
-                kept.source, kept.document = readers.as_received(self.catalog.sources[name], self.catalog)
+                kept.source, kept.document = readers.load_without_decisions(self.catalog.sources[name], self.catalog)
                 kept.cut, kept.text = cut, "".join(strings(kept.document))
                 kept.bare = "".join(filter(str.isalnum, kept.text))
                 kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))

@@ -47,7 +47,7 @@ class Explainer:
 
     def __init__(self, entry: SourceEntry, catalog: Catalog) -> None:
         self.entry, self.persons = entry, catalog.persons
-        self.source, self.document = readers.as_received(entry, catalog)
+        self.source, self.document = readers.load_without_decisions(entry, catalog)
         self.printed: Printed = printed(self.document)
         self.references = References(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)

@@ -1,5 +1,9 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
+A reader gets a `Source`: the checked lines of a file with its convention and the editor's decisions on boundaries. It
+returns a `Document` and findings. Read first: this module (`read`), `common.source` (`Source`, `nest`), and `brackets`,
+the reader of most sources.
+
 A reader is a module of this folder with the functions of `Reader`. Optional are:
 
 - ``explain(source)``, which returns its judgements if it weighs signs;
@@ -64,11 +68,11 @@ class Reader(Protocol):
 
 def names() -> list[str]:
     """Return the names of all readers: the modules here that have a ``read``."""
-    return list(_found(tuple(__path__)))
+    return list(_reader_names(tuple(__path__)))
 
 
 @cache
-def _found(folders: tuple[str, ...]) -> tuple[str, ...]:
+def _reader_names(folders: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of readers in folders; cached, as a large library needs a reader ten thousand times."""
     modules = [m.name for m in pkgutil.iter_modules(folders)]
     return tuple(name for name in modules if hasattr(importlib.import_module(f"{__name__}.{name}"), "read"))
@@ -97,12 +101,12 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
         source = _load(entry, catalog)
-        document, findings = read_undecided(source, entry, catalog)
+        document, findings = read_without_decisions(source, entry, catalog)
         return apply_decisions(source, document, entry, catalog), findings
 
 
 def apply_decisions(source: Source, document: Document, entry: SourceEntry, catalog: Catalog) -> Document:
-    """Return the document of `read_undecided` with the editor's decisions on characters; raises as `read`."""
+    """Return the document of `read_without_decisions` with the editor's decisions on characters; raises as `read`."""
     decisions = Decisions.load(catalog.root, entry.signs)
     printed = source_text(document)
     document = decisions.apply(document)
@@ -123,13 +127,15 @@ def _load(entry: SourceEntry, catalog: Catalog) -> Source:
     return source
 
 
-def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
+def load_without_decisions(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
     """Load a source and read it without the editor's decisions on characters; raises as `read`."""
     source = _load(entry, catalog)
-    return source, read_undecided(source, entry, catalog)[0]
+    return source, read_without_decisions(source, entry, catalog)[0]
 
 
-def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
+def read_without_decisions(
+    source: Source, entry: SourceEntry, catalog: Catalog
+) -> tuple[Document, tuple[Finding, ...]]:
     """Read a loaded source without the editor's decisions on characters; raises as `read`. This checks that the
     document prints its source, except what named rules dropped, and that annotation changes none of it."""
     targets = partial(point_notes, decisions=kinds.load(catalog.root, TargetDecision))

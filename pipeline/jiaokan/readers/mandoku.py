@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from jiaokan.errors import Finding
 from jiaokan.model import Break, Document
 from jiaokan.readers import brackets
-from jiaokan.readers.brackets.convention import BracketsConvention, as_printed, by_paragraph
+from jiaokan.readers.brackets.convention import BracketsConvention, by_paragraph, line_for_pattern
 from jiaokan.readers.brackets.convention import convention as in_brackets
 from jiaokan.readers.common.pages import Placed, count_ink
 from jiaokan.readers.common.source import BLANK, Source
@@ -225,7 +225,7 @@ class _Mandoku:
         named = self.work.headed(line) or self.work.headed(name)
         body = self.paragraphs[-1].body or self.paragraphs[-1].indent if self.open and not self.short else ""
         lonely = (pattern for pattern in self.lonely if indent != body or pattern.pattern[0] not in BLANK)
-        alone = (pattern.fullmatch(as_printed(pattern.pattern, line, f"{indent}{line}")) for pattern in lonely)
+        alone = (pattern.fullmatch(line_for_pattern(pattern.pattern, line, f"{indent}{line}")) for pattern in lonely)
         return any(alone) or bool(named)
 
     def as_before(self, indent: str) -> bool:

@@ -20,7 +20,7 @@ from jiaokan.model.walk import Replacing
 from jiaokan.readers import brackets
 from jiaokan.readers.brackets.convention import BracketsConvention
 from jiaokan.readers.brackets.convention import convention as in_brackets
-from jiaokan.readers.common.source import PAGE, Source, nest, written
+from jiaokan.readers.common.source import PAGE, Source, nest, text_of_pieces
 from jiaokan.readers.common.vocabularies import HTML
 
 _HEAD = {
@@ -55,7 +55,7 @@ class _PageNotes(Replacing):
             return (text,)
         return tuple(
             piece if isinstance(piece, str) else
-            Note(kind="editorial", content=(written(piece.content),), rend=piece.rend)
+            Note(kind="editorial", content=(text_of_pieces(piece.content),), rend=piece.rend)
             for piece in nest(text, PAGE)
         )
 
@@ -148,7 +148,7 @@ def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Itera
                     break
             dropped("wiki-template", line[:end])
             line = line[end:]
-        yield _unmarked(line, brackets or ("", ""), dropped)
+        yield _strip_line(line, brackets or ("", ""), dropped)
 
 
 def header_fields(text: str) -> dict[str, str]:
@@ -158,7 +158,7 @@ def header_fields(text: str) -> dict[str, str]:
     return {key.strip(): _WIKI_SIGNS.sub("", value).strip() for key, _, value in pairs}
 
 
-def _unmarked(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
+def _strip_line(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
     def keep(rule: str, match: re.Match[str], text: str) -> str:
         before, _, after = match[0].partition(text) if text else (match[0], "", "")
         for words in filter(None, (before, after)):

@@ -14,7 +14,7 @@ from typing import Any
 from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.model import Block, Division, Document, Head, Inline, Note, Paragraph, Span, Unit
 from jiaokan.readers.common.chapters import OpenDivision
-from jiaokan.readers.common.source import Bracket, NamedRow, Source, Words, nest, unbalanced
+from jiaokan.readers.common.source import Bracket, NamedRow, Source, Words, nest, report_unbalanced
 from jiaokan.settings.toml import as_table, to_type
 from jiaokan.settings.values import Strict
 
@@ -89,7 +89,7 @@ class _ZhushuReading:
             self.ji = OpenDivision("ji", title="记", items=[Head(content=(self.signs.ji,))])
             line = line.removeprefix(self.signs.ji)
         pieces = nest(line, self.zhu.prefix)
-        self.findings += unbalanced(self.source, number, line, self.zhu.prefix)
+        self.findings += report_unbalanced(self.source, number, line, self.zhu.prefix)
         self.marked |= any(isinstance(piece, Bracket) for piece in pieces)
         content = tuple(self.note(p) if isinstance(p, Bracket) else Unit(content=(p,)) for p in pieces)
         if content:

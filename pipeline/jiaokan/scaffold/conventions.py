@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.scaffold.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed
+from jiaokan.scaffold.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
 from jiaokan.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 from jiaokan.scaffold.survey import Survey
 
@@ -43,7 +43,7 @@ def convention_of(survey: Survey) -> dict[str, Any]:
         convention["editorial"] = "臣.{0,3}"
     section = _section(survey)
     if number := _number(survey.rows):
-        titled = "" if section else _titled(survey.text.split("\n"), number)
+        titled = "" if section else _title_pattern(survey.text.split("\n"), number)
         convention |= {"section": titled} if titled else {"number": number}
     if section:
         convention["section"] = section
@@ -61,7 +61,7 @@ def _section(survey: Survey) -> str:
     if survey.inner:
         return "|".join(map(re.escape, survey.inner))
     heads = {head.row for head in survey.heads.heads}
-    signs = [sign for index, sign, _ in signed(survey.rows) if index not in heads]
+    signs = [sign for index, sign, _ in signed_heads(survey.rows) if index not in heads]
     if len(signs) > 2:
         return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
     if survey.heads.kind in ("juan", "titled") and (cells := pieces(survey.rows[survey.heads.heads[0].row :])):
@@ -94,7 +94,7 @@ def _number(rows: Sequence[Row]) -> str:
     return ""
 
 
-def _titled(lines: Sequence[str], number: str) -> str:
+def _title_pattern(lines: Sequence[str], number: str) -> str:
     """Return the pattern of lines that are a number and a title (2.1東皇太一); it is empty if text follows the numbers,
     or if other lines have no punctuation."""
     bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]

@@ -36,7 +36,7 @@ _REFUSED = (
 """Formats that are not text, by their first bytes, with what to do."""
 
 
-def decoded(path: Path) -> Received:
+def load_text(path: Path) -> Received:
     """Return the text of a file, of HTML, EPUB, Word, OpenDocument and JSON as Markdown, with its encoding and what is
     left out. Raises SourceError if it cannot be read as text."""
     try:

@@ -92,7 +92,7 @@ class _Builder:
         """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
         other = survey.title if survey.title != title else ""
         candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(name) for name in (
-            survey.author[-6:], survey.edition, other[:6], survey.called[:12], title[:6]))]
+            survey.author[-6:], survey.edition, other[:6], survey.file_name[:12], title[:6]))]
         free = (candidate for candidate in candidates if candidate and candidate not in self.sigla)
         siglum = next(free, f"W{len(self.sigla) + 1}")
         self.sigla.add(siglum)
@@ -130,7 +130,9 @@ class _Builder:
     def add_source(self, survey: Survey, work: str, title: str, distinct: str, numbers: Mapping[int, int]) -> str:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `distinct`,
         which distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
-        words = title if not distinct else distinct if distinct.startswith((title, work)) else f"{title}-{distinct}"
+        words = distinct or title
+        if distinct and not distinct.startswith((title, work)):
+            words = f"{title}-{distinct}"
         name = slug(words, "text", self.texts)
         if name == work and distinct:  # a long title fills the id: what distinguishes its texts is cut off
             name = slug(words, "text", self.texts)
@@ -147,7 +149,7 @@ class _Builder:
         self.catalog["source"].append({
             "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
-            "title": (title if survey.title == survey.called else survey.title)
+            "title": (title if survey.title == survey.file_name else survey.title)
             + (f"（{survey.edition_title}）" if survey.edition_title else ""),
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
@@ -164,9 +166,11 @@ class _Builder:
         if not (survey.notes.brackets or survey.notes.lines or survey.notes.calls):
             return {}
         adds = additions(survey)
-        rows = [voice(words, author if words in adds else self.person(name) if (
-                    name := speaker_of(words, survey)) else "")
-                for words, _ in survey.notes.speakers]
+        rows = []
+        for words, _ in survey.notes.speakers:
+            name = "" if words in adds else speaker_of(words, survey)
+            person = self.person(name) if name else ""
+            rows.append(voice(words, author if words in adds else person))
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}
         if others:
@@ -199,7 +203,7 @@ def _distinct(work: SurveyedWork, title: str) -> list[str]:
     editions = [survey.edition for survey in work.surveys]
     if all(editions) and len({*editions}) == len(editions):
         return editions
-    return [survey.author or survey.edition or (survey.title if survey.title != title else survey.called)
+    return [survey.author or survey.edition or (survey.title if survey.title != title else survey.file_name)
             for survey in work.surveys]
 
 

@@ -116,7 +116,7 @@ def decide(
             decisions[code] = Known(table[code], f"字表 {name} 作「{table[code]}」", "high")
             continue
         for same in (True, False):
-            known = _voted([(witness.source, witness.votes[code]) for witness in evidence
+            known = _decide_by_votes([(witness.source, witness.votes[code]) for witness in evidence
                             if witness.same is same and witness.votes.get(code)], same)
             if known:
                 decisions[code] = known
@@ -124,14 +124,16 @@ def decide(
     return decisions
 
 
-def _voted(votes: Sequence[tuple[str, Counter[str]]], same: bool) -> Known | None:
+def _decide_by_votes(votes: Sequence[tuple[str, Counter[str]]], same: bool) -> Known | None:
     """Return the character that most places have, if more than half do."""
     total = sum((counts for _, counts in votes), Counter[str]())
     best, often = max(total.items(), key=lambda item: (item[1], item[0]), default=("", 0))
     if 2 * often <= total.total():
         return None
     share = often / total.total()
-    cert = "high" if same and share >= _SURE else "medium" if often > 1 and share >= _SURE else "low"
+    cert = "low"
+    if share >= _SURE and (same or often > 1):
+        cert = "high" if same else "medium"
     where = "、".join(source for source, counts in votes if best in counts)
     others = f"（另作{''.join(sorted(total - Counter({best: often})))}）" if len(total) > 1 else ""
     return Known(best, f"{where}{'' if same else '同句'}作「{best}」，{total.total()} 处中 {often} 处{others}", cert)

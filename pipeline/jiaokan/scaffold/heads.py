@@ -120,51 +120,52 @@ def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:
             and not (_MIXED.search(row.text) or is_front(row.text) or makers(row) or _JUAN.fullmatch(row.text))]
 
 
-def signed(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
+def signed_heads(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
     """Return the rows that are headings with a sign before them: index, sign, title."""
     return [(index, match["sign"], match["title"]) for index, row in enumerate(rows)
             if (match := _SIGNED.fullmatch(row.text)) and not _CLAUSE.search(bare(match["title"]))]
 
 
-def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Headings in markup of the most frequent level (``** 1 第一章``, ``==學而==``), without title page and front."""
+def _marked_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the headings of the most frequent level of markup (``** 1 第一章``, ``==學而==``), without title page and
+    front."""
     plain = [n for n, row in enumerate(rows) if row.level and not is_front(row.text)]
     inside = range(min(plain, default=0), max(plain, default=-1))  # 狼跋, a poem, is no 跋
     rows = [Row(0, "") if row.level and ((is_front(row.text) and n not in inside) or makers(row)) else row
             for n, row in enumerate(rows)]
     levels = Counter(row.level for row in rows if row.level)
     level = max(levels, key=lambda depth: (levels[depth], depth), default=-1)
-    return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
+    return _number_in_order((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
 
 
-def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Headings that are wholly in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
+def _enclosed_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the headings in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
     titles = [(index, title_of(match["title"])) for index, row in enumerate(rows)
              if (match := _ENCLOSED.fullmatch(row.text))
              and index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(titles, 1))
 
 
-def _counted(headings: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
+def _number_in_order(headings: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
     """Return headings as chapters: index of the row, title, whole line."""
     return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(headings, 1))
 
 
-def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The longest run of numbered headings (學而第一, 第一章), without lines that count juan (儀禮卷第二)."""
+def _numbered_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the longest run of numbered headings (學而第一, 第一章), without lines that count juan (儀禮卷第二)."""
     candidates: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
         name = bare(row.text)
         match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", CODE.sub("〓", name)) else None
         if match:
             candidates.append((whole(match["n"]) or numeral(match["n"]), index, name))
-    candidates = _unlisted(candidates, rows)
+    candidates = _without_contents(candidates, rows)
     indents = Counter(rows[index].indent for _, index, _ in candidates)
     plain = [candidate for candidate in candidates
              if len(_ORDINAL.findall(candidate[2])) == 1  # 田第三賦第四 is a sentence
              and indents[rows[candidate[1]].indent] == max(indents.values())]
-    run = _from_first_juan(_run(candidates, rows), rows)
-    return max((run, _repeated(candidates, rows), _series(plain, rows)), key=len)
+    run = _from_first_juan(_longest_run(candidates, rows), rows)
+    return max((run, _repeated_heads(candidates, rows), _series(plain, rows)), key=len)
 
 
 def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -195,27 +196,27 @@ def _series(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> 
         zip(candidates, titles, strict=True), 1))
 
 
-def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Lines that close and count chapters: 右第一章五十九言."""
-    return _run([(numeral(match["n"]), index, "") for index, row in enumerate(rows)
+def _closing_lines(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the lines that close and count chapters: 右第一章五十九言."""
+    return _longest_run([(numeral(match["n"]), index, "") for index, row in enumerate(rows)
                  if (match := _ENDING.search(row.text))], rows)
 
 
-def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """A number alone, or with a title: ``1``, ``一、學而``."""
+def _listed_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return headings that are a number, alone or with a title: ``1``, ``一、學而``."""
     candidates = [(whole(match["n"]) or numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
-    return _run(_unlisted(candidates, rows), rows)
+    return _longest_run(_without_contents(candidates, rows), rows)
 
 
-def _unlisted(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
+def _without_contents(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
     listed = contents_lines([(index, n) for n, index, _ in candidates], [len(bare(row.text)) for row in rows])
     return [candidate for candidate in candidates if candidate[1] not in listed]
 
 
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The title below juan line and author (淮南鴻烈解卷一, 漢　高誘　注, 原道訓), if every juan has its own, short and
-    indented, and few other lines are lowered as far: these head poems."""
+    """Return the titles below juan line and author (淮南鴻烈解卷一, 漢　高誘　注, 原道訓). Each juan must have its own,
+    short and indented; if many other lines are lowered as far, these head poems."""
     juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
              and not match["juan"].endswith(("終", "终"))]
     titles: dict[str, tuple[int, str, str]] = {}
@@ -229,12 +230,12 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         titles.setdefault(name, (title, name, name))
     alike = {rows[title].indent for title, _, _ in titles.values()}
     below = sum(row.indent in alike and len(row.text) <= LONGEST // 2 for row in rows)
-    return _counted(titles.values()) if len(titles) == len(opening) and below <= _MANY * len(titles) else ()
+    return _number_in_order(titles.values()) if len(titles) == len(opening) and below <= _MANY * len(titles) else ()
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author. One that has lost its number
-    (墨子卷) is the one after the juan before."""
+    """Return the first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author. One that has lost its
+    number (墨子卷) is the one after the juan before."""
     candidates: list[tuple[int, int, str]] = []
     middle = any(match["n"] == "中" for row in rows if (match := _JUAN.fullmatch(row.text)))
     parts = "上中下" if middle else "上下"
@@ -246,13 +247,13 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
             candidates.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, name))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
             candidates.append((candidates[-1][0] + 1 if candidates else 1, index, row.text))
-    candidates = _unlisted(candidates, rows)
+    candidates = _without_contents(candidates, rows)
     closing = {norm(name): index for _, index, name in candidates}  # the first line of a juan may close it again
     outer: list[tuple[int, int, str]] = []
     for candidate in candidates:
         if not outer or candidate[1] > closing[norm(outer[-1][2])]:
             outer.append(candidate)
-    return max(_run(candidates, rows), _series(outer, rows), key=len)
+    return max(_longest_run(candidates, rows), _series(outer, rows), key=len)
 
 
 def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
@@ -270,8 +271,8 @@ def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
     return tuple(sorted([indent, *authors]))
 
 
-def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Different short lines before long ones (學而), if nearly all short lines are such."""
+def _lone_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return different short lines before long ones (學而), if nearly all short lines are such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= LONGEST // 2
              and not (_MIXED.search(row.text) or is_front(row.text) or makers(row))]
     headings = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
@@ -282,13 +283,13 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         short = headings = [index for index in short if rows[index].indent == indent]
     if len(headings) < _MOST * len(short):
         return ()
-    return _counted((index, rows[index].text, rows[index].text) for index in headings)
+    return _number_in_order((index, rows[index].text, rows[index].text) for index in headings)
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
-    ("marked", _marked), ("enclosed", _enclosed),
-    ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
-    ("alone", _alone), ("titled", _under_juan), ("juan", _by_juan),
+    ("marked", _marked_heads), ("enclosed", _enclosed_heads),
+    ("numbered", _numbered_heads), ("closed", _closing_lines), ("numbered", _listed_heads),
+    ("alone", _lone_heads), ("titled", _under_juan), ("juan", _by_juan),
 )
 
 
@@ -297,7 +298,7 @@ def _is_short(line: str) -> bool:
     return len(line) <= LONGEST and not _CLAUSE.search(line)
 
 
-def _run(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+def _longest_run(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return the headings with rising numbers, few of which are missing, that have the most text under them. Those of a
     table of contents, of a second numbering, and the line that closes a juan have less."""
     after, texts = [-1] * len(candidates), sizes_under([row for _, row, _ in candidates], rows)
@@ -327,7 +328,7 @@ def sizes_under(heads: Sequence[int], rows: Sequence[Row]) -> list[int]:
     return [sizes[end] - sizes[start + 1] for start, end in pairwise([*heads, len(rows)])]
 
 
-def _repeated(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+def _repeated_heads(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return the headings of a text that repeats some, as in a list of variants 校語, or has juan out of order: of each
     number the one with most text. None are returned if numbers are missing, or if no text is much longer than others
     of its number."""

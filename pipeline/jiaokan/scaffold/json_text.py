@@ -63,8 +63,8 @@ class _Chapters:
             yield f"{'#' * level} {str(item[headed]).replace(chr(10), ' ')}"
         if text:
             yield from self.lines(item[text], min(6, level + bool(headed)))
-        notes = item.get(note, ())
-        for entry in notes if isinstance(notes, list) else [notes] if notes else ():
+        notes = item.get(note) or []
+        for entry in notes if isinstance(notes, list) else [notes]:
             if words := self.note(entry).strip():
                 yield f"【{words}】"
 

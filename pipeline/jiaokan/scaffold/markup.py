@@ -68,7 +68,7 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
         names = [posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href")))))
                  for item in spine if "nav" not in item.get("properties", "").split()]
         parts = unpack(data, names, name)
-        pages = [_decoded(parts[page]) for page in dict.fromkeys(names)]
+        pages = [_decode(parts[page]) for page in dict.fromkeys(names)]
     except (*BROKEN, etree.LxmlError, TeiError, KeyError) as error:
         if isinstance(error, SourceError):
             raise
@@ -81,7 +81,7 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
     return account(source, _markdown(roots, title, [row for row in titles if row[1]]), name)
 
 
-def _decoded(page: bytes) -> str:
+def _decode(page: bytes) -> str:
     return page.decode("utf-16" if page[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from jiaokan.annotate.speakers import is_surname
 from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.readers.common.source import Bracket, nest, unpaired
+from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
 from jiaokan.readers.mandoku import BRACKETS
 from jiaokan.scaffold.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
 
@@ -120,7 +120,7 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     if not pair and len(_HAN.findall(words)) < _CHINESE * len(words):
         return NoteMarks()
     counted = {brackets: [words for row in rows for piece in nest(row.text, brackets) if isinstance(piece, Bracket)
-                      and piece.closed and not _REFERENCE.fullmatch(words := piece.text()[1:-1])]
+                      and piece.is_closed and not _REFERENCE.fullmatch(words := piece.text()[1:-1])]
                for brackets in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda brackets: sum(map(len, counted[brackets])))
     inside, size = counted[best], sum(map(len, counted[best]))
@@ -149,7 +149,7 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
                      labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
 
 
-def lowered(rows: Sequence[Row], count: int) -> tuple[str, int]:
+def lowered_lines(rows: Sequence[Row], count: int) -> tuple[str, int]:
     """Return the pattern of the lowered lines of a commentary whose base text is not (低一格), and their number; none
     if there are as many as `count` notes in brackets, or hardly any lines of one of the two."""
     long = [row.indent for row in rows if len(row.text) > SHORT]
@@ -184,7 +184,7 @@ def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
     """Count the rows that leave a bracket open, and those of them whose bracket a later row closes."""
     opened, joined, waiting = 0, 0, False
     for row in rows:
-        alone = [row.text[at] for at in unpaired(row.text, pair)]
+        alone = [row.text[at] for at in unpaired_offsets(row.text, pair)]
         joined += waiting and alone == [pair[1]]
         waiting = alone == [pair[0]] or (waiting and pair[0] not in row.text and not alone)
         opened += alone == [pair[0]]

@@ -101,7 +101,7 @@ def _report_notes(survey: Survey) -> Iterator[str]:
         yield Message("notes-in", count=notes.count) + joined("list-and", filter(None, (
             notes.brackets, notes.lines and Message("lines-own"), notes.calls and Message("lines-called-number"))))
         yield Message("unsigned-notes",
-                      author=survey.author) if _signed(survey) else Message("default-commentator-unknown")
+                      author=survey.author) if _author_speaks(survey) else Message("default-commentator-unknown")
         if notes.speakers:
             speakers = "、".join(f"{words} {count}" for words, count in notes.speakers[:6])
             yield Message("speakers-listed", speakers=speakers + (" …" if len(notes.speakers) > 6 else ""))
@@ -139,7 +139,7 @@ def _report_letters(survey: Survey) -> str:
     return f"letters and digits: {in_text:,} in the source file; left out: {listed}{more}"
 
 
-def _lost(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
+def _doubts_of_conversion(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     """Yield doubts on what the conversion of a file left out, or decided without being sure."""
     lost = "".join(words for part, words in survey.left_out if part == LOST)
     if lost:
@@ -152,15 +152,15 @@ def _lost(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     yield from ((5, f"{name}: {words}") for words in survey.uncertain)
 
 
-def _signed(survey: Survey) -> bool:
+def _author_speaks(survey: Survey) -> bool:
     """Whether the author speaks in unsigned notes."""
     return survey.unsigned and not additions(survey)
 
 
 def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
     """Return a line for each doubt on a work whose texts have these ids, the most important first."""
-    ranked = [doubt for survey, name in zip(work.surveys, ids, strict=True) for doubt in _of_text(survey, name)]
-    ranked += _of_chapters(work, ids)
+    ranked = [doubt for survey, name in zip(work.surveys, ids, strict=True) for doubt in _doubts_of_text(survey, name)]
+    ranked += _doubts_of_chapters(work, ids)
     if work.unknown:
         ranked.append((2,
                       Message("codes-characters-unknown-print-use", count=len(work.unknown),
@@ -172,13 +172,13 @@ def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
     return [words for _, words in sorted(ranked, key=lambda row: -row[0])]
 
 
-def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
+def _doubts_of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     notes, convention = survey.notes, f"tei/conventions/{name}.toml"
-    yield from _lost(survey, name)
+    yield from _doubts_of_conversion(survey, name)
     comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
     if comments and not notes.count and survey.format != "tei":
         yield 5, Message("no-marked-notes-though-commentary", name=name, convention=convention)
-    if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
+    if notes.count and not _author_speaks(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
         yield 4, (Message("speaks-unsigned-notes-unknown-notes", name=name, count=notes.count, convention=convention))
     if survey.sounds:
         lines = _first_of([f"{listing.first}–{listing.last}" for listing in survey.sounds])
@@ -188,7 +188,7 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
     if before > FRONT * whole and survey.heads.kind != "closed":
         yield 4, Message("text-before-first-chapter", name=name, share=f"{before / whole:.0%}", mend=_NAMES)
-    if (twice := _repeated(survey)) > _TWICE:
+    if (twice := _repetition(survey)) > _TWICE:
         yield 3, Message("text-twice", name=name, share=f"{twice:.0%}")
     if survey.heads.kind in ("numbered", "juan"):
         numbers = {head.n for head in heads}
@@ -200,7 +200,7 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
                          convention=convention)
 
 
-def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _doubts_of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, str]]:
     titles = Counter(heads[0].title for heads in work.chapters)
     if again := [title for title, count in titles.items() if count > 1]:
         yield 2, Message("several-chapters-same-title-change", first_of=_first_of(again))
@@ -214,7 +214,7 @@ def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, 
         yield 3, Message("chapters-hardly-text", id=ids[0], count=len(short), first_of=_first_of(short), names=_NAMES)
 
 
-def _repeated(survey: Survey) -> float:
+def _repetition(survey: Survey) -> float:
     """Return the share of a text's n-grams that occurred before."""
     text = survey.base_text()
     places = range(len(text) - _GRAM + 1)

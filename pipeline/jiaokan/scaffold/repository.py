@@ -60,18 +60,18 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
     SourceError if git cannot read them."""
     outcome = Branches()
     for path in paths:
-        every = _branches(path) if path.is_dir() and is_repository(path) else {}
-        if not every or (len(every) == 1 and any(path.glob("*.txt"))):  # rather the files as they are now
+        by_branch = _branches(path) if path.is_dir() and is_repository(path) else {}
+        if not by_branch or (len(by_branch) == 1 and any(path.glob("*.txt"))):  # rather the files as they are now
             outcome.paths.append(path)
             continue
-        witnesses, repeats = _editions(every)
+        witnesses, repeats = _editions(by_branch)
         for name in witnesses:
-            files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], witnesses).encode()}
+            files = {**by_branch[name], _EDITION_FILE: _edition_of_branch(name, by_branch[name], witnesses).encode()}
             outcome.paths.append(_write(into / path.name / name.replace("/", "-"), files))
         outcome.report.append(Message("branch-editions", name=path.name, count=len(witnesses),
                                       editions=", ".join(witnesses)))
         for name, home in repeats.items():
-            evidence = _evidence(f"{path.name} {name}", every[home], every[name])
+            evidence = _evidence(f"{path.name} {name}", by_branch[home], by_branch[name])
             outcome.evidence.append(evidence)
             codes = sum(counts.total() for counts in evidence.votes.values())
             explains = Message("explains-characters", count=codes) if codes else ""
@@ -90,18 +90,21 @@ def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
     return files
 
 
-def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
+def _editions(by_branch: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
     """Return the branches that are witnesses, and for each other one the branch that it repeats."""
     witnesses: list[str] = []
     repeats: dict[str, str] = {}
-    # First those whose pages have the name of the branch.
-    for name in sorted(every, key=lambda name: not any(f"_{name}_".encode() in data for data in every[name].values())):
-        home = next((other for other in witnesses if _repeats(every[name], every[other], name in _MAIN)), None)
+
+    def lacks_name(name: str) -> bool:  # first come those whose pages have the name of the branch
+        return not any(f"_{name}_".encode() in data for data in by_branch[name].values())
+
+    for name in sorted(by_branch, key=lacks_name):
+        home = next((other for other in witnesses if _repeats(by_branch[name], by_branch[other], name in _MAIN)), None)
         if home is None:
             witnesses.append(name)
         else:
             repeats[name] = home
-    return [name for name in every if name in witnesses], repeats
+    return [name for name in by_branch if name in witnesses], repeats
 
 
 def _edition_of_branch(name: str, files: Mapping[str, bytes], witnesses: Collection[str]) -> str:

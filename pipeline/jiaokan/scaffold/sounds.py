@@ -42,7 +42,7 @@ class SoundList:
 
 def sound_lists(rows: Sequence[Row], pair: str) -> tuple[SoundList, ...]:
     """Return the lists of sounds among the rows of a text whose notes are in the brackets `pair`. Other notes precede
-    them, so a list at the beginning is none."""
+    them, so a list at the beginning does not count."""
     if not pair:
         return ()
     measured = [_words_and_notes(row, pair) for row in rows]
@@ -59,7 +59,7 @@ def sound_lists(rows: Sequence[Row], pair: str) -> tuple[SoundList, ...]:
             lists.append(SoundList(row.number, last, len(notes)))
         else:
             headed, commented = False, True
-    joined = tuple(_joined(lists, rows, measured))
+    joined = tuple(_join_rows(lists, rows, measured))
     return joined if sum(listing.notes for listing in joined) < _BOOK * total else ()
 
 
@@ -84,7 +84,7 @@ def _is_list(words: Sequence[str], notes: Sequence[str], headed: bool) -> bool:
     return len(notes) >= _LEAST and short > _MOST * len(notes)
 
 
-def _joined(
+def _join_rows(
     lists: Sequence[SoundList], rows: Sequence[Row], measured: Sequence[tuple[list[str], list[str]]]
 ) -> Iterator[SoundList]:
     """Join the rows of a list, over the heads inside it; drop those of too few notes."""

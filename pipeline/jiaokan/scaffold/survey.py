@@ -13,9 +13,9 @@ from jiaokan.characters.scripts import language_of
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.readers.plain import dropped_markup, header_fields
 from jiaokan.readers.tei.text import Outline, outline
-from jiaokan.scaffold.files import decoded, format_of
+from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
-from jiaokan.scaffold.notes import NoteMarks, lowered, notes_of, with_speeches
+from jiaokan.scaffold.notes import NoteMarks, lowered_lines, notes_of, with_speeches
 from jiaokan.scaffold.repository import edition_of, title_of_edition
 from jiaokan.scaffold.rows import (
     LABELS,
@@ -84,14 +84,14 @@ class Survey:
     """What the conversion of the file decided without being sure."""
 
     @property
-    def called(self) -> str:
+    def file_name(self) -> str:
         """The name of the file, without its ending."""
         return visible(self.path.stem)
 
     @property
     def witness(self) -> str:
         """What decisions call it: edition, author or file."""
-        return self.edition_title or self.edition or self.author or self.called
+        return self.edition_title or self.edition or self.author or self.file_name
 
     @property
     def reader(self) -> str:
@@ -127,15 +127,15 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
 
 def survey(*paths: Path) -> Survey:
     """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
-    path, read = paths[0], [decoded(path) for path in paths]
+    path, read = paths[0], [load_text(path) for path in paths]
     pages = [read[0].text, *(_YAML.sub("", received.text) for received in read[1:])]
     text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
     format_ = format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "")
     text = sections_apart(text) if format_ == "plain" else text
-    every = rows_of(text, format_)
-    rows, notices = _split_notices(every)
+    all_rows = rows_of(text, format_)
+    rows, notices = _split_notices(all_rows)
     title = _title_of_text(text, rows, path)
     title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
     named = [row for row in rows[:_PAGE] if makers(row, title)]
@@ -147,7 +147,7 @@ def survey(*paths: Path) -> Survey:
     heads = heads if heads.heads else _single_chapter(rows, title)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
     if format_ == "mandoku" and comments and not notes.lines:
-        lines, count = lowered(rows[heads.heads[0].row :], notes.count)
+        lines, count = lowered_lines(rows[heads.heads[0].row :], notes.count)
         notes = replace(notes, lines=lines, count=count)
     about = _author_of(text, rows, heads, title, notes)
     if format_ == "mandoku" and not notes.lines:
@@ -157,13 +157,13 @@ def survey(*paths: Path) -> Survey:
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
         **about, sounds=sound_lists(rows, notes.brackets), edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
-        left_out=(*(row for received in read for row in received.left_out), *_dropped(text, format_),
+        left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(("notices of a website", words) for words in notices)),
         uncertain=tuple(words for received in read for words in received.doubts),
     )
 
 
-def _dropped(text: str, format_: str) -> Iterator[tuple[str, str]]:
+def _reader_drops(text: str, format_: str) -> Iterator[tuple[str, str]]:
     """Yield what the reader of a format drops as markup, by rule."""
     if format_ in ("wiki", "markdown"):
         dropped = dropped_markup(text.split("\n"), format_)
@@ -181,7 +181,7 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
     """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
     SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
-    received = decoded(paths[0])
+    received = load_text(paths[0])
     text, encoding = received.text, received.encoding
     if len(paths) > 1 or format_of(text) != "tei":
         return (survey(*paths),)
@@ -248,13 +248,14 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
     header = header_fields(text)
     if header.get("author"):
         named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
-    every = tuple(dict.fromkeys(named))
-    comment = [maker for maker in every if maker.comments]
+    all_makers = tuple(dict.fromkeys(named))
+    comment = [maker for maker in all_makers if maker.comments]
     if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
-        comment = [maker for maker in every if LABELS.get(maker.act, "zhu" if maker.comments else "") == "zhu"]
-    who = comment or [maker for maker in every if maker.act not in LABELS] or list(every)  # 范甯撰 beside 音義 and 疏
+        comment = [maker for maker in all_makers if LABELS.get(maker.act, "zhu" if maker.comments else "") == "zhu"]
+    others = [maker for maker in all_makers if maker.act not in LABELS]  # 范甯撰 beside 音義 and 疏
+    who = comment or others or list(all_makers)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     return {
-        "makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
+        "makers": all_makers, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
         "unsigned": alone is not None and bool(comment or not notes.brackets or is_commentary(title)),
     }

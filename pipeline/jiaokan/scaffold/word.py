@@ -13,7 +13,7 @@ from jiaokan.scaffold.rows import Row
 
 def word_as_markdown(data: bytes, name: str) -> Received:
     """Return the text of a Word file as Markdown. Its footnotes and small type get the brackets in which its text has
-    notes already, so that all notes are read as such. Raises SourceError if it is no Word file or has no words."""
+    notes already, so that all notes are read as such. Raises SourceError if it is not a Word file or has no words."""
     document = read_word(data, name)
     words = [paragraph.text for paragraph in document.paragraphs]
     rows = [Row(number, text, 0, 0) for number, text in enumerate(words, 1)]

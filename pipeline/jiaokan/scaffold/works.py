@@ -71,15 +71,15 @@ def group_by_work(
     works = []
     for group in groups:
         chars = [characters("".join(row.text for row in survey.rows)) for survey in group]
-        every = {char for text in chars for char in text if CODE.fullmatch(char)}
+        codes = {char for text in chars for char in text if CODE.fullmatch(char)}
         votes = (of_witness(survey.witness, text, [other for other in chars if other is not text])
                  for survey, text in zip(group, chars, strict=True))
-        known = decide(every, [*evidence, *votes] if every else [], table or {}, name)
+        known = decide(codes, [*evidence, *votes] if codes else [], table or {}, name)
         texts = _with_known_titles(group)
-        lost = [sum(char in LACUNAE or (char in every and char not in known) for char in text) for text in chars]
+        lost = [sum(char in LACUNAE or (char in codes and char not in known) for char in text) for text in chars]
         base, reason = _base(texts, lost)
         aligned = _align(base, [text for text in texts if text is not base])
-        works.append(SurveyedWork(*aligned, known, sorted(every - known.keys()), reason))
+        works.append(SurveyedWork(*aligned, known, sorted(codes - known.keys()), reason))
     return tuple(works)
 
 

@@ -16,11 +16,20 @@ from jiaokan.errors import Finding, Message
 from jiaokan.model import Content, Document, Furniture, Juan, Span
 from jiaokan.model.numerals import last_number, numeral
 from jiaokan.readers.brackets.build import Builder, Chapters, Trailers, small
-from jiaokan.readers.brackets.convention import BracketsConvention, FurnitureRow, as_printed, convention
-from jiaokan.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined
+from jiaokan.readers.brackets.convention import BracketsConvention, FurnitureRow, convention, line_for_pattern
+from jiaokan.readers.brackets.notes import Notes, SourceLine, call, cut_at_calls, join_lines, with_opening
 from jiaokan.readers.common.chapters import repeated_names
 from jiaokan.readers.common.evidence import Inference
-from jiaokan.readers.common.source import BLANK, Bracket, Pieces, Source, nest, outside, unbalanced, written
+from jiaokan.readers.common.source import (
+    BLANK,
+    Bracket,
+    Pieces,
+    Source,
+    nest,
+    outside,
+    report_unbalanced,
+    text_of_pieces,
+)
 from jiaokan.settings.patterns import matcher
 
 
@@ -65,7 +74,7 @@ class _BracketsReading:
     def read(self) -> Document:
         offset = 0
         lines = enumerate(self.source.lines, 1)
-        for number, whole in joined(lines, self.rules.brackets) if self.rules.across else lines:
+        for number, whole in join_lines(lines, self.rules.brackets) if self.rules.across else lines:
             if text := whole.strip(BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
@@ -84,11 +93,11 @@ class _BracketsReading:
         if line.number in self.repeated and not self.prose:
             self.build.furniture(Furniture(content=(text,), kind="category"))
             return
-        if numbered := self.numbered(text, line):
-            text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
-        pieces = nest(text, self.rules.brackets, self.source.kept)
-        self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
-        if begun := self.chapters.headed(text, pieces, line):
+        if number := self.drop_number(text, line):
+            text, line = text[len(number) :], replace(line, indent=line.indent + len(number))
+        pieces = nest(text, self.rules.brackets, self.source.correction_pattern)
+        self.findings += report_unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
+        if begun := self.chapters.open_by_head(text, pieces, line):
             self.prose = begun == "prose" or (begun == "lost" and self.prose)
             self.waiting = [] if begun == "chapter" else self.waiting
             return
@@ -97,13 +106,13 @@ class _BracketsReading:
             self.build.trailer(closing["closing"], "", "")
             self.build.end_chapter()
             return
-        if self.called(text, line):
+        if self.add_called_note(text, line):
             return
         notes = self.rules.note_lines
-        is_note = bool(notes and matcher(notes).match(as_printed(notes, text, whole)))
+        is_note = bool(notes and matcher(notes).match(line_for_pattern(notes, text, whole)))
         if not is_note and self.section_head(text, whole, pieces):
             return
-        self.chapters.unmarked(line)
+        self.chapters.open_by_decision(line)
         if is_note:
             whole_line = Bracket(content=(text,), rend="", column=0)
             self.build.note(self.notes.note(whole_line, line, goes_on=False))
@@ -112,7 +121,7 @@ class _BracketsReading:
         else:
             self.text(pieces, line, goes_on)
 
-    def called(self, text: str, line: SourceLine) -> bool:
+    def add_called_note(self, text: str, line: SourceLine) -> bool:
         """Add a line that is a called note or continues one; return whether it is."""
         pattern = f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*"
         match = matcher(pattern).match(text) if self.rules.calls else None
@@ -126,7 +135,7 @@ class _BracketsReading:
             opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
         at = match.end() if match else 0
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
-        self.build.note(beginning(note, opening))
+        self.build.note(with_opening(note, opening))
         self.build.end_line()
         return True
 
@@ -151,7 +160,7 @@ class _BracketsReading:
         else:
             self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
-    def numbered(self, text: str, line: SourceLine) -> str:
+    def drop_number(self, text: str, line: SourceLine) -> str:
         """Drop the number with which a section begins, and the white space after it; return both."""
         pattern = f"(?:{self.rules.number})[{BLANK}]*(?=.)"
         match = matcher(pattern).match(text) if self.rules.number else None
@@ -172,12 +181,12 @@ class _BracketsReading:
 
     def section_head(self, line: str, whole: str, pieces: Pieces) -> bool:
         """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
-        line = as_printed(self.rules.section, line, whole)
+        line = line_for_pattern(self.rules.section, line, whole)
         match = matcher(self.rules.section).fullmatch(line) if self.rules.section else None
         if match:
             named = match.groupdict().get("title") or outside(pieces)
             title = named.strip(BLANK)
-            self.build.headed("section", small(pieces), title)
+            self.build.begin_section("section", small(pieces), title)
             return True
         if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
             self.build.end_section()
@@ -202,15 +211,15 @@ class _BracketsReading:
                 if match:
                     self.build.trailer(match["trailer"], match["space"], match["title"])
                     self.base(piece[match.end() :])
-            elif self.build.unit and written(piece.content) in self.rules.punctuation:
-                self.build.text(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
+            elif self.build.unit and text_of_pieces(piece.content) in self.rules.punctuation:
+                self.build.text(Span(role="punct", content=(text_of_pieces(piece.content),), rend=piece.rend))
                 free = False
             else:
-                after = self.decided.get(line.offset + at + len(written((piece,))))
+                after = self.decided.get(line.offset + at + len(text_of_pieces((piece,))))
                 inside = after is not None and after.verdict == "joins"
                 self.build.note(self.notes.note(piece, line, goes_on, before), inside=inside)
                 free = not inside
-            at, goes_on = at + len(written((piece,))), False
+            at, goes_on = at + len(text_of_pieces((piece,))), False
         last = pieces[-1]
         self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)
         after = self.decided.get(line.offset + at)
@@ -222,11 +231,11 @@ class _BracketsReading:
             return
         if self.build.end_trailer():
             head = self.rules.ji if text.startswith(self.rules.ji) else ""
-            self.build.headed("ji", (head,) if head else ())
+            self.build.begin_section("ji", (head,) if head else ())
             text = text[len(head) :]
         if text:
             self.build.section()
-        for part in calling(text, self.rules.calls):
+        for part in cut_at_calls(text, self.rules.calls):
             if isinstance(part, Span):
                 self.waiting.append(call_number(part))
             if isinstance(part, str) and part[0] in BLANK:

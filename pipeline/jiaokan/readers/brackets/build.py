@@ -15,7 +15,7 @@ from jiaokan.readers.brackets.convention import BracketsConvention
 from jiaokan.readers.brackets.notes import SourceLine
 from jiaokan.readers.common.chapters import OpenDivision, heads
 from jiaokan.readers.common.evidence import Inference, Sign, score
-from jiaokan.readers.common.source import BLANK, Pieces, Source, outside, written
+from jiaokan.readers.common.source import BLANK, Pieces, Source, outside, text_of_pieces
 from jiaokan.settings.catalog import Chapter
 from jiaokan.settings.patterns import matcher
 
@@ -97,7 +97,7 @@ class Builder:
             self._part.title = title
         self._trailer = [text, space] if space else [text]
 
-    def headed(self, kind: model.DivisionKind, head: model.Content, title: str = "") -> None:
+    def begin_section(self, kind: model.DivisionKind, head: model.Content, title: str = "") -> None:
         """Begin a section that has a head of its own, or the 记 that follows a section."""
         self.end_line()
         self._close_part()
@@ -207,16 +207,16 @@ class Chapters:
 
     def __init__(
         self, source: Source, rules: BracketsConvention, decided: Mapping[int, Boundary], build: Builder,
-        opened: Callable[[int], None],
+        on_open: Callable[[int], None],
     ) -> None:
-        self.source, self.rules, self.decided, self.build, self.opened = source, rules, decided, build, opened
+        self.source, self.rules, self.decided, self.build, self.on_open = source, rules, decided, build, on_open
         self.heads = heads(source, rules.brackets)
         self._begun: set[int] = set()
         if rules.chapter:  # of the whole source
             title = next((c.title for c in source.work.chapters if c.n == rules.chapter), "")
             build.open("pian", str(rules.chapter), title, ())
 
-    def headed(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
+    def open_by_head(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""
         for front in self.rules.front:
             if matcher(front.head).fullmatch(line):
@@ -232,7 +232,7 @@ class Chapters:
             return "chapter"
         return ""
 
-    def unmarked(self, line: SourceLine) -> None:
+    def open_by_decision(self, line: SourceLine) -> None:
         """Begin the chapter that begins here by the editor's decision, without a printed head. Raises DecisionError if
         the work does not have that chapter, or if it has begun."""
         decision = self.decided.get(line.offset)
@@ -259,15 +259,16 @@ class Chapters:
 
     def _open(self, chapter: Chapter, head: model.Content) -> None:
         self._begun.add(chapter.n)
-        self.opened(chapter.n)
+        self.on_open(chapter.n)
         self.build.open("pian", str(chapter.n), chapter.title, head)
 
 
 def small(pieces: Pieces, who: str = "") -> model.Content:
     """Return pieces with bracketed small script as editorial notes of the author `who`, not as commentary."""
     return tuple(
-        p if isinstance(p, str) else model.Note(content=(written(p.content),), kind="editorial", resp=who, rend=p.rend)
-        for p in pieces
+        piece if isinstance(piece, str) else
+        model.Note(content=(text_of_pieces(piece.content),), kind="editorial", resp=who, rend=piece.rend)
+        for piece in pieces
     )
 
 

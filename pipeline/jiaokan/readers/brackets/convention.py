@@ -121,14 +121,14 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
 
 def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsConvention:
     """Return a convention for a text whose paragraphs, which begin in the lines `numbers`, are read as its lines."""
-    def moved(part: LineRange) -> LineRange:
+    def move(part: LineRange) -> LineRange:
         return LineRange(first=bisect_left(numbers, part.first) + 1, last=bisect_right(numbers, part.last))
 
-    rows = (replace(row, lines=tuple(map(moved, row.lines))) for row in rules.unsigned_in)
+    rows = (replace(row, lines=tuple(map(move, row.lines))) for row in rules.unsigned_in)
     return replace(rules, unsigned_in=tuple(rows))
 
 
-def as_printed(pattern: str, text: str, whole: str) -> str:
+def line_for_pattern(pattern: str, text: str, whole: str) -> str:
     """Return a line for a pattern: with its indentation if the pattern begins with white space."""
     return whole.rstrip(BLANK) if pattern.startswith(tuple(BLANK)) else text
 

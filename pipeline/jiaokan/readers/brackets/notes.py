@@ -17,7 +17,7 @@ from jiaokan.model import Content, Note, NoteGroup, Span
 from jiaokan.model.words import beside_letters
 from jiaokan.readers.brackets.convention import BracketsConvention
 from jiaokan.readers.brackets.speakers import BracketsSpeakers, Speech
-from jiaokan.readers.common.source import BLANK, Bracket, Source, nest, unpaired, written
+from jiaokan.readers.common.source import BLANK, Bracket, Source, nest, text_of_pieces, unpaired_offsets
 from jiaokan.settings.patterns import matcher
 
 _OFTEN = 3
@@ -57,7 +57,7 @@ class Notes:
     def note(self, bracket: Bracket, line: SourceLine, goes_on: bool, base: str = "") -> Note | NoteGroup:
         """Return a bracket as a note, or as a group if several speak in it. `goes_on`: it may continue the bracket
         before; `base`: the text before it in the line."""
-        text = written(bracket.content)
+        text = text_of_pieces(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
         decided = {at - start: boundary for at, boundary in self.decided.items() if start <= at < start + len(text)}
@@ -78,14 +78,15 @@ class Notes:
 
     def is_remark(self, bracket: Bracket) -> bool:
         """Whether a bracket only notes a reading or a sound of the text; the comment may still follow."""
-        text = written(bracket.content)
+        text = text_of_pieces(bracket.content)
         return bool(self.convention.remark and len(text) <= _REMARK and matcher(self.convention.remark).search(text))
 
     def _note(self, speech: Speech, whole: str) -> Note:
         organises = self.convention.editorial and matcher(self.convention.editorial).fullmatch(whole)
         label: Content = (Span(role="attribution", content=(speech.label,)),) if speech.label else ()
+        pieces = nest(speech.text, self.convention.brackets, self.source.correction_pattern)
         return Note(
-            content=(*label, *self._inside(nest(speech.text, self.convention.brackets, self.source.kept))),
+            content=(*label, *self._inside(pieces)),
             kind="editorial" if organises else speech.kind,
             subtype=speech.subtype, resp=speech.person, cert=speech.cert, place="top" if speech.top else "inline",
         )
@@ -117,26 +118,26 @@ def call(words: str) -> Span:
     return Span(role="call", content=(), rend=words)
 
 
-def beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
+def with_opening(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
     """Return a note with `opening` before its content, in a group before that of the first; without `opening`, with
     the target of the note before it."""
     if not isinstance(note, NoteGroup):
         return replace(note, content=(*opening, *note.content)) if opening else replace(note, target=SAME)
     first, *others = note.notes
     others = others if opening else [replace(other, target=SAME) for other in others]
-    return replace(note, notes=(beginning(first, opening), *others))
+    return replace(note, notes=(with_opening(first, opening), *others))
 
 
 _MOST_LINES = 40
 """Most lines of one note: in a longer one the bracket has lost its partner. Prefaces in notes have a dozen."""
 
 
-def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
+def join_lines(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
     """Yield lines with their numbers; a line in which a note is left open is joined with those up to its end. If
     another bracket opens before the end, the first has lost its partner, and its line stays alone."""
     waiting: list[tuple[int, str]] = []
     for number, line in lines:
-        alone = [line[at] for at in unpaired(line, pair)]
+        alone = [line[at] for at in unpaired_offsets(line, pair)]
         opens, closes = alone == [pair[0]], alone == [pair[1]]
         if waiting and closes:
             first, *more = [*waiting, (number, line)]
@@ -153,7 +154,7 @@ def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, s
     yield from waiting
 
 
-def parted(text: str) -> Iterator[str]:
+def cut_at_blanks(text: str) -> Iterator[str]:
     """Yield base text and the white space between its units; a blank between words of an alphabet is text."""
     done = 0
     for blank in re.finditer(f"[{BLANK}]+", text):
@@ -166,11 +167,11 @@ def parted(text: str) -> Iterator[str]:
         yield text[done:]
 
 
-def calling(text: str, pattern: str) -> Iterator[str | Span]:
+def cut_at_calls(text: str, pattern: str) -> Iterator[str | Span]:
     """Cut base text at the calls that match a pattern, if there is one, and at white space."""
     done = 0
     for match in re.finditer(pattern, text) if pattern else ():
-        yield from parted(text[done : match.start()])
+        yield from cut_at_blanks(text[done : match.start()])
         yield call(match[0])
         done = match.end()
-    yield from parted(text[done:])
+    yield from cut_at_blanks(text[done:])

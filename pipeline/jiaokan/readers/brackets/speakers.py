@@ -59,7 +59,7 @@ class Speech:
     cert: Cert
     kind: NoteKind
     top: bool = False
-    """Whether it stands above the text 眉批."""
+    """Whether the book prints it above the text 眉批."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class BracketsSpeakers:
         return [self._speech(text, who, end) for who, end in zip(starts, ends, strict=True)]
 
     def unknown(self, text: str, base: str = "") -> list[str]:
-        """Return the words before 曰 that are declared neither as a speaker nor as none; `base` is the text before.
+        """Return the words before 曰 that the convention lists neither as speakers nor as other words; `base` precedes.
         They open a stretch, or follow a closed sentence and begin with a declared speaker's surname."""
         gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
         matches = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
@@ -171,7 +171,7 @@ class BracketsSpeakers:
             label and mark.start() and mark.lastgroup == "name" and matcher(label).fullmatch(mark[0]))]
         ends = [mark.start() for mark in marks] + [len(text)]
         if ends[0] or not marks or marks[0].lastgroup == "gap":
-            yield from self._unsigned(text, 0, ends[0])
+            yield from self._unsigned_candidates(text, 0, ends[0])
         for mark, end in zip(marks, ends[1:], strict=True):
             if mark.lastgroup == "name":
                 row = self.rows[mark[0]]
@@ -181,9 +181,9 @@ class BracketsSpeakers:
                 signs = (TURN,) if turn.sure else ()
                 yield _Candidate(mark.start(), mark[0], voice.person, turn.subtype, "medium", signs=signs)
             elif mark.end() < end:
-                yield from self._unsigned(text, mark.end(), end)
+                yield from self._unsigned_candidates(text, mark.end(), end)
 
-    def _unsigned(self, text: str, start: int, end: int) -> Iterator[_Candidate]:
+    def _unsigned_candidates(self, text: str, start: int, end: int) -> Iterator[_Candidate]:
         """Yield the speaker of unsigned words: by their form a gloss or a source, else the unsigned voice."""
         words, gloss, voice = text[start:end], self.convention.gloss, self.voice
         if words in self.convention.source_tags:

@@ -80,8 +80,8 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     notes in `brackets` and white space. If several lines have the name, the others belong to a table of contents, a
     list of variants 校語 or a running title: the head is the first outside such a table that is not directly followed
     by another chapter's name, unless a later one has a much longer text."""
-    chapters = {number: every[0] for number, line in enumerate(source.lines, 1)
-                if (every := _named(line.strip(BLANK), source, brackets))}
+    chapters = {number: namesakes[0] for number, line in enumerate(source.lines, 1)
+                if (namesakes := _chapters_of_name(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
     listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     following = dict(pairwise(number for number, size in enumerate(sizes) if size))
@@ -110,9 +110,9 @@ def _namesakes(
     alike: dict[tuple[Chapter, ...], list[int]] = {}
     named = {chapter.n for chapter in heads.values()}
     for number, chapter in lines.items():
-        every = _named(source.lines[number - 1].strip(BLANK), source, brackets)
-        if len(every) > 1 and chapter.n in named and lines.get(number + 1) is None:
-            alike.setdefault(every, []).append(number)
+        namesakes = _chapters_of_name(source.lines[number - 1].strip(BLANK), source, brackets)
+        if len(namesakes) > 1 and chapter.n in named and lines.get(number + 1) is None:
+            alike.setdefault(namesakes, []).append(number)
     heads_in_order: dict[int, Chapter] = {}
     for chapters, numbers in alike.items():
         if len(numbers) >= len(chapters):
@@ -170,7 +170,7 @@ def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> fr
     return frozenset(contents)
 
 
-def _named(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
+def _chapters_of_name(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
     """Return the chapters whose name a line is; none if it begins with a note."""
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()

@@ -26,12 +26,12 @@ class Sign:
     detail: str = ""
 
     @property
-    def worded(self) -> Message:
+    def wording(self) -> Message:
         """Weight, name and detail."""
         return f"{self.weight:+d} " + Message.of(self.name) + (f" ({self.detail})" if self.detail else "")
 
     def __str__(self) -> str:
-        return str(self.worded)
+        return str(self.wording)
 
 
 def score(signs: Iterable[Sign]) -> int:

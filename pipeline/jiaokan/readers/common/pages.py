@@ -47,7 +47,7 @@ def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -
     pass_ = _Inserting(placed, brackets)
     divisions = tuple(map(pass_.division, document.divisions))
     if divisions and (rest := tuple(placing.item for placing in placed[pass_.done :])):
-        divisions = (*divisions[:-1], _ended(divisions[-1], rest))
+        divisions = (*divisions[:-1], _end_with(divisions[-1], rest))
     return replace(document, divisions=divisions)
 
 
@@ -95,12 +95,12 @@ class _Inserting(Rewriting):
             yield text[start:]
 
 
-def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
+def _end_with(division: Division, breaks: tuple[Break, ...]) -> Division:
     """Return a division with breaks after its last words, in the last paragraph or in one of their own."""
     *before, last = division.items or (None,)
     match last:
         case Division():
-            return replace(division, items=(*before, _ended(last, breaks)))
+            return replace(division, items=(*before, _end_with(last, breaks)))
         case Paragraph() | Furniture() | Head() | Trailer():
             return replace(division, items=(*before, replace(last, content=(*last.content, *breaks))))
         case _:
@@ -144,13 +144,13 @@ _WIDEST = 99
 
 def picture(address: str, *, page: str, edition: str, n: int) -> str:
     """Return the address of the picture of one page."""
-    def filled(match: re.Match[str]) -> str:
+    def fill(match: re.Match[str]) -> str:
         name, _, width = match[1].partition(":")
         if name == "n":
             return str(n).zfill(min(whole(width), _WIDEST))
         return quote(page if name == "page" else edition, safe="")
 
-    return re.sub(r"\{([^{}]*)\}", filled, address)
+    return re.sub(r"\{([^{}]*)\}", fill, address)
 
 
 _WHOLE = "/full/max/0/default.jpg"
@@ -175,7 +175,7 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
         raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
         raise CatalogError(Message("manifest-not-valid-json"), place=Place(str(path)), mend=mend) from None
-    pages = _each(manifest, "items") or _each(manifest, "sequences", "canvases")
+    pages = _objects_at(manifest, "items") or _objects_at(manifest, "sequences", "canvases")
     pictured = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
     if not pictured:
         raise CatalogError(Message("not-iiif-manifest-no-canvas"), place=Place(str(path)), mend=mend)
@@ -183,9 +183,9 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
 
 
 def _picture(page: dict[str, Any]) -> str:
-    for body in _each(page, "items", "items", "body") or _each(page, "images", "resource"):
-        body = next(iter(_each(body, "items")), body)  # of a Choice the first is the default
-        for thing, rest in ((next(iter(_each(body, "service")), {}), _WHOLE), (body, "")):
+    for body in _objects_at(page, "items", "items", "body") or _objects_at(page, "images", "resource"):
+        body = next(iter(_objects_at(body, "items")), body)  # of a Choice the first is the default
+        for thing, rest in ((next(iter(_objects_at(body, "service")), {}), _WHOLE), (body, "")):
             address = thing.get("id") or thing.get("@id")
             if isinstance(address, str) and address.startswith(("https://", "http://")):
                 return address.rstrip("/") + rest if rest else address
@@ -202,7 +202,7 @@ def _label(label: Any) -> str:
     return str(label or "").strip()
 
 
-def _each(thing: Any, *keys: str) -> list[dict[str, Any]]:
+def _objects_at(thing: Any, *keys: str) -> list[dict[str, Any]]:
     """Return the objects under a path of keys, each of which has one object or a list of them."""
     objects = [thing]
     for key in keys:

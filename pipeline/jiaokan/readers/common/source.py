@@ -85,7 +85,7 @@ class Source:
     """The brackets of corrections that it prints, which may be those of notes."""
 
     @property
-    def kept(self) -> re.Pattern[str] | None:
+    def correction_pattern(self) -> re.Pattern[str] | None:
         """Pattern of printed corrections, which are not notes even in the brackets of notes."""
         return replacement_pattern(self.corrections) if self.corrections else None
 
@@ -212,13 +212,13 @@ class Bracket:
     """Column of its content, the offset after the opening bracket."""
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether its closing bracket is there."""
         return len(self.rend) > 1
 
     def text(self) -> str:
         """Return it as it was written."""
-        return self.rend[0] + written(self.content) + self.rend[1:]
+        return self.rend[0] + text_of_pieces(self.content) + self.rend[1:]
 
 
 Pieces = tuple[str | Bracket, ...]
@@ -232,7 +232,7 @@ def nest(text: str, pair: str, corrections: re.Pattern[str] | None = None, *, cl
     if not pair:
         return (text,) if text else ()
     opening, closing = pair[0], pair[1]
-    literal = set(unpaired(text, pair)) if closed_only else set()
+    literal = set(unpaired_offsets(text, pair)) if closed_only else set()
     stack: list[tuple[int, list[str | Bracket]]] = [(0, [])]
     start = past = too_deep = 0
     for at, char in enumerate(text):
@@ -260,7 +260,7 @@ def _close(stack: list[tuple[int, list[str | Bracket]]], rend: str) -> None:
     stack[-1][1].append(Bracket(tuple(content), rend, column))
 
 
-def written(pieces: Pieces) -> str:
+def text_of_pieces(pieces: Pieces) -> str:
     """Return pieces as they were written."""
     return "".join(piece if isinstance(piece, str) else piece.text() for piece in pieces)
 
@@ -270,7 +270,7 @@ def outside(pieces: Pieces) -> str:
     return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
-def unpaired(text: str, pair: str) -> list[int]:
+def unpaired_offsets(text: str, pair: str) -> list[int]:
     """Return the offsets of brackets without a partner."""
     if not pair:
         return []
@@ -287,10 +287,10 @@ def unpaired(text: str, pair: str) -> list[int]:
     return sorted([*alone, *open_])
 
 
-def unbalanced(source: Source, line: int, text: str, pair: str, indent: int = 0) -> list[Finding]:
+def report_unbalanced(source: Source, line: int, text: str, pair: str, indent: int = 0) -> list[Finding]:
     """Report the brackets without a partner in the text of a line, which begins after `indent` characters."""
     findings = []
-    for at in unpaired(text, pair):
+    for at in unpaired_offsets(text, pair):
         fault = Message("never-closed-line") if text[at] == pair[0] else Message("no-opening-bracket-line")
         around = text[max(0, at - _AROUND) : at + _AROUND + 1]
         place = source.place(line, indent + at + 1)

@@ -57,7 +57,7 @@ class WordFile:
 
 
 def read_word(data: bytes, name: str) -> WordFile:
-    """Return the content of a Word file. Raises SourceError if it is none or has no words."""
+    """Return the content of a Word file. Raises SourceError if it is not a Word file or has no words."""
     try:
         names = names_in(data)
         beside = [part for part in names if _BESIDE.match(part)]

@@ -17,9 +17,9 @@ from jiaokan.errors import Finding, Message
 from jiaokan.model.numerals import numeral
 from jiaokan.readers.common.chapters import OpenDivision
 from jiaokan.readers.common.evidence import Inference, doubtful
-from jiaokan.readers.common.source import DEEPEST, Source, nest, unbalanced, written
+from jiaokan.readers.common.source import DEEPEST, Source, nest, report_unbalanced, text_of_pieces
 from jiaokan.readers.paragraphs.convention import Inset, Layout, convention
-from jiaokan.readers.paragraphs.segments import Cutter, SourceSegment, chapter_titled
+from jiaokan.readers.paragraphs.segments import Cutter, SourceSegment, chapter_of_head
 from jiaokan.settings.patterns import Pattern, matcher
 
 
@@ -33,7 +33,7 @@ def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
     document = model.Document(id=source.id, divisions=assembly.finish(), dropped=tuple(cut.dropped))
     findings = [*cut.findings]
     for row in cut.rows:
-        findings += unbalanced(source, row.n, row.text, settings.brackets, row.indent)
+        findings += report_unbalanced(source, row.n, row.text, settings.brackets, row.indent)
         title = matcher(settings.title).fullmatch(row.text)
         if title and not source.work.chapter(title["chapter"]):
             mend = Message("add-names-chapter-catalog-toml")
@@ -112,7 +112,7 @@ class _Assembly:
 
     def _title(self, piece: SourceSegment) -> None:
         """Open a chapter, or keep a title that is repeated where a new juan divides the chapter."""
-        chapter = chapter_titled(piece.text, self.layout, self.source.work)
+        chapter = chapter_of_head(piece.text, self.layout, self.source.work)
         if chapter is None or (self.chapter.kind == "pian" and self.chapter.n == str(chapter.n)):
             self._settle()
             self._here().append(model.Furniture(kind="chapter-part", content=(piece.text,)))
@@ -176,7 +176,7 @@ class _Assembly:
                 last = replace(last, content=last.content[:-1])
             items[-1] = replace(last, content=(*last.content, *rest))
             return
-        content = _labelled(piece.label, piece.person, rest)
+        content = _with_label(piece.label, piece.person, rest)
         note = model.Note(
             content=(model.Span(role="quote", content=rest),) if piece.quoted else content,
             subtype=piece.subtype, resp=piece.person, cert=piece.cert, place="block",
@@ -187,7 +187,7 @@ class _Assembly:
             items.append(note)
 
 
-def _labelled(label: str, person: str, content: model.Content) -> model.Content:
+def _with_label(label: str, person: str, content: model.Content) -> model.Content:
     return (model.Span(role="attribution", content=(label,), ref=person), *content) if label else content
 
 
@@ -197,7 +197,7 @@ def insets(text: str, layout: Layout, depth: int = 0) -> model.Content:
     if depth == DEEPEST:
         return (text,) if text else ()
     return tuple(
-        piece if isinstance(piece, str) else _inset(written(piece.content), layout, piece.rend, depth + 1)
+        piece if isinstance(piece, str) else _inset(text_of_pieces(piece.content), layout, piece.rend, depth + 1)
         for piece in nest(text, layout.brackets, closed_only=True)
     )
 
@@ -209,6 +209,6 @@ def _inset(text: str, layout: Layout, brackets: str, depth: int) -> model.Inline
         return model.Span(role="punct", content=(text,), rend=brackets)
     match = matcher(rule.label).match(text) if rule.label else None
     label = match[0] if match else ""
-    content = _labelled(label, rule.person, insets(text[len(label) :], layout, depth))
+    content = _with_label(label, rule.person, insets(text[len(label) :], layout, depth))
     return model.Note(
         content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets)

@@ -135,7 +135,7 @@ class Cutter:
             kind = "trailer"
         elif page_row := next((row_ for row_ in layout.furniture if matcher(row_.pattern).fullmatch(row.text)), None):
             kind = page_row.kind
-        elif chapter_titled(row.text, layout, self.source.work):
+        elif chapter_of_head(row.text, layout, self.source.work):
             kind = "title"
         elif matcher(layout.ji).fullmatch(row.text):
             kind = "ji"
@@ -147,7 +147,7 @@ class Cutter:
         row = self.rows[index]
         speaker = self.speakers.at_start(text)
         if decision := self.decided.get(row.at + len(row.text) - len(text)):
-            return self._as_decided(row, text, decision, speaker)
+            return self._decided_segment(row, text, decision, speaker)
         if self.dossier and not (speaker and speaker.person == self.dossier.person):
             return replace(self.dossier, row=row, text=text, label="", quoted=True, cert="high")
         if speaker:
@@ -156,9 +156,9 @@ class Cutter:
         if self.layout.signs.unlisted and (named := matcher(self.layout.signs.unlisted).match(text)):
             self.undeclared.append((row, named[0]))
             return note_by(Speaker(prefix=named[0]), row, text)
-        return self._unsigned(index, text)
+        return self._unsigned_segment(index, text)
 
-    def _as_decided(
+    def _decided_segment(
         self, row: SourceParagraph, text: str, decision: Boundary, speaker: Speaker | None
     ) -> SourceSegment:
         self.judgements.append(Inference(
@@ -181,7 +181,7 @@ class Cutter:
             case _:
                 return SourceSegment(row=row, kind="base", text=text)
 
-    def _unsigned(self, index: int, text: str) -> SourceSegment:
+    def _unsigned_segment(self, index: int, text: str) -> SourceSegment:
         """Judge whether a paragraph without a speaker is base text or continues the note before it."""
         row = self.rows[index]
         before = self.out[-1] if self.out and self.out[-1].kind == "note" else None
@@ -200,8 +200,8 @@ class Cutter:
         )
         base = judgement.score > 0 or before is None
         joins = bool(before and not base and completes_sentence(text, before.text, self.layout))
-        verdict = "yes" if base else Message("sign-no-goes-mid-sentence") if joins else Message("sign-no-goes-note")
-        self.judgements.append(replace(judgement, verdict=verdict))
+        continues = Message("sign-no-goes-mid-sentence") if joins else Message("sign-no-goes-note")
+        self.judgements.append(replace(judgement, verdict="yes" if base else continues))
         if base or before is None:
             return SourceSegment(row=row, kind="base", text=text)
         return replace(before, row=row, text=text, label="", glued=False, joins=joins, cert=judgement.cert)
@@ -219,7 +219,7 @@ class Cutter:
                 continue
             if decision:
                 self._keep(before)
-                segment = replace(self._as_decided(row, text[position:], decision, speaker), glued=True)
+                segment = replace(self._decided_segment(row, text[position:], decision, speaker), glued=True)
             elif speaker and self._begins(before, offset + position, speaker):
                 self._keep(before)
                 segment = replace(note_by(speaker, row, text), glued=True)
@@ -229,7 +229,9 @@ class Cutter:
         self._keep(replace(segment, text=text[start:]))
 
     def _begins(self, before: SourceSegment, at: int, speaker: Speaker) -> bool:
-        current = None if before.kind == "base" else "" if before.quoted else before.person
+        current: str | None = "" if before.quoted else before.person
+        if before.kind == "base":
+            current = None
         signs = tuple(speaker_signs(before.text, current, speaker, self.layout))
         if self.dossier and speaker.person != self.dossier.person:
             signs = (*signs, Sign(Message("sign-inside-dossier-quotations"), -6))
@@ -252,7 +254,7 @@ class Cutter:
             self.dossier = segment if announces(self.layout.signs.dossiers, segment.text) else None
 
 
-def chapter_titled(line: str, layout: Layout, work: Work) -> Chapter | None:
+def chapter_of_head(line: str, layout: Layout, work: Work) -> Chapter | None:
     """Return the chapter whose head a line is, by the convention's `title` or by a declared name."""
     title = matcher(layout.title).fullmatch(line)
     return (work.chapter(title["chapter"]) if title else None) or work.headed(line)

@@ -12,24 +12,24 @@ from jiaokan import model
 from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.readers.common.chapters import OpenDivision
 from jiaokan.readers.common.evidence import Inference, doubtful
-from jiaokan.readers.common.source import Bracket, Pieces, Source, nest, outside, unbalanced, written
+from jiaokan.readers.common.source import Bracket, Pieces, Source, nest, outside, report_unbalanced, text_of_pieces
 from jiaokan.readers.verse.stanzas import Cut, Stanzas, VerseConvention, convention
 from jiaokan.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
     """Return the document, without ids, and the findings; raises SourceError, CatalogError or DecisionError."""
-    builder = _built(source)
+    builder = _build(source)
     document = model.Document(id=source.id, divisions=builder.finish())
     return document, (*builder.findings, *doubtful(builder.stanzas.judgements))
 
 
 def explain(source: Source) -> tuple[Inference, ...]:
     """Return every judgement on verse and comment, with its signs, in the order of the source."""
-    return tuple(_built(source).stanzas.judgements)
+    return tuple(_build(source).stanzas.judgements)
 
 
-def _built(source: Source) -> _Builder:
+def _build(source: Source) -> _Builder:
     settings = convention(source.id, source.convention)
     builder = _Builder(source, settings, Stanzas(source, settings))
     for number, line in enumerate(source.lines, 1):
@@ -49,7 +49,7 @@ class _Builder:
     def line(self, number: int, line: str) -> None:
         """Add one paragraph: a head, a line before the first head, or verse and comments."""
         pieces = nest(line, self.settings.brackets)
-        self.findings += unbalanced(self.source, number, line, self.settings.brackets)
+        self.findings += report_unbalanced(self.source, number, line, self.settings.brackets)
         title = outside(pieces).strip()
         if chapter := self.source.work.headed(title):
             self.end_section()
@@ -101,7 +101,7 @@ class _Builder:
     def gloss(self, bracket: Bracket) -> model.Inline:
         if bracket.text() == self.settings.lacuna:
             return model.Gap(reason="lacuna", rend=self.settings.lacuna)
-        words = written(bracket.content)
+        words = text_of_pieces(bracket.content)
         kind: model.NoteKind = next((g.kind for g in self.settings.gloss if matcher(g.pattern).search(words)), "gloss")
         return model.Note(content=self.inside(bracket.content), kind=kind, rend=bracket.rend)
 

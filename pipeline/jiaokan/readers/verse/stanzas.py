@@ -25,7 +25,7 @@ from jiaokan.decisions.tables import Boundary
 from jiaokan.errors import Message
 from jiaokan.model import Content, Inline, Line, NoteKind, Unit
 from jiaokan.readers.common.evidence import Inference, Sign, score
-from jiaokan.readers.common.source import Pieces, Source, Speaker, Words, nest, outside, written
+from jiaokan.readers.common.source import Pieces, Source, Speaker, Words, nest, outside, text_of_pieces
 from jiaokan.settings.patterns import Pair, Pattern, alternatives, matcher
 from jiaokan.settings.toml import to_type
 from jiaokan.settings.values import Strict
@@ -63,7 +63,7 @@ class Stanzas:
                 offset += len(line)
         self.speaker = next((s for s in source.speakers if not s.prefix), Speaker(prefix="", subtype="zhu"))
         self.named = {s.prefix: s for s in source.speakers if s.prefix}
-        self.announced = re.compile(f"(?={alternatives(self.named)})")
+        self.announcement = re.compile(f"(?={alternatives(self.named)})")
 
     def bare(self, text: str) -> str:
         """Return a text without bracketed parts."""
@@ -73,14 +73,14 @@ class Stanzas:
         """Cut a paragraph: first where a speaker is announced, then by decisions, else by the signs of verse."""
         cuts: list[Cut] = []
         at = 0
-        for part in filter(None, self.announced.split(line)):
+        for part in filter(None, self.announcement.split(line)):
             speaker = next((s for prefix, s in self.named.items() if part.startswith(prefix)), None)
-            cuts += [Cut(part, False, speaker)] if speaker else self.unannounced(number, at, part)
+            cuts += [Cut(part, False, speaker)] if speaker else self.cut_by_decisions(number, at, part)
             at += len(part)
         self.before = self.bare(cuts[-1].text) if cuts and cuts[-1].verse else ""
         return cuts
 
-    def unannounced(self, number: int, at: int, part: str) -> list[Cut]:
+    def cut_by_decisions(self, number: int, at: int, part: str) -> list[Cut]:
         """Cut the stretch before any announced speaker by decisions, and the rest by the signs."""
         start = self.offsets[number] + at
         places = [offset for offset in sorted(self.decided) if start <= offset < start + len(part)]
@@ -91,7 +91,7 @@ class Stanzas:
                 cuts.append(Cut(head, True, self.speaker))
                 self._judge(number, at + 1, head, "verse", (), self.decided[places[0]])
             else:
-                cuts += self.judged(number, at, head)
+                cuts += self.cut_by_signs(number, at, head)
         for offset, end in pairwise([*places, start + len(part)]):
             boundary = self.decided[offset]
             text = part[offset - start : end - start]
@@ -100,7 +100,7 @@ class Stanzas:
             self._judge(number, offset - self.offsets[number] + 1, text, boundary.verdict, (), boundary)
         return cuts
 
-    def judged(self, number: int, at: int, part: str) -> list[Cut]:
+    def cut_by_signs(self, number: int, at: int, part: str) -> list[Cut]:
         """Cut a stretch at the end of its verse."""
         region = part.split(self.settings.turn, 1)[0]
         text, glosses = "", set()
@@ -124,7 +124,7 @@ class Stanzas:
             if isinstance(piece, str) and seen + len(piece) > length:
                 return at + length - seen
             seen += len(piece) if isinstance(piece, str) else 0
-            at += len(written((piece,)))
+            at += len(text_of_pieces((piece,)))
             if isinstance(piece, str) and seen == length and region[at : at + 1] != self.settings.brackets[0]:
                 return at
         return at

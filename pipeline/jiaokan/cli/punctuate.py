@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from jiaokan.cli._folder import folder_option, load, text_names
+from jiaokan.cli._folder import EXISTING_FILE, folder_option, load, text_names
 from jiaokan.cli._terminal import say
 from jiaokan.editions import punctuation
-from jiaokan.editions.punctuation import proposal_files, proposed
+from jiaokan.editions.punctuation import Proposals, proposal_files, proposed, proposed_from
 from jiaokan.errors import Message
 from jiaokan.proposals.punctuation import line
 from jiaokan.settings.catalog import Catalog
@@ -26,25 +26,34 @@ from jiaokan.system.atomic import inside, write_file
 @click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
               help="option-punctuate-sure")
 @click.option("--no-model", is_flag=True, help="option-punctuate-no-model")
+@click.option("--from", "file", type=EXISTING_FILE, help="option-punctuate-from")
 @click.option("--check", is_flag=True, help="option-punctuate-check")
 @click.option("--carry", is_flag=True, help="option-punctuate-carry")
 @folder_option
-def command(edition: str | None, reference: str, write: bool, sure: float, no_model: bool, check: bool,
-            carry: bool, folder: Path) -> None:
+def command(edition: str | None, reference: str, write: bool, sure: float, no_model: bool, file: Path | None,
+            check: bool, carry: bool, folder: Path) -> None:
     """Propose punctuation, or check the editor's punctuation.
 
     \b
     Example:  jiaokan punctuate lunyu 1.1
               jiaokan punctuate lunyu --write --sure 0.9
+              jiaokan punctuate lunyu --from zhonghua.txt
               jiaokan punctuate lunyu --check
     """
     catalog = load(folder)
     plans = [catalog.edition(edition)] if edition else [
         plan for plan in catalog.editions.values() if layer_paths(catalog.root, plan.id)]
+    if edition is None and file:
+        raise click.UsageError(Message("from-needs-edition"))
     if edition is None or check or carry:
         _check(plans, catalog, carry)
+    elif file:
+        _show(plans[0], catalog, proposed_from(file, plans[0], catalog, reference, sure=sure), write=write)
     else:
-        _propose(plans[0], catalog, reference, sure=sure, model=not no_model, write=write)
+        proposals = proposed(plans[0], catalog, reference, sure=sure, model=not no_model)
+        if proposals.without:
+            say(Message("without-statistical-model"), err=True)
+        _show(plans[0], catalog, proposals, write=write)
 
 
 def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
@@ -69,20 +78,20 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
-    made = proposed(plan, catalog, reference, sure=sure, model=model)
-    if made.without:
-        say(Message("without-statistical-model"), err=True)
-    if not write:
-        for each in made.proposals:
-            say(line(each))
-        return
-    for path, text in proposal_files(plan, catalog, made).items():
-        write_file(inside(catalog.root, path, "tei"), text.encode())
-        say(Message("file-written", path=path))
-    marks = [mark for each in made.proposals for mark in each.marks]
-    doubtful = sum(mark.typed().low for mark in marks)
-    say(Message("proposals-count", items=len(made.proposals), marks=len(marks), doubtful=doubtful))
+def _show(plan: EditionPlan, catalog: Catalog, proposals: Proposals, *, write: bool) -> None:
+    """Print or write proposals; then the differences of the file from which they are, as remarks."""
+    if write:
+        for path, text in proposal_files(plan, catalog, proposals).items():
+            write_file(inside(catalog.root, path, "tei"), text.encode())
+            say(Message("file-written", path=path))
+        marks = [mark for proposal in proposals.proposals for mark in proposal.marks]
+        doubtful = sum(mark.typed().low for mark in marks)
+        say(Message("proposals-count", items=len(proposals.proposals), marks=len(marks), doubtful=doubtful))
+    else:
+        for proposal in proposals.proposals:
+            say(line(proposal))
+    for reference, difference in proposals.differences:
+        say(Message("file-difference", reference=reference, difference=difference))
 
 
 COMMANDS = (command,)

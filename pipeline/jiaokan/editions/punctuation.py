@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine, load
 from jiaokan.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from jiaokan.decisions.punctuation.hold import line as carried_line
+from jiaokan.decisions.punctuation.notation import TypedMark, TypedText
+from jiaokan.editions.marks_of_file import read_marks
+from jiaokan.editions.transfer import LEAST as LEAST_WORDS
+from jiaokan.editions.transfer import compare_marks, transfer
 from jiaokan.editions.translations import carried_rows, findings_on, matched
-from jiaokan.errors import CatalogError, Finding, Message, Place
-from jiaokan.model import Document
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
+from jiaokan.model import Document, Note, Unit
 from jiaokan.model.pointers import order_key
+from jiaokan.model.text import edited
+from jiaokan.model.walk import walk
 from jiaokan.proposals.folder import FolderTexts
-from jiaokan.proposals.passages import BarePassage
-from jiaokan.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
+from jiaokan.proposals.passages import BarePassage, source_marks
+from jiaokan.proposals.punctuation import (
+    FROM,
+    Evidence,
+    ProposedMark,
+    ProposedPassage,
+    file_named,
+    files,
+    propose,
+    untouched,
+    within,
+)
 from jiaokan.proposals.stop_model import LEAST, StopModel
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import edition_path, layer_paths, punctuation_folder, witness_path
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.tei.parse import from_tei
 
+_DOUBT = 0.5
+"""Chance of a mark from a file that is in doubt; any below `proposals.punctuation.SURE`."""
+_LISTED = 20
+"""References that are listed of passages that a file does not have."""
 REVIEW, LOST, WAS = "# review", "# lost", "# was"
 """How the remarks begin by which a file says what was carried over: what changed; a line without a unit; one whose
 marks went to others."""
@@ -138,6 +159,10 @@ class Proposals:
     """The passage that was asked for, empty for the whole text."""
     without: bool = False
     """Whether there is no statistical model, since the folder has too little punctuated text."""
+    origin: str = ""
+    """The name of the file from which the marks are; empty for the program's own."""
+    differences: tuple[tuple[str, Message], ...] = ()
+    """References of passages, and how the file differs there."""
 
 
 def proposed(
@@ -150,13 +175,68 @@ def proposed(
     marks is skipped. Without `model` only parallels and rules propose. Raises CatalogError for an unknown passage.
     """
     texts = FolderTexts.of(catalog, plan.id)
-    taken = {line.ref for line in texts.lines if not untouched(line)}
+    taken = {line.ref for line in texts.lines if not untouched(line) or file_named(line)}
     wanted = passages_at(texts, plan, reference)
     trained = StopModel.train(texts.taught, texts.usage) if model and len(texts.taught) >= LEAST else None
     evidence = Evidence(punctuated=texts.punctuated, model=trained)
     proposals = [propose(passage, evidence) for passage in wanted if passage.ref not in taken and not passage.printed]
     sure_proposals = tuple(proposal for proposal in proposals if proposal.marks and proposal.certain >= sure)
     return Proposals(proposals=sure_proposals, texts=texts, reference=reference, without=model and trained is None)
+
+
+def proposed_from(
+    file: Path, plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0
+) -> Proposals:
+    """Propose the marks and names of a punctuated file of the same words.
+
+    Passages with a line of the editor's, or with marks of their source, get none: where the file has other marks, this
+    is a difference. Raises SourceError or TeiError for a file that cannot be read, JiaokanError for one without marks
+    or with other words, CatalogError for an unknown passage.
+    """
+    texts = FolderTexts.of(catalog, plan.id)
+    wanted = passages_at(texts, plan, reference)
+    text, notes = read_marks(file)
+    if not (text.text.marks or notes.text.marks):
+        raise JiaokanError(Message("file-without-marks"), place=Place(str(file)), mend=Message("give-punctuated-file"))
+    result = transfer(wanted, text, notes)
+    if result.share < LEAST_WORDS:
+        raise JiaokanError(Message("file-has-other-words", share=result.share, plan=plan.id), place=Place(str(file)),
+                           mend=Message("give-file-same-words"))
+    origin = re.sub(r"[{}\s]+", " ", file.name).strip()
+    present_marks = _present_marks(texts, plan, catalog)
+    proposals, differences = [], [*result.differences]
+    for passage in wanted:
+        if passage.ref not in result.texts:
+            continue
+        theirs = result.texts[passage.ref].text
+        if passage.ref in present_marks:
+            differences += [(passage.ref, difference)
+                            for difference in compare_marks(present_marks[passage.ref], theirs)]
+        elif theirs.marks or theirs.names:
+            proposals.append(_proposal(passage, theirs, f"{FROM}{origin}"))
+    if result.absent:
+        differences.append(("—", Message("file-lacks-passages", count=len(result.absent),
+                                         refs=", ".join(result.absent[:_LISTED]))))
+    return Proposals(proposals=tuple(proposal for proposal in proposals if proposal.certain >= sure), texts=texts,
+                     reference=reference, origin=origin, differences=tuple(differences))
+
+
+def _present_marks(texts: FolderTexts, plan: EditionPlan, catalog: Catalog) -> Mapping[str, tuple[TypedMark, ...]]:
+    """Return the marks of the passages that have some: the editor's, else those that the source prints."""
+    printed = {passage.ref for passage in texts.edition if passage.printed}
+    marks = {ref: source_marks(edited(item.content)) for item in walk(text_of(plan, catalog))
+             if isinstance(item, Unit | Note) and (ref := item.id.partition(".")[2]) in printed}
+    theirs = [line for line in texts.lines if not untouched(line)]
+    held = hold(theirs, {passage.ref: passage.graphs for passage in texts.edition}).held
+    return marks | {ref: held_line.text.marks for ref, held_line in held.items()}
+
+
+def _proposal(passage: BarePassage, text: TypedText, reason: str) -> ProposedPassage:
+    marks = tuple(ProposedMark(sign=mark.sign, at=mark.at, chance=_DOUBT if mark.low else 1.0, reason=reason)
+                  for mark in text.marks)
+    names = tuple(replace(name, why=reason) for name in text.names)
+    doubtful = any(mark.low for mark in text.marks) or any(name.low for name in text.names)
+    return ProposedPassage(passage=passage, marks=marks, certain=_DOUBT if doubtful else 1.0, names=names)
 
 
 def passages_at(texts: FolderTexts, plan: EditionPlan, reference: str) -> list[BarePassage]:
@@ -171,4 +251,4 @@ def passages_at(texts: FolderTexts, plan: EditionPlan, reference: str) -> list[B
 def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:
     """Return the files of an edition's punctuation with proposals in them."""
     return files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
-                 made.texts.lines, made.reference)
+                 made.texts.lines, made.reference, origin=made.origin)

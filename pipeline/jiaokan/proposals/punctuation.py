@@ -19,8 +19,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from jiaokan.decisions.filing import file_lines as rows_of
-from jiaokan.decisions.punctuation.files import PunctuatedLine, file_of
-from jiaokan.decisions.punctuation.notation import TypedMark, TypedText, faults, written
+from jiaokan.decisions.punctuation.files import PunctuatedLine, file_of, head_row
+from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, written
 from jiaokan.errors import Message
 from jiaokan.model.marks import CLOSING, OPENING, PAIRS, STOPS
 from jiaokan.model.pointers import order_key
@@ -73,6 +73,7 @@ class ProposedPassage:
     marks: tuple[ProposedMark, ...]
     certain: float
     """How sure the least sure place is, with a stop or without."""
+    names: tuple[TypedName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,43 +205,73 @@ EVIDENCE = Message("proposed-jiaokan-punctuate-mark-says")
 def line(proposal: ProposedPassage) -> str:
     """Return the line of a file for what is proposed."""
     marks = [mark.typed() for mark in proposal.marks]
-    return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, ())}"
+    return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, proposal.names)}"
 
 
 def untouched(typed: PunctuatedLine) -> bool:
     """Whether a line is a proposal in which nobody has changed a mark."""
-    names = typed.text.names
-    return typed.basis.resp == PROGRAM and not names and all(mark.why for mark in typed.text.marks)
+    reasons = [*(mark.why for mark in typed.text.marks), *(name.why for name in typed.text.names)]
+    return typed.basis.resp == PROGRAM and all(reasons)
+
+
+FROM = "from "
+"""How the reason begins that names a file."""
+
+
+def file_named(typed: PunctuatedLine) -> str:
+    """Return the name of the file from which a proposed line has its marks; empty if from none."""
+    reasons = (mark.why for mark in typed.text.marks)
+    return next((reason.removeprefix(FROM) for reason in reasons if reason.startswith(FROM)), "")
 
 
 def files(
-    folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine], reference: str = ""
+    folder: Path, day: str, proposals: Sequence[ProposedPassage], lines: Sequence[PunctuatedLine],
+    reference: str = "", *, origin: str = "",
 ) -> Mapping[Path, str]:
     """Return the files of a folder of punctuation that change when proposals are written into them. `lines` are the
-    present lines. Untouched proposals for the passage at `reference` (empty: the whole text) are replaced, also those
-    of units with other words or another number now. A passage with any other line gets no proposal. `day` is the date
-    of the edition, since no clock decides what is written."""
-    theirs = {each.ref for each in lines if not untouched(each)}
+    present lines. `origin` is the file from which the proposals are, empty for the program's own.
+
+    Untouched proposals of the same origin for the passage at `reference` (empty: the whole text) are replaced, also
+    those of units with other words or another number now; those of another origin only by a proposal for the same
+    passage. A passage with any other line gets no proposal. `day` is the date of the edition, since no clock decides
+    what is written."""
+    taken = {line.ref for line in lines if not untouched(line)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
-    made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
+    new: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
-        if proposal.passage.ref not in theirs and proposal.marks:
-            made[file_of(folder, proposal.passage.ref, lines)].append(proposal)
-    for each in lines:
-        if untouched(each) and within(each.ref, reference):
-            gone[each.path].add(each.number)
-    head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
+        if proposal.passage.ref not in taken and (proposal.marks or proposal.names):
+            new[file_of(folder, proposal.passage.ref, lines)].append(proposal)
+    refs = {proposal.passage.ref for several in new.values() for proposal in several}
+    for typed in lines:
+        same = file_named(typed) == origin and within(typed.ref, reference)
+        if untouched(typed) and (same or typed.ref in refs):
+            gone[typed.path].add(typed.number)
+    evidence = f"{FROM}{origin}" if origin else EVIDENCE
+    head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {evidence}"]
     changed: dict[Path, str] = {}
-    for path in sorted({*made, *gone}):
+    for path in sorted({*new, *gone}):
         before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
         rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone[path]]
-        new = [line(each) for each in sorted(made[path], key=lambda each: order_key(each.passage.ref))]
-        while rows and (not rows[-1].strip() or rows[-1].rstrip() in head):
-            rows.pop()
-        if new and next((row for row in reversed(rows) if row.startswith("# resp:")), "").rstrip() != head[0]:
-            new = [*([""] if rows else []), *head, *new]
-        changed[path] = "\n".join([*rows, *new, ""])
+        changed[path] = "\n".join([*_with_proposals(rows, head, new[path]), ""])
     return changed
+
+
+def _with_proposals(rows: list[str], head: list[str], proposals: Iterable[ProposedPassage]) -> list[str]:
+    """Return the rows of a file with proposals at its end, below their head, which is added if it does not hold
+    there. A head of the program that has no line any more is left out."""
+    while rows and (not rows[-1].strip() or _is_program_head(rows)):
+        rows.pop()
+    new = [line(proposal) for proposal in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
+    holding = [row.rstrip() for row in rows if head_row(row)[0]][-len(head):]
+    if not new or holding == head:
+        return [*rows, *new]
+    return [*rows, *([""] if rows else []), *head, *new]
+
+
+def _is_program_head(rows: Sequence[str]) -> bool:
+    """Whether the last row is of a head of the program's."""
+    last = next((n for n in range(len(rows) - 1, -1, -1) if not head_row(rows[n])[0]), -1)
+    return any(head_row(row) == ("resp", PROGRAM) for row in rows[last + 1 :])
 
 
 def within(ref: str, reference: str) -> bool:

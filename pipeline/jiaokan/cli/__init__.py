@@ -44,13 +44,13 @@ def registry() -> dict[str, CommandRow]:
     module, since a module put into `jiaokan.outputs` is a command."""
     here = Path(__file__).parent
     lines = (here / "commands.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    found = {name: CommandRow(group, module, Message(f"command-{name}"))
-             for group, name, module in (line.split("\t") for line in lines)}
+    commands = {name: CommandRow(group, module, Message(f"command-{name}"))
+                for group, name, module in (line.split("\t") for line in lines)}
     for path in sorted((here.parent / "outputs").glob("[!_]*.py")):
-        if path.stem not in found:
+        if path.stem not in commands:
             about = path.read_text(encoding="utf-8").partition("\n")[0].strip('"')
-            found[path.stem] = CommandRow("build", "outputs", Message.of(about))
-    return found
+            commands[path.stem] = CommandRow("build", "outputs", Message.of(about))
+    return commands
 
 
 Command = TypeVar("Command", bound=click.Command)
@@ -91,8 +91,8 @@ class _Group(click.Group):
             return None
         module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
         commands: tuple[click.Command, ...] = module.COMMANDS
-        found = next(each for each in commands if each.name == cmd_name)
-        return _translated(found, known[cmd_name].about)
+        matching = next(candidate for candidate in commands if candidate.name == cmd_name)
+        return _translated(matching, known[cmd_name].about)
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help in the language of the machine."""
@@ -106,16 +106,17 @@ class _Group(click.Group):
         """List the commands by group with their whole one-line help, in the language of the machine."""
         for group in GROUPS:
             with formatter.section(_words(f"group-{group}")):
-                rows = [(name, worded(each.about)) for name, each in registry().items() if each.group == group]
+                rows = [(name, worded(command_row.about)) for name, command_row in registry().items()
+                        if command_row.group == group]
                 formatter.write_dl(rows, col_max=12)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=worded(each.about)) for name, each in registry().items()
-                 if name.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        completions = [CompletionItem(name, help=worded(command_row.about)) for name, command_row in registry().items()
+                       if name.startswith(incomplete)]
+        return [*completions, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; every exception becomes a message and an exit code."""
@@ -156,7 +157,7 @@ def _translated(command: click.Command, about: Message) -> click.Command:
 def _with_help(command: Command, words: str) -> Command:
     """Return a copy of a command with this help, and with that of its options in the language of the environment."""
     translated = copy.copy(command)
-    translated.help, translated.params = words, [copy.copy(each) for each in command.params]
+    translated.help, translated.params = words, [copy.copy(parameter) for parameter in command.params]
     translated._help_option = None  # click keeps its own in the language of the first use
     for option in translated.params:
         if isinstance(option, click.Option) and option.help and messages.has(option.help):
@@ -170,8 +171,8 @@ def _translate_click() -> None:
         identifier = messages.id_of(template, "click-")
         return messages.wording(identifier, language()) if identifier else template
 
-    def plural(one: str, other: str, count: int) -> str:
-        return translate(one if count == 1 else other)
+    def plural(singular: str, other: str, count: int) -> str:
+        return translate(singular if count == 1 else other)
 
     for name in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
         module = importlib.import_module(f"click.{name}")
@@ -213,14 +214,14 @@ def cli(ctx: click.Context) -> None:
 
 def next_steps(here: Path) -> list[Message]:
     """Return what to do next in a folder, as lines: what it has, the commands, and how to see all commands."""
-    home = next((each for each in (here, *here.parents) if (each / "tei" / "catalog.toml").exists()), None)
-    texts = sorted(each.name for each in here.glob("*") if each.suffix in (".txt", ".md", ".xml", ".html"))
+    home = next((parent for parent in (here, *here.parents) if (parent / "tei" / "catalog.toml").exists()), None)
+    texts = sorted(path.name for path in here.glob("*") if path.suffix in (".txt", ".md", ".xml", ".html"))
     if home is not None and (page := home / "build" / "html" / "index.html").exists():
         state, steps = "built", [str(page), f"jiaokan desk {home}", f"jiaokan build {home}"]
     elif home is not None:
         state, steps = "unbuilt", [f"jiaokan build {home}"]
     elif texts:
-        names = " ".join(shlex.quote(each) for each in texts[:6])
+        names = " ".join(shlex.quote(name) for name in texts[:6])
         state, steps = "texts", [f"jiaokan init edition --from {names} && jiaokan build edition"]
     else:
         state, steps = "none", ["jiaokan desk", "jiaokan init edition --from FILE … && jiaokan build edition",

@@ -64,11 +64,11 @@ def out_option(command: F) -> F:
 def _classes(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
     """Parse a list of variant classes, by id or printed name."""
     ids = {printed: name for name, printed in VARIANT_CLASSES.items()}
-    given = [ids.get(each.strip(), each.strip()) for each in value.replace("、", ",").split(",") if each.strip()]
-    if unknown := [each for each in given if each not in VARIANT_CLASSES]:
+    classes = [ids.get(part.strip(), part.strip()) for part in value.replace("、", ",").split(",") if part.strip()]
+    if unknown := [name for name in classes if name not in VARIANT_CLASSES]:
         raise click.BadParameter(Message("not-class-classes", unknown=unknown[0],
                                          variant_classes=", ".join(VARIANT_CLASSES)))
-    return frozenset(given)
+    return frozenset(classes)
 
 
 def classes_option(command: F) -> F:

@@ -29,8 +29,8 @@ def language() -> str:
     names = ("JIAOKAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     context = click.get_current_context(silent=True)
     chosen = context.params.get("lang") if context else None
-    asked = chosen or next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
-    return messages.language_of(asked)
+    wanted = chosen or next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
+    return messages.language_of(wanted)
 
 
 def worded(text: object) -> str:

@@ -31,22 +31,24 @@ def accept(source: str, dry: bool, folder: Path) -> None:
 
     catalog = load(folder)
     entry = catalog.source(source)
-    found = accepting.changed(entry, catalog)
-    if found.sha256 == entry.sha256:
+    comparison = accepting.changed(entry, catalog)
+    if comparison.sha256 == entry.sha256:
         say(Message("matches-catalog-nothing-accept", file=entry.file))
         return
-    before = f"{found.were:,} → " if found.were else ""
-    say(Message("lines-characters", file=entry.file, lines=found.lines, before=before, characters=found.characters)
-        + (Message("changes-count", count=len(found.changes)) if found.were else Message("no-earlier-tei-compare")))
-    for each in found.changes[:_MOST]:
-        say(Message("line-indented", line=each.line))
-        say(f"    - {_shorten(each.before)}")
-        say(f"    + {_shorten(each.after)}")
-    if len(found.changes) > _MOST:
-        say(Message("more-lines", count=len(found.changes) - _MOST))
+    before = f"{comparison.were:,} → " if comparison.were else ""
+    say(Message("lines-characters", file=entry.file, lines=comparison.lines, before=before,
+                characters=comparison.characters)
+        + (Message("changes-count", count=len(comparison.changes))
+           if comparison.were else Message("no-earlier-tei-compare")))
+    for change in comparison.changes[:_MOST]:
+        say(Message("line-indented", line=change.line))
+        say(f"    - {_shorten(change.before)}")
+        say(f"    + {_shorten(change.after)}")
+    if len(comparison.changes) > _MOST:
+        say(Message("more-lines", count=len(comparison.changes) - _MOST))
     if not dry:
-        path = accepting.accept(entry, catalog, found.sha256)
-        say(Message("sha256-now", path=path, entry=entry.id, sha256=found.sha256))
+        path = accepting.accept(entry, catalog, comparison.sha256)
+        say(Message("sha256-now", path=path, entry=entry.id, sha256=comparison.sha256))
 
 
 def _shorten(text: str) -> str:
@@ -65,13 +67,13 @@ def adopt(edition: str | None, folder: Path) -> None:
     from jiaokan.desk.begin import adopted
 
     catalog = load(folder)
-    wanted = edition or next((each.id for each in catalog.editions.values() if each.kind == "critical"), "")
+    wanted = edition or next((plan.id for plan in catalog.editions.values() if plan.kind == "critical"), "")
     if wanted not in catalog.editions:
         raise CatalogError(Message("no-critical-edition-called", wanted=wanted) if wanted
                            else Message("no-critical-edition"),
                            place=Place(str(catalog.root / "tei" / "editions")))
-    for each in adopted(catalog, wanted, datetime.now(UTC).date()):
-        say(each)
+    for line in adopted(catalog, wanted, datetime.now(UTC).date()):
+        say(line)
 
 
 @click.command("bundle")

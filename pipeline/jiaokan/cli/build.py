@@ -25,10 +25,10 @@ _KINDS = {"witness": Message("text-kind-witness"), "critical": Message("text-kin
 
 
 def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
-    found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
-    if value and not found:
+    size = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
+    if value and not size:
         raise click.BadParameter(Message("size-invalid", size=value))
-    return int(found[1]) * {"M": 2**20, "G": 2**30}[found[2].upper()] if found else 0
+    return int(size[1]) * {"M": 2**20, "G": 2**30}[size[2].upper()] if size else 0
 
 
 @click.command("build")
@@ -92,12 +92,13 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
         say("  ".join(_relative(path) for path in row.outputs))
     if len(rows) < len(report.rows):
         say(_rest(report, len(report.rows) - len(rows)))
-    made = Message("steps-done", done=report.done, count=report.total) if report.done else Message("nothing")
-    say(Message("witnesses-made", witnesses=made, seconds=seconds))
+    count = Message("steps-done", done=report.done, count=report.total) if report.done else Message("nothing")
+    say(Message("witnesses-made", witnesses=count, seconds=seconds))
     if report.findings and not verbose:
         say(Message("findings-errors-findings-lists", count=len(report.findings), errors=report.errors))
     say(Message("label-open"))
-    for path in [report.site, *(each for row in rows for each in row.outputs if each.suffix == ".pdf")][:_OPEN]:
+    for path in [report.site,
+                 *(path_made for row in rows for path_made in row.outputs if path_made.suffix == ".pdf")][:_OPEN]:
         say(f"  {_relative(path)}")
 
 
@@ -109,8 +110,8 @@ def _rows(report: BuildReport) -> tuple[TextRow, ...]:
 
 def _rest(report: BuildReport, left: int) -> str:
     texts = [row.figures for row in report.rows if row.kind != "reading"]
-    base, commentary = sum(each.characters for each in texts), sum(each.commentary for each in texts)
-    notes = sum(each.notes for each in texts)
+    base, commentary = sum(counts.characters for counts in texts), sum(counts.commentary for counts in texts)
+    notes = sum(counts.notes for counts in texts)
     return (Message("further-texts-characters-base-text", left=left, count=len(report.rows), base=base,
                     commentary=commentary, notes=notes))
 

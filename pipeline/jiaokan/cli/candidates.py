@@ -53,14 +53,15 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
     names = [catalog.source(name).id for name in ids] or list(catalog.sources)
     decisions, texts = _parallels(catalog)
     for name in names:
-        found = proposals(texts, name, also + substitutes(decisions, name))
+        glyph_proposals = proposals(texts, name, also + substitutes(decisions, name))
         if rows:
-            sure = [each for each in found if each.proposed and each.cert != "low"]
-            say("\n".join(decision_row(each, texts.witnesses[name], resp) for each in sure))
+            sure = [proposal for proposal in glyph_proposals if proposal.proposed and proposal.cert != "low"]
+            say("\n".join(decision_row(proposal, texts.witnesses[name], resp) for proposal in sure))
             continue
-        say(Message("open-count", what=name, count=len(found), proposals=sum(bool(each.proposed) for each in found)))
-        for each in found:
-            say(_glyph_line(each, texts.witnesses[name]))
+        say(Message("open-count", what=name, count=len(glyph_proposals),
+                    proposals=sum(bool(proposal.proposed) for proposal in glyph_proposals)))
+        for proposal in glyph_proposals:
+            say(_glyph_line(proposal, texts.witnesses[name]))
 
 
 def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
@@ -70,18 +71,19 @@ def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
     )
 
 
-def _glyph_line(found: Proposal, text: SearchText) -> Message:
-    start, end = found.leaf, found.leaf + len(found.found)
-    shown = code_of(found.found) if found.kind == "private" else found.found
+def _glyph_line(proposal: Proposal, text: SearchText) -> Message:
+    start, end = proposal.leaf, proposal.leaf + len(proposal.found)
+    shown = code_of(proposal.found) if proposal.kind == "private" else proposal.found
     around = f"{text.text[max(0, start - _AROUND) : start]}⟦{shown}⟧{text.text[end : end + _AROUND]}"
-    head = f"  {reference_of(found.owner)}  {around}  {_KINDS[found.kind]}"
-    if not found.proposed:
-        return Message("at-where", where=head, problem=Message("genuine" if found.parallels else "no-parallel"))
+    head = f"  {reference_of(proposal.owner)}  {around}  {_KINDS[proposal.kind]}"
+    if not proposal.proposed:
+        return Message("at-where", where=head, problem=Message("genuine" if proposal.parallels else "no-parallel"))
     evidence = joined("list-semicolon", [Message("parallel-agrees", reference=reference_of(e.owner), before=e.before,
-                                 after=e.after) for e in found.parallels[:4]])
+                                 after=e.after) for e in proposal.parallels[:4]])
     against = joined("+", [Message("parallels-against", words=e.words,
-                              references=reference_of(e.owner)) for e in found.against[:3]])
-    return Message("glyph-proposal", code=head, proposed=found.proposed, cert=found.cert, count=len(found.parallels),
+                              references=reference_of(e.owner)) for e in proposal.against[:3]])
+    return Message("glyph-proposal", code=head, proposed=proposal.proposed, cert=proposal.cert,
+                   count=len(proposal.parallels),
                    evidence=evidence, against=against)
 
 
@@ -145,21 +147,22 @@ def speakers(
     """
     file = Path(text)
     texts, known, lists = _lines_of_file(file, persons) if file.is_file() else _notes_of_source(text, folder)
-    found = strangers(texts, known, verbs, lists)
+    strange_names = strangers(texts, known, verbs, lists)
     for kind, title in _SPEAKERS.items():
-        some = [each for each in found if each.kind == kind]
-        say(Message("names-count", title=title, names=len(some), places=sum(len(each.places) for each in some)))
-        for each in some if everything or kind == "unknown" else ():
-            say(Message("of-open", name=each.name, opening=each.opening, count=len(each.places)))
-            for place in each.places[:shown]:
+        some = [stranger for stranger in strange_names if stranger.kind == kind]
+        say(Message("names-count", title=title, names=len(some), places=sum(len(stranger.places) for stranger in some)))
+        for stranger in some if everything or kind == "unknown" else ():
+            say(Message("of-open", name=stranger.name, opening=stranger.opening, count=len(stranger.places)))
+            for place in stranger.places[:shown]:
                 say(f"      {place.where}  {place.context}")
     if write:
         if file.is_file():
             raise click.UsageError(Message("write-source-folder-give-id"))
         catalog = load(folder)
         prefixes = {row["prefix"] for row in catalog.convention(catalog.source(text).id).get("speaker", ())}
-        names = [each.name for each in found if each.kind != "formula" and each.opening >= _DECLARED
-                 and f"{each.name}{verbs[:1]}" not in prefixes]
+        names = [stranger.name for stranger in strange_names
+                 if stranger.kind != "formula" and stranger.opening >= _DECLARED
+                 and f"{stranger.name}{verbs[:1]}" not in prefixes]
         for path in declare_speakers(catalog, catalog.source(text).id, names, verbs[:1]):
             say(Message("speakers-added", path=path, count=len(names), names="、".join(names)))
 

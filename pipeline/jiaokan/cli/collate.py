@@ -55,10 +55,10 @@ def command(
     """
     if text is not None and len(texts) != 1:
         raise click.UsageError(Message("text-file-apparatus-entries-point"))
-    made, usual, plan = _collate(texts, base, files, folder) if text is None else (
+    collated, usual, plan = _collate(texts, base, files, folder) if text is None else (
         read_tei(texts[0], text=text), "table", None)
-    show(made.findings)
-    data = made.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
+    show(collated.findings)
+    data = collated.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
     emit(data.encode(), out, sheet=form == "csv")
 
 
@@ -70,8 +70,8 @@ def _collate(
             raise click.UsageError(Message("base-files-edition-declares-base"))
         edition = Edition(folder)
         witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
-        made = edition.collate(texts[0], witnesses)
-        return made, "tei", edition.catalog.editions[texts[0]].apparatus
+        collated = edition.collate(texts[0], witnesses)
+        return collated, "tei", edition.catalog.editions[texts[0]].apparatus
     if files:
         raise click.UsageError(Message("witness-edition-folder-give-files"))
     if texts.count("-") > 1:

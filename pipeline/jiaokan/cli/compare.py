@@ -35,17 +35,17 @@ def command(old: Path, new: Path, form: str, out: Path | None) -> None:
     if form == "csv" or out:
         emit(_sheet(changes).encode(), out, sheet=True)
         return
-    for each in changes:
-        print_text(f"{each.reference}\t{each.kind}\t{each.old or '∅'} → {each.new or '∅'}")
+    for change in changes:
+        print_text(f"{change.reference}\t{change.kind}\t{change.old or '∅'} → {change.new or '∅'}")
     say(Message("changes-count", count=len(changes)) if changes else Message("changes-missing"))
 
 
 def _sheet(changes: tuple[Change, ...]) -> str:
-    made = io.StringIO()
-    rows = csv.writer(made)
+    sheet = io.StringIO()
+    rows = csv.writer(sheet)
     rows.writerow(["kind", "reference", "old", "new"])
-    rows.writerows(map(cell, astuple(each)) for each in changes)
-    return made.getvalue()
+    rows.writerows(map(cell, astuple(change)) for change in changes)
+    return sheet.getvalue()
 
 
 COMMANDS = (command,)

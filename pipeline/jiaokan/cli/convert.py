@@ -78,9 +78,10 @@ def command(
         emit(data, out)
     elif reader is not None:
         titles = dict(_chapters(chapters))
-        made = read_source(source, reader=reader, convention=convention, persons=persons, title=title, chapters=titles)
-        show(made.findings)
-        emit(made.tei, out)
+        converted = read_source(source, reader=reader, convention=convention, persons=persons, title=title,
+                                chapters=titles)
+        show(converted.findings)
+        emit(converted.tei, out)
     elif file.suffix and (file.is_file() or file.parent != Path()):
         from jiaokan.exchange.imports import importer
 
@@ -90,9 +91,9 @@ def command(
         say(Message("notes-now-entries-still-notes", count=imported.entries, number1=notes), err=True)
         emit(imported.tei, out)
     else:
-        made = Edition(folder).convert(source)
-        show(made.findings)
-        emit(made.tei, out)
+        converted = Edition(folder).convert(source)
+        show(converted.findings)
+        emit(converted.tei, out)
 
 
 def _chapters(values: Iterable[str]) -> Iterator[tuple[int, str]]:

@@ -62,8 +62,8 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
 
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         entry = catalog.sources[reference.partition(":")[0]]
-        found = Explainer(entry, catalog).explain(reference)
-        say("\n" * bool(number) + joined("list-lines", _explanation(found)))
+        explanation = Explainer(entry, catalog).explain(reference)
+        say("\n" * bool(number) + joined("list-lines", _explanation(explanation)))
 
 
 def manual_page(topic: str, of: str, lang: str) -> str:
@@ -96,16 +96,17 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
     return own_references(Edition(catalog.root).text(name).document, reference)
 
 
-def _explanation(found: Explanation) -> Iterable[str]:
-    yield f"{found.reference}  " + found.what
-    text = found.text if len(found.text) <= _SHOWN else Message("text-shortened", text=found.text[:_SHOWN],
-                                                                count=len(found.text))
-    yield f"  {found.place}: " + text
-    for judgement in found.opening:
+def _explanation(explanation: Explanation) -> Iterable[str]:
+    yield f"{explanation.reference}  " + explanation.what
+    text = explanation.text if len(explanation.text) <= _SHOWN else Message("text-shortened",
+                                                                            text=explanation.text[:_SHOWN],
+                                                                            count=len(explanation.text))
+    yield f"  {explanation.place}: " + text
+    for judgement in explanation.opening:
         yield from _judgement(judgement)
-    for judgement in found.inside:
+    for judgement in explanation.inside:
         yield from _judgement(judgement)
-    for line in found.characters:
+    for line in explanation.characters:
         yield "  " + line
 
 

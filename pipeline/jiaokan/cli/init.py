@@ -38,13 +38,13 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
         begin.copy_example(folder)
         lines = below(folder)
     else:
-        made = begin.detect((*files, *more), gaiji)
-        doubts = [Message("please-check-most-important-first"), *(f"  {each}" for each in made.doubts)]
-        planned = (Message("would-write", folder=folder / name) for name in made.files)
-        written = planned if dry else begin.create_all(folder, made.files)
-        lines = chain(made.report, written, doubts if made.doubts else ())
-    for each in lines:
-        say(each)
+        project = begin.detect((*files, *more), gaiji)
+        doubts = [Message("please-check-most-important-first"), *(f"  {doubt}" for doubt in project.doubts)]
+        planned = (Message("would-write", folder=folder / name) for name in project.files)
+        written = planned if dry else begin.create_all(folder, project.files)
+        lines = chain(project.report, written, doubts if project.doubts else ())
+    for line in lines:
+        say(line)
     if not dry:
         say(Message("the-next-jiaokan-build", folder=folder))
 

@@ -54,8 +54,8 @@ def doctor(folder: Path, rows: bool) -> None:
         raise click.exceptions.Exit(1)
     say(Message("optional-programs"))
     for names, use, how in _OPTIONAL:
-        found = next(filter(None, map(shutil.which, names)), None)
-        say(Message("optional-program", name=names[0], found=found or Message("program-missing", how=how), use=use))
+        program = next(filter(None, map(shutil.which, names)), None)
+        say(Message("optional-program", name=names[0], found=program or Message("program-missing", how=how), use=use))
     say(Message("label-decisions"))
     for line in _decisions(folder):
         say("  " + line)
@@ -69,9 +69,9 @@ def _decisions(folder: Path) -> Iterator[str]:
 
     try:
         catalog = load(folder)
-        found = {kind.name: kinds.load(catalog.root, kind.table) for kind in kinds.KINDS}
-        yield ", ".join(f"{name} {len(each)}" for name, each in found.items() if each) or "none"
-        every = (each for filed in found.values() for each in filed)
+        decisions = {kind.name: kinds.load(catalog.root, kind.table) for kind in kinds.KINDS}
+        yield ", ".join(f"{name} {len(filed)}" for name, filed in decisions.items() if filed) or "none"
+        every = (decision for filed in decisions.values() for decision in filed)
         kinds.check(every, catalog.persons, catalog.sources)
     except (CatalogError, DecisionError) as error:
         yield str(error)
@@ -111,8 +111,8 @@ were made for. Counted: they lack 21 of 20,992 of the basic block, 9 of 42,720 o
 def _lacking(catalog: Catalog, plan: EditionPlan) -> str:
     from jiaokan.outputs.print.fonts import font_files, missing_in
 
-    found = missing_in(edition_path(catalog, plan).read_bytes(), font_files(files=font_paths(catalog, plan)))
-    return "".join(char for char in found if unicodedata.category(char) != "Co")
+    lacking = missing_in(edition_path(catalog, plan).read_bytes(), font_files(files=font_paths(catalog, plan)))
+    return "".join(char for char in lacking if unicodedata.category(char) != "Co")
 
 
 def _print_rows(folder: Path) -> str:
@@ -128,8 +128,8 @@ def _print_rows(folder: Path) -> str:
 
     catalog = load(folder)
     decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
-    made = [plan for plan in catalog.editions.values() if edition_path(catalog, plan).exists()]
-    chars = sorted({char for plan in made for char in _lacking(catalog, plan)} - set(decided))
+    printable = [plan for plan in catalog.editions.values() if edition_path(catalog, plan).exists()]
+    chars = sorted({char for plan in printable for char in _lacking(catalog, plan)} - set(decided))
     rows = []
     for char in chars:
         kin = "".join(families([char])).replace(char, "")

@@ -37,8 +37,8 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
     """
-    made = to_html(files, out, title=title, decisions=decisions, watch=lambda found: progress(list(found)))
-    show(made.findings)
+    report = to_html(files, out, title=title, decisions=decisions, watch=lambda findings: progress(list(findings)))
+    show(report.findings)
     say(out / "index.html")
 
 
@@ -65,11 +65,11 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
     """
     target = out or Path(f"{file.stem}-typst" if form == "typst" else f"{file.stem}.{form}")
-    made = to_pdf(file, target, form=form, plan=plan, press=press, fonts=fonts, decisions=decisions, **choices)
-    show(made.findings)
-    files = ", ".join(map(str, made.files))
-    say(Message("pages-written", files=files, count=made.pages) if form == "pdf" else out or made.files[0])
-    if any(finding.severity == "error" for finding in made.findings):
+    report = to_pdf(file, target, form=form, plan=plan, press=press, fonts=fonts, decisions=decisions, **choices)
+    show(report.findings)
+    files = ", ".join(map(str, report.files))
+    say(Message("pages-written", files=files, count=report.pages) if form == "pdf" else out or report.files[0])
+    if any(finding.severity == "error" for finding in report.findings):
         raise click.exceptions.Exit(1)
 
 

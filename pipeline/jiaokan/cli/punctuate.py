@@ -70,10 +70,12 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
                         message=finding.message))
             say(f"  → {finding.mend}")
         wrong += sum(finding.severity == "error" for finding in findings)
-        for each in punctuation.counts(plan, catalog):
-            say(Message("units-notes-marks-names-low", plan=plan.id, chapter=each.chapter, units=each.units,
-                        all_units=each.all_units, notes=each.notes, all_notes=each.all_notes, marks=each.marks,
-                        names=each.names, low=each.low))
+        for chapter_counts in punctuation.counts(plan, catalog):
+            say(Message("units-notes-marks-names-low", plan=plan.id, chapter=chapter_counts.chapter,
+                        units=chapter_counts.units,
+                        all_units=chapter_counts.all_units, notes=chapter_counts.notes,
+                        all_notes=chapter_counts.all_notes, marks=chapter_counts.marks,
+                        names=chapter_counts.names, low=chapter_counts.low))
     if wrong:
         raise click.exceptions.Exit(1)
 

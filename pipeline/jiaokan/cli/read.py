@@ -40,19 +40,19 @@ def command(
     is_file = Path(text).is_file()
     name, _, passage = text.partition(":")
     if is_file:
-        found = read_tei(text)
+        edition_text = read_tei(text)
     elif name.endswith(".xml"):
         raise CatalogError(Message("file-not-found"), place=Place(name))
     else:
-        found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
+        edition_text = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
     if as_source:
-        print_text(found.source())
+        print_text(edition_text.source())
     elif omitted:
-        _print_omitted(found, everything=omitted == "all")
+        _print_omitted(edition_text, everything=omitted == "all")
     else:
-        show(found.findings)
+        show(edition_text.findings)
         reference = reference or ("" if is_file else passage)
-        print_text(found.read(reference, witness=witness, punctuated=punctuated or ""))
+        print_text(edition_text.read(reference, witness=witness, punctuated=punctuated or ""))
 
 
 def _print_omitted(text: TeiText, *, everything: bool) -> None:

@@ -56,18 +56,19 @@ def command(
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
     if decided:
-        found = settled(document, within=place)[:most]
+        entries = settled(document, within=place)[:most]
     else:
-        found = undecided(
+        entries = undecided(
             document, without={*without, *plan.settled}, within=place, reported=reported,
             filed=filed(catalog.root, ReadingDecision), abridged=select(document, plan.apparatus).abridged)[:most]
     if as_json:
-        say(_json(found))
+        say(_json(entries))
     else:
-        for number, each in enumerate(found, 1):
-            _show(each, f"{number}/{len(found)}", names)
-        say(Message("decided-count", count=len(found)) if decided else Message("open-entries-count", count=len(found)))
-    if check and found and not decided:
+        for number, entry in enumerate(entries, 1):
+            _show(entry, f"{number}/{len(entries)}", names)
+        say(Message("decided-count", count=len(entries))
+            if decided else Message("open-entries-count", count=len(entries)))
+    if check and entries and not decided:
         raise click.exceptions.Exit(1)
 
 
@@ -84,17 +85,18 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
     return path
 
 
-def _json(found: Sequence[OpenEntry]) -> str:
+def _json(entries: Sequence[OpenEntry]) -> str:
     return json.dumps([
         {
-            "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
+            "unit": reference_of(entry.unit), "speaker": entry.speaker, "context": entry.context,
+            "class": entry.variant,
             "readings": [
                 {"words": attested(r.content), "witnesses": r.witnesses, "resp": r.resp, "class": r.variant,
-                 "source": r.source, "cert": r.cert} for r in each.readings
+                 "source": r.source, "cert": r.cert} for r in entry.readings
             ],
-            "remarks": each.remarks, "notes": [attested(note.content) for note in each.app.notes],
+            "remarks": entry.remarks, "notes": [attested(note.content) for note in entry.app.notes],
         }
-        for each in found
+        for entry in entries
     ], ensure_ascii=False, indent=1)
 
 
@@ -105,10 +107,11 @@ def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
     around = f"…{_printable(entry.before)}⟦{_words(entry.app.lemma.content)}⟧{_printable(entry.after)}…"
     screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
     table = Table(*(worded(Message(f"label-{name}")) for name in ("reading", "witnesses", "class", "ground")))
-    for each in entry.readings:
-        who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
-        kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
-        table.add_row(_words(each.content), visible(who), kind, visible(each.source))
+    for reading in entry.readings:
+        who = "、".join(names.get(name, name)
+                       for name in (*reading.witnesses, *([reading.resp] if reading.resp else [])))
+        kind = f"{VARIANT_CLASSES[reading.variant]} {reading.variant}" if reading.variant in VARIANT_CLASSES else ""
+        table.add_row(_words(reading.content), visible(who), kind, visible(reading.source))
     screen.print(table)
     for remark in entry.remarks:
         screen.print(f"  {worded(Message('notes-say'))}: {visible(remark)}")
@@ -123,7 +126,7 @@ def _words(content: Content) -> str:
 
 def _printable(text: str) -> str:
     """Return text with private-use characters as 〓 and their codes, which every font can show."""
-    return _PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
+    return _PRIVATE.sub(lambda match: f"〓(U+{ord(match[0]):X})", visible(text))
 
 
 COMMANDS = (command,)

@@ -69,22 +69,22 @@ def command(
         emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
         return
 
-    made: list[str] = []
+    sections: list[str] = []
     pictures: dict[Path, bytes] = {}
     for path in _files(texts):
         edition = _read(path, chapter)
         numbers = measures.along(edition.document, without=without, part=part)
         agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
         if form == "table":
-            made.append(_printed(_tables(edition, numbers, agreement, part)))
+            sections.append(_printed(_tables(edition, numbers, agreement, part)))
         else:
-            made.append(measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
+            sections.append(measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
         if svg is not None:
             _draw(edition, svg, pictures, without=without, part=part)
     for target, picture in pictures.items():  # once all could be read
         write_file(target, picture)
         say(target, err=True)
-    emit("".join(made).encode(), out, sheet=form == "csv")
+    emit("".join(sections).encode(), out, sheet=form == "csv")
 
 
 def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
@@ -101,18 +101,19 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 def _all(folder: Path, form: str) -> str:
     catalog = load(folder)
-    found = counted(catalog, catalog.root / "build")
-    if not found:
+    counts_by_text = counted(catalog, catalog.root / "build")
+    if not counts_by_text:
         raise CatalogError(Message("no-texts-built"), place=Place(str(folder)), mend=Message("run-jiaokan-build"))
-    works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
+    works = {source.id: catalog.works[source.work] for source in catalog.sources.values()}
     works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
     sections = any(work.section for work in works.values())
-    rows = counts.summed((works[name].section or "—" if sections else name, own) for name, own in found.items())
+    rows = counts.summed((works[name].section or "—" if sections else name, text_counts)
+                         for name, text_counts in counts_by_text.items())
     if form != "table":
         return counts.as_csv(rows)
     table = Table(*map(_label, (counts.HEAD[0] if sections else "text", *counts.HEAD[1:])), box=None)
     for heading, *numbers in rows:
-        table.add_row(heading, *(f"{each:,}" for each in numbers))
+        table.add_row(heading, *(f"{number:,}" for number in numbers))
     return _printed(iter([table]))
 
 
@@ -122,12 +123,12 @@ def _read(path: Path, chapter: str) -> _Edition:
     tei = text.tei
     document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
     if chapter:
-        own = tuple(division for division in document.chapters() if division.n == chapter)
-        if not own:
+        divisions = tuple(division for division in document.chapters() if division.n == chapter)
+        if not divisions:
             there = ", ".join(division.n for division in document.chapters())
             raise CatalogError(Message("chapter-missing", chapter=chapter), place=Place(str(path)),
                                mend=Message("there-is", critical=there))
-        document = replace(document, divisions=own)
+        document = replace(document, divisions=divisions)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     return _Edition(document, known.sigla, labels)
 
@@ -158,19 +159,19 @@ def _tables(
     total = len(entries(edition.document))
     yield Text(worded(Message("entries-counted-collated-witnesses-differ", id=edition.document.id, total=total,
                        count=len(numbers.places), part=_PARTS[part])))
-    for title, found in (
+    for title, pairs in (
         (Message("agreement-text-varies-entries"), agreement.pairs),
         (Message("agreement-both-characters"), agreement.characters),
     ):
         matrix = Table("", *names, box=None)
         for a, siglum in zip(agreement.witnesses, names, strict=True):
-            matrix.add_row(siglum, *(_share(found, a, b) for b in agreement.witnesses))
+            matrix.add_row(siglum, *(_share(pairs, a, b) for b in agreement.witnesses))
         yield Text(f"\n{worded(title)}")
         yield matrix
     yield Text("")
-    used = [each for each in VARIANT_CLASSES if any(each in section.classes for section in numbers.sections)]
+    used = [variant for variant in VARIANT_CLASSES if any(variant in section.classes for section in numbers.sections)]
     table = Table(_label("section"), "", *map(_label, ("chars", "entries", "density")),
-                  *(VARIANT_CLASSES[each] for each in used), _label("comments"), box=None)
+                  *(VARIANT_CLASSES[variant] for variant in used), _label("comments"), box=None)
     for section in numbers.sections:
         if section.classes or section.characters:
             table.add_row(*_row(section, used, edition.labels))
@@ -181,20 +182,20 @@ def _label(name: str) -> str:
     return worded(Message(f"label-{name}"))
 
 
-def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:
+def _share(pairs: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:
     if a == b:
         return "·"
-    agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+    agree, both = pairs.get((a, b)) or pairs.get((b, a)) or (0, 0)
     return f"{100 * agree / both:.1f} ({agree}/{both})" if both else "—"
 
 
 def _row(section: measures.Section, used: list[str], labels: dict[str, str]) -> list[str]:
-    most = sorted(section.speakers.items(), key=lambda each: (-each[1][0], each[0]))
-    said = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
+    most = sorted(section.speakers.items(), key=lambda speaker_row: (-speaker_row[1][0], speaker_row[0]))
+    speakers = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
     more = f" +{len(most) - _SPEAKERS}" if len(most) > _SPEAKERS else ""
     return [
         section.reference, section.title, str(section.characters), str(sum(section.classes.values())),
-        f"{section.density:.1f}", *(str(section.classes.get(each, "")) for each in used), said + more,
+        f"{section.density:.1f}", *(str(section.classes.get(variant, "")) for variant in used), speakers + more,
     ]
 
 

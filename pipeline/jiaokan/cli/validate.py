@@ -55,24 +55,24 @@ def command(
     known = baselines.load(baseline) if baseline else ()
     confined = _confined(paths, schemas, changed_since) if sandbox else None
     results = list(_results(paths, changed_since, checks, jobs or 0, confined))
-    found = [finding for result in results for finding in result.findings]
+    findings = [finding for result in results for finding in result.findings]
     files = [result.file for result in results]
-    new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
+    new, fixed = baselines.compare(findings, known, files) if baseline else (tuple(findings), ())
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
     say(baselines.report(baselines.Checked(new, files, lines, lang), form), nl=False)
-    for each in fixed:
-        say(Message("finding-fixed", place=each.place, rule=each.rule, message=each.message), err=True)
+    for finding in fixed:
+        say(Message("finding-fixed", place=finding.place, rule=finding.rule, message=finding.message), err=True)
     failed = [result.failure for result in results if result.failure]
     for failure in failed:
         say(Message("error-head", message=failure), err=True)
-    errors, more = sum(each.severity == "error" for each in new), len(found) - len(new)
+    errors, more = sum(finding.severity == "error" for finding in new), len(findings) - len(new)
     known_too = Message("findings-known", more=more) if more else ""
     say(Message("files-checked", files=Message("file-count", count=len(files) - len(failed)),
                 findings=Message("finding-count", count=len(new)), errors=Message("error-count", count=errors),
                 known=known_too), err=True)
     if failed:
         raise click.exceptions.Exit(2)
-    if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
+    if any(_RANK[finding.severity] <= _RANK[fail_on] for finding in new):
         raise click.exceptions.Exit(1)
 
 
@@ -81,7 +81,7 @@ def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str |
     from jiaokan.validate import store
 
     looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
-    looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
+    looked_at += [Path(schema).parent for schema in schemas if Path(schema).is_file()]
     with contextlib.suppress(OSError):  # the sandbox would forbid it later
         store().home.mkdir(parents=True, exist_ok=True)
     sandbox = around(looked_at, keeps=[store().home], programs=["git"] if revision is not None else [])
@@ -114,11 +114,11 @@ def _results(
 
 def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        found = [each for each in given(path) if each.suffix == ".xml"]
-        if not found:
+        xml_files = [path_given for path_given in given(path) if path_given.suffix == ".xml"]
+        if not xml_files:
             raise JiaokanError(Message("no-xml-folder"), place=Place(str(path)),
                                mend=Message("hidden-folders-outputs-build-skipped"))
-        yield from found
+        yield from xml_files
     elif path.exists():
         yield path
     else:

@@ -116,14 +116,14 @@ _LINE = 20
 """Characters of a punctuated line by which the log names it."""
 
 
-def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], kept: KeptText, today: date) -> Edits:
+def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], desk_text: KeptText, today: date) -> Edits:
     """Return the files that a request of an editor changes, each with the pieces to delete and to insert.
 
     Raises DecisionError for an incomplete decision, one that names unknown people or sources, one on an entry that
     no longer exists, and one in a chapter that is assigned to somebody else.
     """
-    made: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
-    catalog = kept.catalog
+    pieces: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    catalog = desk_text.catalog
     for action in request.actions:
         gone: list[str] = []
         come: list[str] = []
@@ -131,7 +131,7 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], kep
             case Type():
                 check_assigned([action.id], who, catalog)
                 _check_characters({"line": action.line, "why": action.why})
-                name, gone, come = typed_edit(action, kept, who, today)
+                name, gone, come = typed_edit(action, desk_text, who, today)
             case Withdraw():
                 _check_own([action.table], who, catalog)
                 name, gone = _inside(action.path), [action.table]
@@ -158,9 +158,9 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], kep
                 if path.exists() and remove_table(path.read_text(encoding="utf-8"), come[0]) is not None:
                     raise DecisionError(Message("the-decision-already-exists-same-words"),
                                         mend=Message("see-name", name=name))
-        made[name][0].extend(gone)
-        made[name][1].extend(come)
-    return [(path, gone, come) for path, (gone, come) in made.items()]
+        pieces[name][0].extend(gone)
+        pieces[name][1].extend(come)
+    return [(path, gone, come) for path, (gone, come) in pieces.items()]
 
 
 def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
@@ -181,8 +181,8 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 place = place or action.id
             case Withdraw() | Amend() | Approve():
                 sign = {Withdraw: "−", Amend: "±", Approve: "✓"}[type(action)]
-                name, said = _said(action.table)
-                named = f"{name} {_about(said)}" if name else action.table.partition("\n")[0]
+                name, fields = _said(action.table)
+                named = f"{name} {_about(fields)}" if name else action.table.partition("\n")[0]
                 words.append(f"{sign} {named}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
@@ -190,23 +190,23 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
     return f"{words[0] if words else ''}{more}", place
 
 
-def _about(said: Mapping[str, Any]) -> str:
+def _about(fields: Mapping[str, Any]) -> str:
     """Return what a decision is about: its place and words, never its reason."""
     keys = ("unit", "source", "edition", "context", "before", "after", "code", "words", "left", "right", "characters")
-    return " ".join(str(said[key]) for key in keys if said.get(key))
+    return " ".join(str(fields[key]) for key in keys if fields.get(key))
 
 
 def _said(table: str) -> tuple[str, dict[str, Any]]:
     """Return kind and contents of a table of decisions; empty if it is not one table."""
     try:
-        (name, (said,)), = parse_toml(table).items()
-        return name, dict(said)
+        (name, (fields,)), = parse_toml(table).items()
+        return name, dict(fields)
     except (tomllib.TOMLDecodeError, ValueError, TypeError):
         return "", {}
 
 
-def _check_characters(said: Mapping[str, Any]) -> None:
-    for path, char in unprintable_characters(said):
+def _check_characters(fields: Mapping[str, Any]) -> None:
+    for path, char in unprintable_characters(fields):
         raise DecisionError(Message("contains-u-not-allowed-text", path=path[0], code=ord(char)),
                             mend=Message("delete-character"))
 
@@ -216,7 +216,7 @@ def _decision(
 ) -> Decision:
     if isinstance(action, Choose):
         entry = _question(action, questions).entry
-        readings = {attested(each.content): each for each in reversed(entry.readings)}
+        readings = {attested(reading.content): reading for reading in reversed(entry.readings)}
         if action.words not in readings:
             raise DecisionError(Message("not-reading-entry", words=action.words),
                                 mend=Message("choose-readings-file-emendation"))
@@ -226,23 +226,23 @@ def _decision(
         if action.entry not in questions:
             raise DecisionError(Message("entry-changed-since-page-shown"), mend=Message("open-again"))
         entry = questions[action.entry].entry
-        if action.words not in {attested(each.content) for each in entry.collated}:
+        if action.words not in {attested(reading.content) for reading in entry.collated}:
             raise DecisionError(Message("not-reading-entry", words=action.words), mend=Message("choose-readings"))
         return decide(Second, entry, reading=action.words, resp=resp, when=today, why=action.why, cert=action.cert)
     kind = next((kind for kind in KINDS if kind.name == action.kind), None)
     if kind is None:
         raise DecisionError(Message("kind-unknown-decision", kind=action.kind),
                             mend=Message("kinds-listed", kinds=", ".join(kind.name for kind in KINDS)))
-    said: dict[str, Any] = {**action.said, "resp": resp}
-    if said.keys() & {"approved", "approved_when"}:
+    fields: dict[str, Any] = {**action.said, "resp": resp}
+    if fields.keys() & {"approved", "approved_when"}:
         raise DecisionError(Message("new-decision-not-approved-yet"), mend=Message("let-another-editor-approve"))
     if any(field.name == "when" for field in msgspec.structs.fields(kind.table)):
-        said["when"] = today
+        fields["when"] = today
     if action.entry and issubclass(kind.table, OnEntry):
         entry = _question(action, questions).entry
-        said = {"unit": entry.unit, "speaker": entry.speaker, "context": entry.context, **said}
+        fields = {"unit": entry.unit, "speaker": entry.speaker, "context": entry.context, **fields}
     try:
-        return msgspec.convert(said, kind.table)
+        return msgspec.convert(fields, kind.table)
     except msgspec.ValidationError as error:
         raise DecisionError(f"[[{kind.name}]]: {error}", mend=Message("see-keys")) from None
 
@@ -250,17 +250,17 @@ def _decision(
 def _check_own(tables: Iterable[str], who: str, catalog: Catalog) -> None:
     """Raise DecisionError for a decision on readings of a chapter that is assigned to somebody else."""
     for table in tables:
-        name, said = _said(table)
+        name, fields = _said(table)
         if name in NAMES.values():
-            check_assigned([str(said.get("unit", ""))], who, catalog)
+            check_assigned([str(fields.get("unit", ""))], who, catalog)
 
 
 def _amended(action: Amend, who: str, catalog: Catalog) -> str:
     """Return the written table; what was approved must be approved again, and nobody writes in another's name."""
-    written, said = _checked(action.written, action.path, catalog), _said(action.written)[1]
-    if said.keys() & {"approved", "approved_when"}:
+    written, fields = _checked(action.written, action.path, catalog), _said(action.written)[1]
+    if fields.keys() & {"approved", "approved_when"}:
         raise DecisionError(Message("changed-decision-not-approved-yet"), mend=Message("delete-approved-approved"))
-    if said.get("resp") not in (who, _said(action.table)[1].get("resp")):
+    if fields.get("resp") not in (who, _said(action.table)[1].get("resp")):
         raise DecisionError(Message("names-another-person-decided"), mend=Message("write-resp", who=who))
     return written
 
@@ -269,9 +269,9 @@ def _checked(written: str, file: str, catalog: Catalog) -> str:
     try:
         read = parse_toml(written)
         _check_characters(read)
-        (name, (said,)), = read.items()
+        (name, (fields,)), = read.items()
         kind = next(kind for kind in KINDS if kind.name == name)
-        decision = msgspec.convert(said, kind.table)
+        decision = msgspec.convert(fields, kind.table)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError, StopIteration) as error:
         raise DecisionError(Message("expected-table-decision", error=error),
                             mend=Message("write-table-see-keys")) from None
@@ -284,10 +284,10 @@ def _checked(written: str, file: str, catalog: Catalog) -> str:
 
 
 def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:
-    found = questions.get(action.entry)
-    if found is None or found.entry.context != action.context:
+    question = questions.get(action.entry)
+    if question is None or question.entry.context != action.context:
         raise DecisionError(Message("entry-changed-since-page-shown"), mend=Message("open-again"))
-    return found
+    return question
 
 
 def _inside(path: str) -> str:

@@ -59,50 +59,50 @@ def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | No
     return bounded(_detect, tuple(files), gaiji, aside)
 
 
-def _detect(given: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
+def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
     with tempfile.TemporaryDirectory(dir=aside) as unpacked:
-        found = expand_repositories(given, Path(unpacked))
-        texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
+        expanded = expand_repositories(paths, Path(unpacked))
+        texts = [witness for group in group_files(expanded.paths) for witness in survey_witnesses(*group)]
         if not texts:
-            raise SourceError(Message("no-text-found", map=", ".join(map(str, given))),
+            raise SourceError(Message("no-text-found", map=", ".join(map(str, paths))),
                               mend=Message("give-files-folder-contains-subfolders"))
-        for each in texts:
-            if not each.text.strip():
-                raise SourceError(Message("file-empty"), place=Place(str(each.path)),
+        for witness in texts:
+            if not witness.text.strip():
+                raise SourceError(Message("file-empty"), place=Place(str(witness.path)),
                                   mend=Message("give-file-text-leave-out"))
-        works = group_by_work(texts, found.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
-        made = make_folder(works, today=_today())
-    made.report[:0] = found.report
-    return made
+        works = group_by_work(texts, expanded.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
+        project = make_folder(works, today=_today())
+    project.report[:0] = expanded.report
+    return project
 
 
-def shown(made: Folder) -> dict[str, Any]:
+def shown(project: Folder) -> dict[str, Any]:
     """Return what was detected as the page shows it: sources, chapters, report and doubts."""
-    tables = {name: tomllib.loads(data.decode()) for name, data in made.files.items() if name.endswith(".toml")}
+    tables = {name: tomllib.loads(data.decode()) for name, data in project.files.items() if name.endswith(".toml")}
     catalog, persons = tables["tei/catalog.toml"], tables["tei/persons.toml"].get("person", [])
-    names = {each["id"]: each["name"] for each in persons}
-    plans = [each for name, each in tables.items() if name.startswith("tei/editions/")]
-    conventions = {each["id"]: tables.get(f"tei/conventions/{each['id']}.toml", {}) for each in catalog["source"]}
+    names = {person["id"]: person["name"] for person in persons}
+    plans = [table for name, table in tables.items() if name.startswith("tei/editions/")]
+    conventions = {source["id"]: tables.get(f"tei/conventions/{source['id']}.toml", {}) for source in catalog["source"]}
     return {
-        "title": catalog["project"]["title"], "report": made.report, "doubts": made.doubts,
+        "title": catalog["project"]["title"], "report": project.report, "doubts": project.doubts,
         "base": next((row["base"] for plan in plans for row in plan.get("chapters", ())), ""),
         "chapters": [row["title"] for work in catalog["work"] for row in work["chapters"]],
         "sources": [
-            {"id": each["id"], "siglum": each["siglum"], "title": each["title"], "file": each["origin"],
-             "notes": "unsigned" in conventions[each["id"]],
-             "person": names.get(conventions[each["id"]].get("unsigned", {}).get("person", ""), "")}
-            for each in catalog["source"]
+            {"id": source["id"], "siglum": source["siglum"], "title": source["title"], "file": source["origin"],
+             "notes": "unsigned" in conventions[source["id"]],
+             "person": names.get(conventions[source["id"]].get("unsigned", {}).get("person", ""), "")}
+            for source in catalog["source"]
         ],
     }
 
 
-def corrected(made: Folder, said: Corrections) -> dict[str, bytes]:
+def corrected(project: Folder, corrections: Corrections) -> dict[str, bytes]:
     """Return the files of a new folder with the editor's corrections."""
-    files = dict(made.files)
+    files = dict(project.files)
     catalog, persons = (tomllib.loads(files[f"tei/{name}.toml"].decode()) for name in ("catalog", "persons"))
-    catalog["project"]["title"] = said.title or catalog["project"]["title"]
+    catalog["project"]["title"] = corrections.title or catalog["project"]["title"]
     people = persons.setdefault("person", [])
-    changes = {each.id: each for each in said.sources}
+    changes = {source.id: source for source in corrections.sources}
     for row in catalog["source"]:
         if (change := changes.get(row["id"])) is None:
             continue
@@ -112,11 +112,11 @@ def corrected(made: Folder, said: Corrections) -> dict[str, bytes]:
             convention = tomllib.loads(files[name].decode())
             convention.setdefault("unsigned", {"subtype": "zhu"})["person"] = _person(change.person, people)
             files[name] = settings_file(convention, "reader")
-    for name in [each for each in files if said.base and each.startswith("tei/editions/")]:
+    for name in [file for file in files if corrections.base and file.startswith("tei/editions/")]:
         plan = tomllib.loads(files[name].decode())
         for chapter in plan.get("chapters", ()):
-            if said.base in chapter["witnesses"]:
-                chapter["base"] = said.base
+            if corrections.base in chapter["witnesses"]:
+                chapter["base"] = corrections.base
         files[name] = settings_file(plan)
     files["tei/catalog.toml"] = settings_file(catalog, "catalog")
     files["tei/persons.toml"] = settings_file(persons, "persons")
@@ -125,12 +125,12 @@ def corrected(made: Folder, said: Corrections) -> dict[str, bytes]:
 
 def _person(name: str, people: list[dict[str, Any]]) -> str:
     """Return the id of the person of this name, who is added if new."""
-    found = next((str(each["id"]) for each in people if each["name"] == name), "")
-    if not found:
-        taken = {each["id"] for each in people}
-        found = next(made for n in range(1, len(taken) + 2) if (made := f"person-{n}") not in taken)
-        people.append({"id": found, "name": name, "label": name, "dynasty": ""})
-    return found
+    person_id = next((str(person["id"]) for person in people if person["name"] == name), "")
+    if not person_id:
+        used_ids = {person["id"] for person in people}
+        person_id = next(candidate for n in range(1, len(used_ids) + 2) if (candidate := f"person-{n}") not in used_ids)
+        people.append({"id": person_id, "name": name, "label": name, "dynasty": ""})
+    return person_id
 
 
 def create(folder: Path, files: Mapping[str, bytes]) -> Iterator[str]:
@@ -155,20 +155,20 @@ def create_all(folder: Path, files: Mapping[str, bytes]) -> list[str]:
 
 def _whole(folder: Path, write: Callable[[Path], list[str]]) -> list[str]:
     """Write a folder aside, then put it into its place. If that fails, nothing is left."""
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with new_folder(folder / ".new") as part:
-            said = write(part)
+            report = write(part)
         for path in (folder / ".new").iterdir():
             path.rename(folder / path.name)
         (folder / ".new").rmdir()
     except BaseException:
-        for path in made:
+        for path in new_folders:
             with contextlib.suppress(OSError):
                 path.rmdir()
         raise
-    return [line.replace(str(part), str(folder)) for line in said]
+    return [line.replace(str(part), str(folder)) for line in report]
 
 
 def copy_example(folder: Path) -> None:
@@ -191,21 +191,22 @@ def _fit(catalog: Catalog) -> Iterator[str]:
         path = catalog.root / "tei" / "editions" / f"{plan.id}.toml"
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         with contextlib.suppress(JiaokanError):
-            made, told = fit_plan(table, catalog)
-            if made != table:
-                write_file(path, settings_file(made))
-                yield from told
+            fitted, report = fit_plan(table, catalog)
+            if fitted != table:
+                write_file(path, settings_file(fitted))
+                yield from report
 
 
 def adopted(catalog: Catalog, edition: str, today: date) -> Iterator[str]:
     """Write the decisions of the published edition among the sources of `edition`; yield findings, and how many."""
-    made = adopt(catalog.editions[edition], catalog, today)
-    for each in made.findings:
-        yield f"{each.place}: {each.severity}: {each.message} [{each.rule}]{f' → {each.mend}' if each.mend else ''}"
-    counts = Counter(NAMES[type(each)] for each in made.made)
+    adoption = adopt(catalog.editions[edition], catalog, today)
+    for finding in adoption.findings:
+        mend = f" → {finding.mend}" if finding.mend else ""
+        yield f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"
+    counts = Counter(NAMES[type(decision)] for decision in adoption.made)
     summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
     yield (Message("decisions-published-edition", edition=edition, summary=summary)
-           + (Message("choices-not-expressed-decisions", count=len(made.findings)) if made.findings else ""))
+           + (Message("choices-not-expressed-decisions", count=len(adoption.findings)) if adoption.findings else ""))
 
 
 def _today() -> date:

@@ -56,18 +56,20 @@ def settings(catalog: Catalog) -> Iterator[Setting]:
 def changed(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, value: str) -> tuple[str, str]:
     """Return the text of a file of settings as it is and with another value; raises DecisionError for one that the desk
     does not ask about, or that somebody else has changed."""
-    asked = next((each for each in settings(catalog) if (each.path, each.key) == (path, key)), None)
-    if asked is None or asked.value != was:
+    setting = next((candidate for candidate in settings(catalog) if (candidate.path, candidate.key) == (path, key)),
+                   None)
+    if setting is None or setting.value != was:
         raise DecisionError(Message("somebody-else-changed-setting"), place=Place(path),
                             mend=Message("load-page-again"))
-    if not value or (asked.choices and value not in asked.choices):
-        raise DecisionError(Message("value-not-allowed", value=value, key=asked.name),
+    if not value or (setting.choices and value not in setting.choices):
+        raise DecisionError(Message("value-not-allowed", value=value, key=setting.name),
                             mend=Message("choose-one-of",
-                                         choices=", ".join(asked.choices)) if asked.choices else Message("write-title"))
+                                         choices=", ".join(setting.choices))
+                                         if setting.choices else Message("write-title"))
     text = (catalog.root / path).read_bytes().decode("utf-8")
     line, column = key_places(text).of(key, value=True)
     at = sum(map(len, text.split("\n")[: line - 1])) + line - 1 + column - 1
-    found = _STRING.match(text, at)
-    if found is None:
+    string = _STRING.match(text, at)
+    if string is None:
         raise DecisionError(Message("value-not-written-line"), place=Place(path, line), mend=Message("edit-file"))
-    return text, text[:at] + msgspec.json.encode(value).decode() + text[found.end() :]
+    return text, text[:at] + msgspec.json.encode(value).decode() + text[string.end() :]

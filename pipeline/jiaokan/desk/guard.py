@@ -79,11 +79,11 @@ class Guard:
 
         async def headed(message: Event) -> None:
             if message["type"] == "http.response.start":
-                own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
+                headers = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
                 if any(name.lower() == _CSP for name, _ in message.get("headers", ())):
-                    del own[_CSP]  # a page of the site allows its own scripts only
-                old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in own)
-                message["headers"] = [*old, *own.items()]
+                    del headers[_CSP]  # a page of the site allows its own scripts only
+                old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in headers)
+                message["headers"] = [*old, *headers.items()]
             await send(message)
 
         with suppress(ClientDisconnect):
@@ -125,9 +125,9 @@ def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) ->
     return method == "GET" and typed and asked_by in ("none", "same-site", "cross-site")
 
 
-def same(one: str, other: str) -> bool:
+def same(secret: str, other: str) -> bool:
     """Whether two secrets are the same, in a time that tells nothing of them."""
-    return hmac.compare_digest(one.encode(), other.encode())
+    return hmac.compare_digest(secret.encode(), other.encode())
 
 
 def policy_of(scripts: Iterable[str]) -> str:

@@ -107,8 +107,8 @@ class Journal:
         """
         with writing(self.root):
             self.recover()
-            made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
-            return self._record_and_apply("decide", who, what, text, place, made)
+            file_edits = tuple(self._edit(path, gone, come) for path, gone, come in edits)
+            return self._record_and_apply("decide", who, what, text, place, file_edits)
 
     def next(self, do: Turned, who: str) -> JournalLine | None:
         """Return the line that an undo or redo of a person would act on."""
@@ -122,11 +122,11 @@ class Journal:
             if entry.do == "decide":
                 done.append(entry)
                 back.clear()
-            elif (own := known.get(entry.of)) is not None:
+            elif (target := known.get(entry.of)) is not None:
                 here, there = (done, back) if entry.do == "undo" else (back, done)
-                if own in here:
-                    here.remove(own)
-                there.append(own)
+                if target in here:
+                    here.remove(target)
+                there.append(target)
         return next(reversed(done if do == "undo" else back), None)
 
     def recover(self) -> JournalLine | None:
@@ -159,11 +159,11 @@ class Journal:
                 return None
             edits = entry.edits
             if do == "undo":
-                edits = tuple(Edit(path=each.path, gone=each.come, come=each.gone, before=each.after,
-                                   after=each.before, at=each.at, old=each.new, new=each.old) for each in edits)
-            made = tuple(edit if _sum(self._bytes(edit.path)) == edit.before
-                         else self._edit(edit.path, edit.gone, edit.come) for edit in edits)
-            return self._record_and_apply(do, who, entry.what, entry.text, entry.place, made, of=entry.n)
+                edits = tuple(Edit(path=edit.path, gone=edit.come, come=edit.gone, before=edit.after,
+                                   after=edit.before, at=edit.at, old=edit.new, new=edit.old) for edit in edits)
+            file_edits = tuple(edit if _sum(self._bytes(edit.path)) == edit.before
+                               else self._edit(edit.path, edit.gone, edit.come) for edit in edits)
+            return self._record_and_apply(do, who, entry.what, entry.text, entry.place, file_edits, of=entry.n)
 
     def _record_and_apply(
         self, do: Literal["decide", "undo", "redo"], who: str, what: str, text: str, place: str,
@@ -184,7 +184,7 @@ class Journal:
                 self.pending.unlink(missing_ok=True)
                 if self.path.exists():
                     os.truncate(self.path, size)
-                self.entries, self._read = [each for each in self.entries if each is not entry], size
+                self.entries, self._read = [line for line in self.entries if line is not entry], size
             raise
         self.pending.unlink()
         return entry

@@ -113,7 +113,7 @@ class KeptText(ABC):
     def warming(self) -> Iterator[Callable[[], object]]:
         """Yield the steps that compute what the first decision would wait for: the 校勘记, the compiled stylesheets."""
         for chapter in self.document.divisions[:1]:
-            sections = [each.id for each in chapter.items if isinstance(each, Division)]
+            sections = [item.id for item in chapter.items if isinstance(item, Division)]
             yield partial(self.part, chapter.n or chapter.kind, sections[:1])
         for chapter in self.document.divisions:
             yield partial(self.collation_notes, chapter)
@@ -125,17 +125,17 @@ class KeptText(ABC):
         Parameters as for `renew`. Returns the parts, and how many entries the changed chapters had before and have now.
         Raises CatalogError for a malformed file.
         """
-        old, typed = {each.id: each for each in self.document.divisions}, self.lines
+        old, typed = {division.id: division for division in self.document.divisions}, self.lines
         notes = {name: self.notes[name] for name in old if name in self.notes}
         self.renew(sources=sources, characters=characters)
         self._read_lines()
         touched: tuple[str, ...] = ()
         if typed is not self.lines:
-            one, other = ({(each.ref, each.text, each.basis) for each in lines} for lines in (typed, self.lines))
-            touched = tuple(f"{self.document.id}.{ref}" for ref, _, _ in one ^ other)
+            old_lines, other = ({(line.ref, line.text, line.basis) for line in lines} for lines in (typed, self.lines))
+            touched = tuple(f"{self.document.id}.{ref}" for ref, _, _ in old_lines ^ other)
         changed = {
             new.id: (old[new.id], new) for new in self.document.divisions if new.id in old
-            if old[new.id] is not new or any(_within(each, new.id) for each in touched)
+            if old[new.id] is not new or any(_within(place, new.id) for place in touched)
         }
         for name in changed:
             self.notes.pop(name, None)
@@ -150,7 +150,8 @@ class KeptText(ABC):
 
     def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
         """Render parts of a chapter as they are now."""
-        return tuple(self._set(next(each for each in self.document.divisions if (each.n or each.kind) == page), wanted))
+        return tuple(self._set(next(division for division in self.document.divisions
+                                    if (division.n or division.kind) == page), wanted))
 
     def _read_lines(self) -> None:
         try:
@@ -160,7 +161,7 @@ class KeptText(ABC):
         else:
             self.fault = None
             if lines != self.lines:
-                self.lines, self.by_chapter = lines, {number: tuple(own) for number, own in groupby(
+                self.lines, self.by_chapter = lines, {number: tuple(chapter_lines) for number, chapter_lines in groupby(
                     sorted(lines, key=_chapter), key=_chapter)}
 
     def row(self, line: PunctuatedLine) -> str:
@@ -170,15 +171,15 @@ class KeptText(ABC):
     def held(self, chapter: Division) -> Holding:
         """Return the punctuated lines of a chapter, matched with its words."""
         lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
-        kept = self._held.get(chapter.id)
-        if kept is None or kept[0] is not chapter or kept[1] != lines:
+        cached = self._held.get(chapter.id)
+        if cached is None or cached[0] is not chapter or cached[1] != lines:
             texts = present(Document(id=self.document.id, divisions=(chapter,)))
-            kept = self._held[chapter.id] = (chapter, lines, hold(lines, texts))
-        return kept[2]
+            cached = self._held[chapter.id] = (chapter, lines, hold(lines, texts))
+        return cached[2]
 
     def chapter_of(self, name: str) -> Division | None:
         """Return the chapter that contains a unit or note; None if there is none."""
-        return next((each for each in self.document.divisions if _within(name, each.id)), None)
+        return next((division for division in self.document.divisions if _within(name, division.id)), None)
 
     @property
     def known(self) -> Declared:
@@ -196,64 +197,65 @@ class KeptText(ABC):
     def quoted(self) -> str:
         """The quotations from the text as XML for the stylesheets."""
         people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
-        folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
+        folders = {text: plan.id for text, plan in shown_texts(self.catalog).items()}
         return quoted_xml(shown_text(self.plan), self.quotations, people, folders)
 
     def _set(self, chapter: Division, wanted: Sequence[str]) -> list[PagePart]:
-        groups = [[each for each in wanted if each.endswith(OUTSIDE) == around] for around in (True, False)]
+        groups = [[name for name in wanted if name.endswith(OUTSIDE) == around] for around in (True, False)]
         return [part for group in groups if group for part in self._part(chapter, group)]
 
     def _part(self, chapter: Division, wanted: Sequence[str]) -> list[PagePart]:
         around = wanted == [f"{chapter.id}{OUTSIDE}"]
-        inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
-        own = tuple(f"{each.rstrip(OUTSIDE)}." for each in wanted)
+        inside = tuple(f"{item.id}." for item in chapter.items if around and isinstance(item, Division))
+        prefixes = tuple(f"{name.rstrip(OUTSIDE)}." for name in wanted)
 
         def is_own(name: str) -> bool:
-            return f"{name}.".startswith(own) and not f"{name}.".startswith(inside)
+            return f"{name}.".startswith(prefixes) and not f"{name}.".startswith(inside)
 
         rows = [row for row in self.collation_notes(chapter)  # entries in an abridged note are not in its stub
                 if is_own(row.id) or (row.kind != "abridged" and not row.within)]
         data = self._tei(chapter, wanted, rows, is_own, inside[-1].rstrip(".") if inside else "")
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
                                   quoted=self.quoted)
-        made = set_parts(data, [each.rstrip(OUTSIDE) for each in wanted], settings, usual=_usual(chapter),
-                         told=joined(rows) if rows else "", references=self.references)
-        return [PagePart(chapter.n or chapter.kind, *each) for each in zip(wanted, made, strict=True)]
+        rendered = set_parts(data, [name.rstrip(OUTSIDE) for name in wanted], settings, usual=_usual(chapter),
+                             entry_words=joined(rows) if rows else "", references=self.references)
+        return [PagePart(chapter.n or chapter.kind, *part) for part in zip(wanted, rendered, strict=True)]
 
     def _tei(self, chapter: Division, wanted: Sequence[str], rows: Sequence[NoteRow], is_own: Callable[[str], bool],
              hidden: str) -> bytes:
         thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         lines = [line for line in self.lines if is_own(f"{self.document.id}.{line.ref}")]
-        quoted = [each for each in self.quotations if is_own(each.here.id)]
-        made = punctuate(thin, self.plan.id, self.catalog, lines)
-        text = quoting(made.document, quoted)
-        quoting_it = (each.here.id for each in self.quotations if any(is_own(source.id) for source in each.source))
+        quoted = [quotation for quotation in self.quotations if is_own(quotation.here.id)]
+        punctuation = punctuate(thin, self.plan.id, self.catalog, lines)
+        text = quoting(punctuation.document, quoted)
+        quoting_it = (quotation.here.id for quotation in self.quotations
+                      if any(is_own(source.id) for source in quotation.source))
         repeated = (row.same_as for row in rows if row.same_as and is_own(row.id))
         text = _completed(text, self.document, (*repeated, *quoting_it), hidden)
-        others = sorted({each.document for each in quoted if each.document})
+        others = sorted({quotation.document for quotation in quoted if quotation.document})
         shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
                  else f"editions/{name}.xml" for name in others}
         whole = Document(id=text.id, divisions=(chapter,))
-        other = translated(whole, self.plan.id, self.catalog, after=len(made.bases))
-        return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=(*made.bases, *other.bases),
+        other = translated(whole, self.plan.id, self.catalog, after=len(punctuation.bases))
+        return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=(*punctuation.bases, *other.bases),
                            homes=files, back=other.back)
 
 
-def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
+def _wanted(before: Division, new: Division, row_ids: Iterable[str], touched: Sequence[str]) -> list[str]:
     """Return the sections to render: changed ones and those with a changed 校勘记; `OUTSIDE` if the rest of the
     chapter changed; the chapter if its sections are others."""
-    sections = {each.id: each for each in new.items if isinstance(each, Division)}
-    earlier = {each.id: each for each in before.items if isinstance(each, Division)}
+    sections = {item.id: item for item in new.items if isinstance(item, Division)}
+    earlier = {item.id: item for item in before.items if isinstance(item, Division)}
     if [*sections] != [*earlier]:
         return [new.id]
-    found = [name for name, section in sections.items()
-             if section != earlier[name] or any(_within(each, name) for each in (*said, *touched))]
-    around = [[each for each in chapter.items if not isinstance(each, Division)] for chapter in (before, new)]
-    others = (each for each in (*said, *touched) if _within(each, new.id))
-    if around[0] != around[1] or not all(any(_within(each, name) for name in sections) for each in others):
-        found.append(f"{new.id}{OUTSIDE}" if sections else new.id)
-    return found
+    names = [name for name, section in sections.items()
+             if section != earlier[name] or any(_within(place, name) for place in (*row_ids, *touched))]
+    around = [[item for item in chapter.items if not isinstance(item, Division)] for chapter in (before, new)]
+    others = (place for place in (*row_ids, *touched) if _within(place, new.id))
+    if around[0] != around[1] or not all(any(_within(place, name) for name in sections) for place in others):
+        names.append(f"{new.id}{OUTSIDE}" if sections else new.id)
+    return names
 
 
 def _chapter(line: PunctuatedLine) -> str:
@@ -276,11 +278,11 @@ def thinned(chapter: Division, wanted: Collection[str]) -> Division:
     """
     if chapter.id in wanted:
         return chapter
-    first = next((each.id for each in chapter.items if isinstance(each, Division) and _entries(each)), "")
+    first = next((item.id for item in chapter.items if isinstance(item, Division) and _entries(item)), "")
     around = f"{chapter.id}{OUTSIDE}" in wanted
-    made = (each if _id(each) in wanted or (around and not isinstance(each, Division))
-            else _bare(each, _id(each) == first, around) for each in chapter.items)
-    return replace(chapter, items=tuple(each for each in made if each is not None))
+    thin_items = (item if _id(item) in wanted or (around and not isinstance(item, Division))
+                  else _bare(item, _id(item) == first, around) for item in chapter.items)
+    return replace(chapter, items=tuple(item for item in thin_items if item is not None))
 
 
 def _usual(chapter: Division) -> str:
@@ -295,14 +297,14 @@ def _completed(document: Document, whole: Document, also: Iterable[str], hidden:
     Stubs of a chapter stand in a section of their own, or in that of the id `hidden`, which is not shown.
     """
     tei = to_tei(document, element("teiHeader"))
-    there = {each.decode() for each in _ID.findall(tei)}
-    lacking = ({each.decode() for each in _POINTER.findall(tei)} | {*also}) - there
+    there = {match.decode() for match in _ID.findall(tei)}
+    lacking = ({match.decode() for match in _POINTER.findall(tei)} | {*also}) - there
     if not lacking:
         return document
-    own = {division.id: division for division in document.divisions}
-    made = []
-    near = tuple({".".join(each.split(".")[:2]) for each in lacking})
-    for division in (each for each in whole.divisions if each.id in own or each.id in near):
+    thin_divisions = {division.id: division for division in document.divisions}
+    divisions = []
+    near = tuple({".".join(name.split(".")[:2]) for name in lacking})
+    for division in (division for division in whole.divisions if division.id in thin_divisions or division.id in near):
         content: list[Inline] = []
         for item in items((division,)):
             if _id(item) in lacking and not isinstance(item, Reading):
@@ -310,15 +312,16 @@ def _completed(document: Document, whole: Document, also: Iterable[str], hidden:
                 content.append(replace(item, content=(), target="", target_end="", alike=()) if isinstance(item, Note)
                                else Unit(id=_id(item), content=()))
         stubs = (Paragraph(content=tuple(content)),) if content else ()
-        here = own.get(division.id, replace(division, items=()) if stubs else None)
+        here = thin_divisions.get(division.id, replace(division, items=()) if stubs else None)
         if here is not None and stubs:
             section = Division(kind="section", n="0", id=f"{division.id}.{STUBS}", title=STUBS, items=stubs)
-            kept = tuple(replace(each, items=(*each.items, *stubs)) if isinstance(each, Division) and each.id == hidden
-                         else each for each in here.items)
-            here = replace(here, items=kept if hidden.startswith(f"{here.id}.") else (*here.items, section))
+            new_items = tuple(replace(item, items=(*item.items, *stubs))
+                              if isinstance(item, Division) and item.id == hidden
+                              else item for item in here.items)
+            here = replace(here, items=new_items if hidden.startswith(f"{here.id}.") else (*here.items, section))
         if here is not None:
-            made.append(here)
-    return replace(document, divisions=tuple(made))
+            divisions.append(here)
+    return replace(document, divisions=tuple(divisions))
 
 
 def _id(item: Any) -> str:
@@ -332,15 +335,15 @@ def _bare(item: Any, keep_entry: bool, notes: bool) -> Any:
     """
     match item:
         case Division():
-            inside = (_bare(each, keep_entry, notes) for each in item.items)
-            return replace(item, items=tuple(each for each in inside if each is not None))
+            inside = (_bare(child, keep_entry, notes) for child in item.items)
+            return replace(item, items=tuple(child for child in inside if child is not None))
         case Paragraph():
             return replace(item, content=tuple(_inlines(item.content, keep_entry, notes)))
         case Head() | Trailer():
             return replace(item, content=())
         case Note() | NoteGroup() | App():
-            made = tuple(_inlines((item,), keep_entry, notes))
-            return Paragraph(content=made) if made else None
+            inlines = tuple(_inlines((item,), keep_entry, notes))
+            return Paragraph(content=inlines) if inlines else None
     return None
 
 
@@ -348,11 +351,11 @@ def _inlines(content: Iterable[Inline | Block], keep_entry: bool, notes: bool) -
     for item in content:
         match item:
             case Unit():
-                own = tuple(each for each in item.content if isinstance(each, Mark))
-                yield item if keep_entry else replace(item, content=own, verse=False)
+                marks = tuple(child for child in item.content if isinstance(child, Mark))
+                yield item if keep_entry else replace(item, content=marks, verse=False)
             case Note() if notes:
                 yield replace(item, content=())
             case NoteGroup() if notes:
-                yield replace(item, notes=tuple(replace(each, content=()) for each in item.notes))
+                yield replace(item, notes=tuple(replace(note, content=()) for note in item.notes))
             case App() if item.kind == "variant":
                 yield from _inlines(item.lemma.content, keep_entry, notes)

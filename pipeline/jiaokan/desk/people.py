@@ -21,8 +21,8 @@ def editors(catalog: Catalog) -> dict[str, str]:
     """Return the names of those who may decide, by id: persons who are among the editors of the project; only if there
     is none, all editors together."""
     names = catalog.project.editors
-    own = {each.id: each.name for each in catalog.persons.values() if each.name in names}
-    return own or {EDITORS: ""}
+    project_editors = {person.id: person.name for person in catalog.persons.values() if person.name in names}
+    return project_editors or {EDITORS: ""}
 
 
 def check_editor(who: str, catalog: Catalog) -> str:
@@ -36,16 +36,16 @@ def check_editor(who: str, catalog: Catalog) -> str:
 
 def assigned(catalog: Catalog) -> dict[str, str]:
     """Return the editor to whom each assigned chapter is given last, by the id of the chapter."""
-    return {each.decision.unit.replace(":", ".", 1): each.decision.person for each in load(catalog.root, Assigned)}
+    return {filed.decision.unit.replace(":", ".", 1): filed.decision.person for filed in load(catalog.root, Assigned)}
 
 
 def check_assigned(places: Iterable[str], who: str, catalog: Catalog) -> None:
     """Raise DecisionError if one of some places, by id, is in a chapter that is given to another editor."""
-    given = assigned(catalog)
+    assignments = assigned(catalog)
     for place in places:
         chapter = ".".join(place.replace(":", ".", 1).split(".")[:2])
-        if given.get(chapter, who) != who:
-            name = editors(catalog).get(given[chapter], given[chapter])
+        if assignments.get(chapter, who) != who:
+            name = editors(catalog).get(assignments[chapter], assignments[chapter])
             raise DecisionError(Message("chapter-assigned", partition=chapter.partition(".")[2], name=name),
                                 mend=Message("comment-entry-change-assignment"))
 
@@ -55,8 +55,8 @@ def approved(table: str, who: str, today: date) -> str:
     (before,), = parse_toml(table).values()
     if who in (before.get("resp"), EDITORS):
         raise DecisionError(Message("nobody-approves-decision-own"), mend=Message("ask-another-editor"))
-    made = f'{_REVIEW.sub("", table).rstrip()}\napproved = "{who}"\napproved_when = "{today.isoformat()}"\n'
-    (after,), = parse_toml(made).values()
+    approved_table = f'{_REVIEW.sub("", table).rstrip()}\napproved = "{who}"\napproved_when = "{today.isoformat()}"\n'
+    (after,), = parse_toml(approved_table).values()
     if any(after.get(key) != value for key, value in before.items() if key not in _KEYS):
         raise DecisionError(Message("table-cannot-approved-desk"), mend=Message("add-approved-file"))
-    return made
+    return approved_table

@@ -72,7 +72,7 @@ class DeskQuestion:
         return {
             "id": self.id, "ref": reference_of(entry.unit), "chapter": self.chapter, "speaker": entry.speaker,
             "before": entry.before, "after": entry.after, "lemma": attested(entry.app.lemma.content),
-            "readings": [attested(each.content) for each in entry.app.readings],
+            "readings": [attested(reading.content) for reading in entry.app.readings],
             "class": entry.variant, "weight": urgency(entry.variant) if entry.variant else 0,
             "kind": self.kind, "pairs": sorted(self.pairs), "context": entry.context,
         }
@@ -91,21 +91,21 @@ class Questions:
 
         Entries that the editor's principles settle are left out, and those that only say that a work abridges a note.
         """
-        found: list[DeskQuestion] = []
+        questions: list[DeskQuestion] = []
         for division in document.divisions:
-            kept = self._chapters.get(division.id)
-            if kept is None or kept[0] is not division:
-                own = Document(id=document.id, divisions=(division,), reference=document.reference)
+            cached = self._chapters.get(division.id)
+            if cached is None or cached[0] is not division:
+                part = Document(id=document.id, divisions=(division,), reference=document.reference)
                 if (rows := notes.get(division.id)) is not None:
                     sentences = {row.id for row in rows if row.kind == "abridged"}
                     abridged = frozenset(row.id for row in rows if row.within in sentences)
                 else:
-                    abridged = select(own, self.apparatus).abridged
-                asked = (DeskQuestion(entry, own) for entry in every(own) if entry.app.id not in abridged)
-                kept = division, tuple(filter(self._asked, asked))
-                self._chapters[division.id] = kept
-            found += kept[1]
-        return tuple(found)
+                    abridged = select(part, self.apparatus).abridged
+                candidates = (DeskQuestion(entry, part) for entry in every(part) if entry.app.id not in abridged)
+                cached = division, tuple(filter(self._asked, candidates))
+                self._chapters[division.id] = cached
+            questions += cached[1]
+        return tuple(questions)
 
     def _asked(self, question: DeskQuestion) -> bool:
         entry = question.entry
@@ -117,64 +117,67 @@ class Questions:
 def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
     """Return questions as rows: open ones first, the weightiest first of all."""
     order = {"open": 0, "doubt": 1, "decided": 2}
-    made = [question.row() for question in questions]
-    return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
+    question_rows = [question.row() for question in questions]
+    return sorted(question_rows, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
 def marked(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]]:
     """Return the ids of entries on which decisions wait for approval, and of those with comments."""
-    filed = [each.decision for each in load(root, OnEntry)]
+    filed = [row.decision for row in load(root, OnEntry)]
     wanted: dict[str, list[OnEntry]] = {
-        "proposed": [each for each in filed if isinstance(each, ReadingDecision) and each.proposed],
-        "commented": [each for each in filed if isinstance(each, EditorsRemark)],
+        "proposed": [decision for decision in filed if isinstance(decision, ReadingDecision) and decision.proposed],
+        "commented": [decision for decision in filed if isinstance(decision, EditorsRemark)],
     }
     every = tuple(questions) if any(wanted.values()) else ()
-    return {name: [each.id for each in every if any(is_about(said, each.entry) for said in own)]
-            for name, own in wanted.items()}
+    return {name: [question.id for question in every
+                   if any(is_about(decision, question.entry) for decision in decisions)]
+            for name, decisions in wanted.items()}
 
 
-def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str, Any]]:
+def progress(questions: Iterable[DeskQuestion], desk_text: KeptText) -> list[dict[str, Any]]:
     """Count for each chapter open, doubtful and decided entries, and all and punctuated units and notes."""
-    document = kept.document
-    made: dict[str, dict[str, Any]] = {
-        each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
-                  "open": 0, "doubt": 0, "decided": 0}
-        for each in document.divisions
+    document = desk_text.document
+    chapters: dict[str, dict[str, Any]] = {
+        division.id: {"id": division.id, "page": division.n or division.kind,
+                      "title": division.title or division.label or division.n,
+                      "open": 0, "doubt": 0, "decided": 0}
+        for division in document.divisions
     }
     for question in questions:
-        made[question.chapter][question.kind] += 1
-    for each in document.divisions:
-        holding = kept.held(each)
-        made[each.id] |= {"all": sum(map(len, holding.streams.values())),
-                          "typed": sum(not untouched(held.line) for held in holding.held.values())}
-    return list(made.values())
+        chapters[question.chapter][question.kind] += 1
+    for division in document.divisions:
+        holding = desk_text.held(division)
+        chapters[division.id] |= {"all": sum(map(len, holding.streams.values())),
+                                  "typed": sum(not untouched(line.line) for line in holding.held.values())}
+    return list(chapters.values())
 
 
 def question_in_context(
-    question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
+    question: DeskQuestion, edition: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
 ) -> dict[str, Any]:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
 
     It includes how often the readings occur elsewhere beside the same words.
     """
-    entry, names = question.entry, kept.known.printed()
-    same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
+    entry, names = question.entry, edition.known.printed()
+    same = [question_here.id for question_here in others
+            if not question_here.decided and question_here.pairs and question_here.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)
-    own_filed = [each for each in filed if is_about(each.decision, entry)]
+    own_filed = [row for row in filed if is_about(row.decision, entry)]
     return {
         **question.row(), "unit": entry.unit,
         "label": names.get(entry.speaker, entry.speaker),
         "choices": [
-            {"words": attested(each.content), "class": each.variant,
-             "witnesses": [names.get(w, w) for w in each.witnesses], "ids": list(each.witnesses),
-             "by": each.resp, "collated": bool(entry.names & {*each.witnesses})}
-            for each in entry.readings
+            {"words": attested(reading.content), "class": reading.variant,
+             "witnesses": [names.get(w, w) for w in reading.witnesses], "ids": list(reading.witnesses),
+             "by": reading.resp, "collated": bool(entry.names & {*reading.witnesses})}
+            for reading in entry.readings
         ],
         "remarks": list(entry.remarks),
         "commentary": _commentary(question, texts, names), "witnesses": witnesses_here(question, texts, names),
-        "parallels": _parallels(question, kept), "same": same,
-        "decisions": [as_filed(each) for each in own_filed if isinstance(each.decision, ReadingDecision)],
-        "comments": [as_filed(each) for each in own_filed if isinstance(each.decision, EditorsRemark)],
+        "parallels": _parallels(question, edition), "same": same,
+        "decisions": [as_filed(row) for row in own_filed if isinstance(row.decision, ReadingDecision)],
+        "comments": [as_filed(row) for row in own_filed if isinstance(row.decision, EditorsRemark)],
     }
 
 
@@ -183,34 +186,35 @@ def witnesses_here(
 ) -> list[dict[str, str]]:
     """Return the words of each collated witness in the unit or note of an entry."""
     entry = question.entry
-    own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
-    return [{"witness": names.get(each, each), "id": each, "text": attested(restrict(text.content, (each,)))}
-            for text in own if any(app is entry.app for app in items(text.content))
-            for each in sorted(entry.names & {*text.witnesses})]
+    here = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
+    return [{"witness": names.get(witness, witness), "id": witness,
+             "text": attested(restrict(text.content, (witness,)))}
+            for text in here if any(app is entry.app for app in items(text.content))
+            for witness in sorted(entry.names & {*text.witnesses})]
 
 
 def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
     entry = question.entry
-    wanted = [attested(each.content) for each in entry.readings if each.content]
-    found = [
+    wanted = [attested(reading.content) for reading in entry.readings if reading.content]
+    notes = [
         {"id": text.item.id, "who": names.get(text.item.resp, text.item.resp), "text": edited(text.item.content),
-         "has": sorted({each for each in wanted if each and each in text.words})}
+         "has": sorted({words for words in wanted if words and words in text.words})}
         for text in texts if isinstance(text.item, Note) and text.place == entry.unit and text.item.resp
     ]
-    return sorted(found, key=lambda each: not each["has"])[:MOST]
+    return sorted(notes, key=lambda note: not note["has"])[:MOST]
 
 
-def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]]:
-    entry, made = question.entry, []
+def _parallels(question: DeskQuestion, edition: KeptEdition) -> list[dict[str, Any]]:
+    entry, parallels = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
-    for words in dict.fromkeys(attested(each.content) for each in entry.readings):
+    for words in dict.fromkeys(attested(reading.content) for reading in entry.readings):
         sought = [side for side in (before + words, words + after) if len(side) > len(words)]
         places = [(name, item)
-                  for name, document in kept.recollation.witnesses.items() for item, text in kept.stream(name)
+                  for name, document in edition.recollation.witnesses.items() for item, text in edition.stream(name)
                   if any("".join(map(norm, side)) in text for side in sought)] if words else []
-        made.append({"words": words, "sought": sought, "count": len(places),
-                     "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})
-    return made
+        parallels.append({"words": words, "sought": sought, "count": len(places),
+                          "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})
+    return parallels
 
 
 def is_about(decision: OnEntry, entry: OpenEntry) -> bool:
@@ -223,7 +227,7 @@ def is_about(decision: OnEntry, entry: OpenEntry) -> bool:
     before, words, after = decision.parts() or ("", "", "")
     sides = ((entry.before.endswith(before[-AROUND:]), before), (entry.after.startswith(after[:AROUND]), after))
     beside = [fits for fits, side in sides if side] or [True]
-    return words in {attested(each.content) for each in entry.readings} and any(beside)
+    return words in {attested(reading.content) for reading in entry.readings} and any(beside)
 
 
 def as_filed(filed: Filed[Any]) -> dict[str, Any]:
@@ -242,17 +246,18 @@ def as_filed(filed: Filed[Any]) -> dict[str, Any]:
 def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
     """Return every decision on a text or one of its witnesses, of any kind, with the table of its file."""
     files: dict[Path, str] = {}
-    found = []
+    decisions = []
     for filed in load(root, Strict):
-        said = msgspec.to_builtins(filed.decision)
-        about = said["unit"].replace(":", ".").partition(".")[0] if "unit" in said else said.get("edition", text)
-        if about != text or (said.get("source") or next(iter(witnesses))) not in witnesses:
+        fields = msgspec.to_builtins(filed.decision)
+        about = fields["unit"].replace(":", ".").partition(".")[0] if "unit" in fields else fields.get("edition", text)
+        if about != text or (fields.get("source") or next(iter(witnesses))) not in witnesses:
             continue
         whole = files.setdefault(filed.path, filed.path.read_text(encoding="utf-8"))
         kind = next(kind.name for kind in KINDS if type(filed.decision) is kind.table)
-        found.append({"kind": kind, "said": {key: value for key, value in said.items() if value not in ("", None)},
-                      "path": f"tei/decisions/{filed.path.name}", "table": table_at(whole, filed.line)})
-    return found
+        decisions.append({"kind": kind,
+                          "said": {key: value for key, value in fields.items() if value not in ("", None)},
+                          "path": f"tei/decisions/{filed.path.name}", "table": table_at(whole, filed.line)})
+    return decisions
 
 
 def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
@@ -274,33 +279,33 @@ def table_at(text: str, line: int) -> str:
     return ""
 
 
-def tasks(kept: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
+def tasks(desk_text: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
     """Return the open work of one kind in a text, in reading order."""
-    return list({"mark": _marks(kept), "glyph": _glyphs(kept, received), "speaker": _speakers(kept),
-                 "finding": _findings(kept)}[work])
+    return list({"mark": _marks(desk_text), "glyph": _glyphs(desk_text, received), "speaker": _speakers(desk_text),
+                 "finding": _findings(desk_text)}[work])
 
 
-def _row(kept: KeptText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
-    chapter = kept.chapter_of(name)
+def _row(desk_text: KeptText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+    chapter = desk_text.chapter_of(name)
     before, lemma, after = words
     return {"id": name, "ref": reference_of(name), "chapter": chapter.id if chapter else "", "speaker": "",
             "before": before[-_CONTEXT:], "lemma": lemma, "after": after[:_CONTEXT], "class": "", "kind": "open",
             "by": "", "told": "", "form": None, **more}
 
 
-def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
-    for chapter in kept.document.divisions:
-        for ref, held in kept.held(chapter).held.items():
-            text, basis = held.text, held.line.basis
+def _marks(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+    for chapter in desk_text.document.divisions:
+        for ref, line in desk_text.held(chapter).held.items():
+            text, basis = line.text, line.line.basis
             low = [mark.at for mark in text.marks if mark.low] + [name.start for name in text.names if name.low]
-            if low or basis.cert == "low" or untouched(held.line):
+            if low or basis.cert == "low" or untouched(line.line):
                 at = min(low, default=0)
-                told = f"{len(low)} ?" if low else basis.evidence
-                yield _row(kept, f"{kept.document.id}.{ref}", (text.graphs[:at], text.graphs[at : at + 1],
-                           text.graphs[at + 1 :]), work="mark", by=basis.resp, told=told)
+                doubt = f"{len(low)} ?" if low else basis.evidence
+                yield _row(desk_text, f"{desk_text.document.id}.{ref}", (text.graphs[:at], text.graphs[at : at + 1],
+                           text.graphs[at + 1 :]), work="mark", by=basis.resp, told=doubt)
 
 
-def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
+def _glyphs(desk_text: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
     """Yield undecided characters that the sources could not print, with their parallels.
 
     As long as a decision on the sources does not fit there are none: that conflict comes first."""
@@ -308,52 +313,57 @@ def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any
         parallels, decisions = received.parallels()
     except DecisionError:
         return
-    for name in kept.plan.all_witnesses():
+    for name in desk_text.plan.all_witnesses():
         text = parallels.witnesses[name]
-        for each in proposals(parallels, name, substitutes(decisions, name)):
-            around = text.text[: each.leaf], each.found, text.text[each.leaf + len(each.found) :]
+        for proposal in proposals(parallels, name, substitutes(decisions, name)):
+            around = text.text[: proposal.leaf], proposal.found, text.text[proposal.leaf + len(proposal.found) :]
             form = None
-            if each.proposed:
-                (kind, (said,)), = tomllib.loads(decision_row(each, text, EDITORS)).items()
-                form = {"kind": kind, "said": said}
-            told = "; ".join(f"{reference_of(one.owner)} {one.words or '∅'} ({one.before}+{one.after})"
-                             for one in (*each.parallels[:4], *each.against[:3]))
-            yield _row(kept, each.owner, around, work="glyph", by=PROGRAM if form else "", told=told, form=form)
+            if proposal.proposed:
+                (kind, (fields,)), = tomllib.loads(decision_row(proposal, text, EDITORS)).items()
+                form = {"kind": kind, "said": fields}
+            places = "; ".join(
+                f"{reference_of(parallel.owner)} {parallel.words or '∅'} ({parallel.before}+{parallel.after})"
+                for parallel in (*proposal.parallels[:4], *proposal.against[:3]))
+            yield _row(desk_text, proposal.owner, around, work="glyph", by=PROGRAM if form else "", told=places,
+                       form=form)
 
 
-def _speakers(kept: KeptText) -> Iterator[dict[str, Any]]:
-    own = kept.plan.all_witnesses()
-    for note in walk(kept.document):
+def _speakers(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+    witnesses = desk_text.plan.all_witnesses()
+    for note in walk(desk_text.document):
         if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
             words = counted(note.content)
-            source = next(iter(note.sources), own[0])
-            said = {"source": source, "after": words[:_CONTEXT], "verdict": "note", "person": ""}
-            yield _row(kept, note.id, ("", words[:_CONTEXT], words[_CONTEXT:]), work="speaker",
-                       form={"kind": "boundary", "said": said})
+            source = next(iter(note.sources), witnesses[0])
+            fields = {"source": source, "after": words[:_CONTEXT], "verdict": "note", "person": ""}
+            yield _row(desk_text, note.id, ("", words[:_CONTEXT], words[_CONTEXT:]), work="speaker",
+                       form={"kind": "boundary", "said": fields})
 
 
-def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
-    path = edition_path(kept.catalog, kept.plan)
-    name = path.relative_to(kept.catalog.root).as_posix()
+def _findings(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+    path = edition_path(desk_text.catalog, desk_text.plan)
+    name = path.relative_to(desk_text.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    found = recorded(kept.catalog.root / "build", f"{path.parent.name}/{path.name}", kept.plan.all_witnesses())
-    for each in (*found, *(kept.decided.findings if isinstance(kept, KeptEdition) else ())):
-        own = str(each.place).startswith(name)
-        place = each.place if own else Place(str(kept.catalog.root / each.place.file), each.place.line)
-        file, table = (not own and table_of(kept.catalog.root, place)) or (each.place.file, "")
-        text = kept.document.id
-        line, source = "", path if own else Path(place.file)
+    findings = recorded(desk_text.catalog.root / "build", f"{path.parent.name}/{path.name}",
+                        desk_text.plan.all_witnesses())
+    for finding in (*findings, *(desk_text.decided.findings if isinstance(desk_text, KeptEdition) else ())):
+        in_edition = str(finding.place).startswith(name)
+        place = finding.place if in_edition else Place(str(desk_text.catalog.root / finding.place.file),
+                                                       finding.place.line)
+        file, table = (not in_edition and table_of(desk_text.catalog.root, place)) or (finding.place.file, "")
+        text = desk_text.document.id
+        line, source = "", path if in_edition else Path(place.file)
         if place.line and source.is_file():
             with source.open(encoding="utf-8", errors="replace") as lines:
                 line = next(islice(lines, place.line - 1, None), "").strip()[:_LINE]
-        named = (word for word in _WORD.findall(each.message) if word.startswith(f"{text}."))
-        yield _row(kept, _owner(text, rows, place) if own else next(named, text), ("", "", ""), work="finding",
-                   by=each.rule, told=f"{each.message} → {each.mend}" if each.mend else each.message,
-                   path=file, table=table, at=str(each.place), line=line)
+        named = (word for word in _WORD.findall(finding.message) if word.startswith(f"{text}."))
+        yield _row(desk_text, _owner(text, rows, place) if in_edition else next(named, text), ("", "", ""),
+                   work="finding",
+                   by=finding.rule, told=f"{finding.message} → {finding.mend}" if finding.mend else finding.message,
+                   path=file, table=table, at=str(finding.place), line=line)
 
 
 def _owner(text: str, rows: list[str], place: Place) -> str:
     """Return the last id of a text that its TEI has up to a place."""
     above = "\n".join([*rows[max(0, place.line - 200) : place.line - 1], rows[place.line - 1][: place.column or None]])
-    found = [each for each in _ID.findall(above) if place.line and each.startswith(f"{text}.")]
-    return str(found[-1]) if found else text
+    ids = [xml_id for xml_id in _ID.findall(above) if place.line and xml_id.startswith(f"{text}.")]
+    return str(ids[-1]) if ids else text

@@ -95,17 +95,17 @@ class KeptEdition(KeptText):
 
         Unchanged chapters and sections stay the same objects.
         """
-        before = {each.id: each for each in self.document.divisions}
+        before = {division.id: division for division in self.document.divisions}
         if sources or characters:
-            given = dict(self.recollation.witnesses)
+            witnesses = dict(self.recollation.witnesses)
             if sources:
-                given = {name: self._received.document(name, document) for name, document in given.items()}
+                witnesses = {name: self._received.document(name, document) for name, document in witnesses.items()}
                 self._declared = None
                 self.__dict__.pop("heads", None)
-            self.recollation.collate(given)
-        made = self.recollation.decided()
-        same = tuple(_same(before.get(each.id), each) for each in made.document.divisions)
-        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=same))
+            self.recollation.collate(witnesses)
+        decided = self.recollation.decided()
+        same = tuple(_same(before.get(division.id), division) for division in decided.document.divisions)
+        self.decided = dataclasses.replace(decided, document=replace(decided.document, divisions=same))
 
     def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
         """Return the 校勘记 of a chapter."""
@@ -122,23 +122,24 @@ class KeptEdition(KeptText):
         before, known = self._sections.get(chapter.id, ((), {}))
         if before is not lines:
             known = {}
-        old = {name: known[name][1] for each in chapter.items
-               if (name := _section(each)) in known and known[name][0] is each}
-        fresh = tuple(each for each in chapter.items if _section(each) not in old)
+        old = {name: known[name][1] for item in chapter.items
+               if (name := _section(item)) in known and known[name][0] is item}
+        fresh = tuple(item for item in chapter.items if _section(item) not in old)
         within = tuple(f"{name}." for name in old)
-        own = [line for line in lines if not f"{self.document.id}.{line.ref}.".startswith(within)] if old else lines
+        fresh_lines = [line for line in lines
+                       if not f"{self.document.id}.{line.ref}.".startswith(within)] if old else lines
         document = Document(id=self.document.id, divisions=(replace(chapter, items=fresh),))
-        made = iter(punctuate(document, self.plan.id, self.catalog, own).document.divisions[0].items)
-        items = tuple(old.get(_section(each)) or next(made) for each in chapter.items)
+        marked_items = iter(punctuate(document, self.plan.id, self.catalog, fresh_lines).document.divisions[0].items)
+        items = tuple(old.get(_section(item)) or next(marked_items) for item in chapter.items)
         self._sections[chapter.id] = lines, {
-            each.id: (each, done) for each, done in zip(chapter.items, items, strict=True)
-            if isinstance(each, Division) and isinstance(done, Division)}
+            item.id: (item, done) for item, done in zip(chapter.items, items, strict=True)
+            if isinstance(item, Division) and isinstance(done, Division)}
         return replace(chapter, items=items)
 
     @cached_property
     def heads(self) -> dict[str, NoteRow]:
         """The rows on each chapter's base and witnesses, where they differ from those of the chapter before."""
-        bare = tuple(thinned(each, ()) for each in self.document.divisions)
+        bare = tuple(thinned(division, ()) for division in self.document.divisions)
         rows = self._note_rows(replace(self.document, divisions=bare))
         return {row.id: row for row in rows if row.kind == "chapter"}
 
@@ -149,15 +150,15 @@ class KeptEdition(KeptText):
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Return the id of each unit and note of a witness with its folded graphs, for search."""
-        found: list[tuple[str, str]] = []
+        streams: list[tuple[str, str]] = []
         for chapter in self.recollation.witnesses[witness].divisions:
-            kept = self._streams.get(chapter.id)
-            if kept is None or kept[0] is not chapter:
-                own = (item for item in items((chapter,)) if isinstance(item, Unit | Note))
-                made = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in own)
-                kept = self._streams[chapter.id] = chapter, tuple(made)
-            found += kept[1]
-        return tuple(found)
+            cached = self._streams.get(chapter.id)
+            if cached is None or cached[0] is not chapter:
+                parts = (item for item in items((chapter,)) if isinstance(item, Unit | Note))
+                folded = ((item.id, "".join(map(norm, filter(str.isalnum, edited(item.content))))) for item in parts)
+                cached = self._streams[chapter.id] = chapter, tuple(folded)
+            streams += cached[1]
+        return tuple(streams)
 
 
 def _section(item: Any) -> str:
@@ -169,9 +170,9 @@ def _same(before: Division | None, now: Division) -> Division:
     """Return a chapter as the object that it was, or with sections that are what they were."""
     if before is None or before == now:
         return before or now
-    known = {_section(each): each for each in before.items}
-    return replace(now, items=tuple(known[name] if (name := _section(each)) and known.get(name) == each else each
-                                    for each in now.items))
+    known = {_section(item): item for item in before.items}
+    return replace(now, items=tuple(known[name] if (name := _section(item)) and known.get(name) == item else item
+                                    for item in now.items))
 
 
 def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:
@@ -181,13 +182,13 @@ def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -
 
 
 def _beside(chapter: Division, document: Document) -> Iterator[Division]:
-    targets = {each.target for app in items(chapter.items) if isinstance(app, App) and app.kind == "move"
-               for each in app.readings}
+    targets = {reading.target for app in items(chapter.items) if isinstance(app, App) and app.kind == "move"
+               for reading in app.readings}
     for division in document.divisions:
         if division.id == chapter.id:
             yield chapter
-        elif any(f"{each}.".startswith(f"{division.id}.") for each in targets):
-            empty = tuple(replace(each, content=()) for each in units(division.items))
+        elif any(f"{target}.".startswith(f"{division.id}.") for target in targets):
+            empty = tuple(replace(unit, content=()) for unit in units(division.items))
             yield replace(division, items=(Paragraph(content=empty),))
 
 
@@ -238,28 +239,29 @@ class ReceivedSources:
         with self._lock:
             self.refused.pop(name, None)
             try:
-                made, kept = self._decided(name), self._sources[name]
+                decided, received = self._decided(name), self._sources[name]
             except DecisionError as error:
                 if before is None:
                     raise
                 self.refused[name] = error
                 return before
-            known = {each.id: each for each in before.divisions} if before else {}
-            return replace(made, divisions=tuple(self._as_tei(made, each, known.get(each.id), kept.chapters)
-                                                 for each in made.divisions))
+            known = {division.id: division for division in before.divisions} if before else {}
+            return replace(decided,
+                           divisions=tuple(self._as_tei(decided, division, known.get(division.id), received.chapters)
+                                                    for division in decided.divisions))
 
     def _decided(self, name: str) -> Document:
-        kept, decisions = self._read(name), Decisions.load(self.catalog.root)
+        received, decisions = self._read(name), Decisions.load(self.catalog.root)
         filed: tuple[Filed[Any], ...] = (*decisions.corrections, *decisions.supplied, *decisions.literals)
-        own = tuple(each.decision for each in filed if each.decision.source == name)
-        said = kept.cut, own, tuple((code, each.decision.standard) for code, each in decisions.glyphs.items()
-                                    if code in kept.text)
-        if kept.made is None or kept.said != said:
-            assert kept.source is not None and kept.document is not None
+        decisions_here = tuple(row.decision for row in filed if row.decision.source == name)
+        state = received.cut, decisions_here, tuple(
+                (code, row.decision.standard) for code, row in decisions.glyphs.items() if code in received.text)
+        if received.made is None or received.said != state:
+            assert received.source is not None and received.document is not None
             entry = self.catalog.sources[name]
-            kept.made = renumber(readers.apply_decisions(kept.source, kept.document, entry, self.catalog))
-            kept.said = said
-        return kept.made
+            received.made = renumber(readers.apply_decisions(received.source, received.document, entry, self.catalog))
+            received.said = state
+        return received.made
 
     def parallels(self) -> tuple[Parallels, Decisions]:
         """Return all sources laid out for search, and what is decided of their characters.
@@ -271,44 +273,46 @@ class ReceivedSources:
             state = decisions, tuple(self._read(name).cut for name in self.catalog.sources)
             if self._parallels is None or self._parallels[0] != state:
                 documents = (self._read(name).document for name in self.catalog.sources)
-                self._parallels = state, Parallels(search_text(each, decisions) for each in documents if each)
+                self._parallels = state, Parallels(search_text(document, decisions) for document in documents
+                                                   if document)
             return self._parallels[1], decisions
 
     def selected(self, source: str, words: str, before: str) -> dict[str, str]:
         """Return selected words as a decision on each source states them: with a context that occurs there once."""
         try:
-            kept = self._read(source)
+            received = self._read(source)
         except DecisionError:
-            if (kept := self._sources[source]).document is None:
+            if (received := self._sources[source]).document is None:
                 raise
-        text, places = kept.text, kept.places
-        known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
+        text, places = received.text, received.places
+        known, sought = ("".join(filter(str.isalnum, string)) for string in (before, words))
         if not sought:
             return {}
         for n in range(min(len(known), _AROUND), -1, -1):
             around = known[len(known) - n :] + sought
-            if (at := kept.bare.find(around)) >= 0 and kept.bare.find(around, at + 1) < 0:
+            if (at := received.bare.find(around)) >= 0 and received.bare.find(around, at + 1) < 0:
                 break
         else:
             return {}
         at += n
         start, end = places[at], places[at + len(sought) - 1] + 1
         left, right = contexts(text, start, end - start)
-        own = text[start:end]
-        return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
+        selected = text[start:end]
+        return {"context": left + selected + right, "sic": selected, "before": left, "after": selected + right}
 
     def _read(self, name: str) -> _Received:
         with self._lock:
-            root, kept = self.catalog.root, self._sources.setdefault(name, _Received())
-            targets = (each.decision for each in load(root, TargetDecision))
+            root, received = self.catalog.root, self._sources.setdefault(name, _Received())
+            targets = (row.decision for row in load(root, TargetDecision))
             cut = (*boundaries_of(root, name),
-                   *(each for each in targets if each.source == name))
-            if kept.document is None or kept.cut != cut:
-                kept.source, kept.document = readers.load_without_decisions(self.catalog.sources[name], self.catalog)
-                kept.cut, kept.text = cut, "".join(strings(kept.document))
-                kept.bare = "".join(filter(str.isalnum, kept.text))
-                kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
-            return kept
+                   *(target for target in targets if target.source == name))
+            if received.document is None or received.cut != cut:
+                received.source, received.document = readers.load_without_decisions(
+                    self.catalog.sources[name], self.catalog)
+                received.cut, received.text = cut, "".join(strings(received.document))
+                received.bare = "".join(filter(str.isalnum, received.text))
+                received.places = array("L", (n for n, char in enumerate(received.text) if char.isalnum()))
+            return received
 
     @staticmethod
     def _as_tei(
@@ -316,8 +320,8 @@ class ReceivedSources:
     ) -> Division:
         if chapter == before:
             return before
-        own, back = known.get(chapter.id, (None, None))
-        if own != chapter or back is None:
+        known_chapter, back = known.get(chapter.id, (None, None))
+        if known_chapter != chapter or back is None:
             tei = to_tei(replace(document, divisions=(chapter,)), element("teiHeader"))
             back, = from_tei(tei, name=document.id).divisions
             known[chapter.id] = chapter, back

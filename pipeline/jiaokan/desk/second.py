@@ -17,12 +17,15 @@ from jiaokan.model.text import attested
 def sample(questions: Iterable[DeskQuestion], seconds: Iterable[Second], who: str) -> list[dict[str, Any]]:
     """Return rows of the decided entries that an editor may decide again, in an order that is the same for everybody
     and says nothing of the entries: the first of them are a random sample. Rows do not say what is printed."""
-    given = tuple(seconds)
-    found = [each for each in questions if each.decided and each.entry.app.lemma.resp not in ("", who)
-             and not any(second.resp == who and is_about(second, each.entry) for second in given)]
-    return [{"id": each.id, "ref": reference_of(each.entry.unit), "chapter": each.chapter, "speaker": "", "lemma": "？",
-             "before": each.entry.before, "after": each.entry.after, "class": "", "kind": "open", "work": "second",
-             "by": "", "told": "", "form": None} for each in sorted(found, key=_order)]
+    second_decisions = tuple(seconds)
+    candidates = [question for question in questions
+                  if question.decided and question.entry.app.lemma.resp not in ("", who)
+                  and not any(second.resp == who and is_about(second, question.entry) for second in second_decisions)]
+    return [{"id": question.id, "ref": reference_of(question.entry.unit), "chapter": question.chapter, "speaker": "",
+             "lemma": "？",
+             "before": question.entry.before, "after": question.entry.after, "class": "", "kind": "open",
+             "work": "second",
+             "by": "", "told": "", "form": None} for question in sorted(candidates, key=_order)]
 
 
 def _order(question: DeskQuestion) -> bytes:
@@ -34,8 +37,8 @@ def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, Any]:
     """Return an entry with its readings in the order of their words and the text of each witness, without what is
     decided of them."""
     entry = question.entry
-    readings = sorted((attested(each.content), [names.get(name, name) for name in each.witnesses])
-                      for each in entry.collated)
+    readings = sorted((attested(reading.content), [names.get(name, name) for name in reading.witnesses])
+                      for reading in entry.collated)
     return {"id": question.id, "ref": reference_of(entry.unit), "before": entry.before, "after": entry.after,
             "choices": [{"words": words, "witnesses": who} for words, who in readings],
             "witnesses": witnesses_here(question, decided_texts(question.document.divisions), names)}
@@ -51,13 +54,13 @@ def agreement(questions: Iterable[DeskQuestion], seconds: Iterable[Second], base
     every, same, apart = tuple(questions), 0, []
     pairs: Counter[tuple[bool, bool]] = Counter()
     for second in seconds:
-        question = next((each for each in every if is_about(second, each.entry)), None)
+        question = next((candidate for candidate in every if is_about(second, candidate.entry)), None)
         if question is None:
             continue
         app = question.entry.app
         first, base = attested(app.lemma.content), next(
-            (attested(each.content) for each in (app.lemma, *app.readings)
-             if bases.get(question.chapter) in each.witnesses), "")
+            (attested(reading.content) for reading in (app.lemma, *app.readings)
+             if bases.get(question.chapter) in reading.witnesses), "")
         pairs[first == base, second.reading == base] += 1
         same += first == second.reading
         if first != second.reading:
@@ -71,6 +74,6 @@ def _kappa(pairs: Counter[tuple[bool, bool]]) -> float | None:
     if not n:
         return None
     seen = (pairs[True, True] + pairs[False, False]) / n
-    one, other = ((pairs[True, True] + pairs[pair]) / n for pair in ((True, False), (False, True)))
-    chance = one * other + (1 - one) * (1 - other)
+    first_share, other = ((pairs[True, True] + pairs[pair]) / n for pair in ((True, False), (False, True)))
+    chance = first_share * other + (1 - first_share) * (1 - other)
     return None if chance == 1 else round((seen - chance) / (1 - chance), 2)

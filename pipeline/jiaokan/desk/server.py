@@ -71,7 +71,7 @@ _READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text"
 """Requests for what methods of the sitting with the same names return, with their parameters."""
 _CHANGES: dict[str, tuple[type, Callable[[Sitting, Any, str], Any]]] = {
     "held": (Typed, lambda sitting, typed, _: sitting.held(typed.text, typed.id, typed.line)),
-    "sign": (SigningIn, lambda sitting, said, _: {"who": check_editor(said.who, sitting.catalog)}),
+    "sign": (SigningIn, lambda sitting, body, _: {"who": check_editor(body.who, sitting.catalog)}),
     "decide": (Asked, Sitting.decide),
     "undo": (Turn, lambda sitting, turn, who: sitting.turn("undo", turn.text, who)),
     "redo": (Turn, lambda sitting, turn, who: sitting.turn("redo", turn.text, who)),
@@ -144,23 +144,23 @@ class Desk:
         folder, _, page = name.rpartition("/")
         page = page.removesuffix(".html")
         chapter = self.site.has(f"{folder}/find-{page}.js") and folder in self.sitting.texts()
-        data, own = self.site.with_integrity(name, _POLICY.sub(b"", data, count=1))
+        data, digests = self.site.with_integrity(name, _POLICY.sub(b"", data, count=1))
         head = self._head(folder if chapter else "", page)
         return Response(data.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html",
-                        headers={"Content-Security-Policy": policy_of([*own, *_OWN.values()])})
+                        headers={"Content-Security-Policy": policy_of([*digests, *_OWN.values()])})
 
     def _waiting(self) -> Response:
-        said = self.sitting.failed or f"… {self.steps}"
+        status = self.sitting.failed or f"… {self.steps}"
         again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
         body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
-        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", media_type="text/html")
+        return Response(f"{head}<body>{body}<pre>{escape(status)}</pre></body></html>", media_type="text/html")
 
     def _head(self, text: str, page: str) -> str:
-        said = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
+        attributes = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
         scripts = (f'<script src="/.desk/assets/{file}" integrity="{digest}" defer' for file, digest in _OWN.items())
         return ('<link rel="stylesheet" href="/.desk/assets/desk.css">'
-                f'{"></script>".join(scripts)} id="desk-script" {said}></script>')
+                f'{"></script>".join(scripts)} id="desk-script" {attributes}></script>')
 
     async def font(self, _request: Request) -> Response:
         """Return a font for the desk's own texts; the font of the edition has only the edition's characters."""
@@ -169,34 +169,35 @@ class Desk:
 
     async def read(self, name: str, request: Request) -> Response:
         """Answer a request that changes nothing. Sources are read before, while the desk answers other requests."""
-        given = [self._who(request) if each == "who" else request.query_params.get(each, "") for each in _READS[name]]
-        if name == "tasks" and given[1] not in get_args(Work):
+        arguments = [self._who(request) if parameter == "who" else request.query_params.get(parameter, "")
+                     for parameter in _READS[name]]
+        if name == "tasks" and arguments[1] not in get_args(Work):
             raise HTTPException(404)
-        if name == "selected" or given[1:2] == ["glyph"]:
+        if name == "selected" or arguments[1:2] == ["glyph"]:
             with suppress(JiaokanError):  # their errors are reported later
                 await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
-        fresh = name == "overview" and given[0] not in self.warmed
-        said = await answer(request, self.thread, getattr(self.sitting, name), *given)
-        if fresh and said.status_code == 200:
-            self.warmed.add(given[0])
-            for step in self.sitting.warming(given[0]):
+        fresh = name == "overview" and arguments[0] not in self.warmed
+        response = await answer(request, self.thread, getattr(self.sitting, name), *arguments)
+        if fresh and response.status_code == 200:
+            self.warmed.add(arguments[0])
+            for step in self.sitting.warming(arguments[0]):
                 self.thread.submit(step)
-        return said
+        return response
 
     async def change(self, name: str, request: Request) -> Response:
         """Answer a request with a body. If the last build failed, a decision starts another: it may be the remedy."""
         kind, do = _CHANGES[name]
         try:
-            asked: Any = msgspec.json.decode(await request.body(), type=kind)
+            body: Any = msgspec.json.decode(await request.body(), type=kind)
         except (msgspec.MsgspecError, RecursionError) as error:
             return _json({"error": str(error), "mend": ""}, 400)
-        said = await answer(request, self.thread, do, self.sitting, asked, self._who(request))
-        if name == "sign" and said.status_code == 200:
-            sealed = f"{asked.who}.{self._seal(asked.who)}"
-            said.set_cookie(self._cookie(request), sealed, httponly=True, samesite="strict")
-        if name == "decide" and self.sitting.failed and said.status_code == 200:
+        response = await answer(request, self.thread, do, self.sitting, body, self._who(request))
+        if name == "sign" and response.status_code == 200:
+            sealed = f"{body.who}.{self._seal(body.who)}"
+            response.set_cookie(self._cookie(request), sealed, httponly=True, samesite="strict")
+        if name == "decide" and self.sitting.failed and response.status_code == 200:
             self.make(LATER)
-        return said
+        return response
 
     def _who(self, request: Request) -> str:
         """Return the id of who is signed in; the only editor need not sign in, and "" is nobody."""
@@ -214,14 +215,14 @@ class Desk:
 
     async def news(self, request: Request) -> Response:
         """Return the changes since a state."""
-        text, page, since = (request.query_params.get(each, "") for each in ("text", "page", "since"))
+        text, page, since = (request.query_params.get(parameter, "") for parameter in ("text", "page", "since"))
         making = self.steps if self.busy else -1
         news = partial(self.sitting.news, text, page, whole(since or "0"))
-        said = await answer(request, self.thread, lambda: {"making": making, **news()})
+        response = await answer(request, self.thread, lambda: {"making": making, **news()})
         if self.sitting.stale and not self.busy:
             self.sitting.stale = False
             self.make(LATER)
-        return said
+        return response
 
     async def build(self, request: Request) -> Response:
         """Start to build all that is stale, PDFs too."""
@@ -230,19 +231,19 @@ class Desk:
         return _json({"making": self.steps})
 
 
-async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[..., Any], *given: Any) -> Response:
+async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[..., Any], *arguments: Any) -> Response:
     """Call a function on a thread; return its result, or its error, as JSON in the language of the request."""
     status = 200
     try:
-        said = await asyncio.get_running_loop().run_in_executor(thread, do, *given)
+        content = await asyncio.get_running_loop().run_in_executor(thread, do, *arguments)
     except Clash as clash:
-        said, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
+        content, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
     except JiaokanError as error:
-        said, status = {"error": error.message, "mend": error.mend}, 422
+        content, status = {"error": error.message, "mend": error.mend}, 422
     except (OSError, RecursionError, MemoryError) as error:
         failed = machine(error)
-        said, status = {"error": failed.message, "mend": failed.mend}, 500
-    return _json(said, status, messages.language_of(request.query_params.get("lang", "")))
+        content, status = {"error": failed.message, "mend": failed.mend}, 500
+    return _json(content, status, messages.language_of(request.query_params.get("lang", "")))
 
 
 @cache
@@ -250,9 +251,9 @@ def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
 
 
-def _json(said: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:
+def _json(content: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:
     """Return an answer as JSON, with its messages in a language."""
     def translate(value: Any) -> str:
         return value.translated(language) if isinstance(value, Message) else str(value)
 
-    return Response(msgspec.json.encode(said, enc_hook=translate), status, media_type="application/json")
+    return Response(msgspec.json.encode(content, enc_hook=translate), status, media_type="application/json")

@@ -105,50 +105,53 @@ class Sitting:
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""
-        kept = self.kept(text)
-        found = self._questions[text].of(kept.document, kept.notes) if isinstance(kept, KeptEdition) else ()
-        return {each.id: each for each in found}
+        desk_text = self.kept(text)
+        questions = self._questions[text].of(desk_text.document, desk_text.notes) if isinstance(desk_text,
+                                                                                                KeptEdition) else ()
+        return {question.id: question for question in questions}
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         text = text or next(iter(self.texts()), "")
-        kept = self.kept(text)
+        desk_text = self.kept(text)
         known = editors(self.catalog)  # 郑玄 is a person of the folder, too
         who = who if who in known else "" if len(known) > 1 else next(iter(known))
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
             "built": self.built,
-            "persons": [{"id": name, "name": each} for name, each in known.items()], "who": who,
-            "names": kept.known.printed(),
-            "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
+            "persons": [{"id": name, "name": printed} for name, printed in known.items()], "who": who,
+            "names": desk_text.known.printed(),
+            "classes": [{"id": variant, "zh": TABLE[variant].chinese, "en": TABLE[variant].english}
+                        for variant in TABLE],
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
 
     def _lists(self, text: str) -> dict[str, Any]:
-        kept, found = self.kept(text), self.questions(text)
+        desk_text, questions = self.kept(text), self.questions(text)
         if self._listed[:2] == (text, self.state):  # another window asks what a decision changed
             return self._listed[2]
-        made = {"chapters": progress(found.values(), kept), "open": rows(found.values()),
-                "conflicts": self.conflicts(text), "assigned": assigned(self.catalog),
-                **marked(found.values(), self.root)}
-        self._listed = text, self.state, made
-        return made
+        lists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
+                 "conflicts": self.conflicts(text), "assigned": assigned(self.catalog),
+                 **marked(questions.values(), self.root)}
+        self._listed = text, self.state, lists
+        return lists
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
         """Return a question with its context; raises DecisionError for an unknown id."""
-        found, kept = self.questions(text), self.kept(text)
-        if name not in found or not isinstance(kept, KeptEdition):
+        questions, edition = self.questions(text), self.kept(text)
+        if name not in questions or not isinstance(edition, KeptEdition):
             raise DecisionError(Message("no-open-entry", name=name), mend=Message("part-another-entry-now"))
         filed = load(self.root, OnEntry)
-        return {"state": self.state, **question_in_context(found[name], kept, list(found.values()), filed)}
+        return {"state": self.state, **question_in_context(questions[name], edition, list(questions.values()), filed)}
 
     def tasks(self, text: str, work: Work, who: str) -> dict[str, Any]:
         """Return the open work of one kind; for second decisions also how far both agree."""
         if work == "second":
-            found, seconds = self.questions(text).values(), [each.decision for each in load(self.root, Second)]
-            bases = {f"{text}.{each.n}": each.base for each in self.kept(text).plan.chapters}
-            rows = sample(found, seconds, who)
-            seen = (each for each in found if all(each.id != row["id"] for row in rows))  # to others it would tell
+            questions, seconds = self.questions(text).values(), [row.decision for row in load(self.root, Second)]
+            bases = {f"{text}.{chapter.n}": chapter.base for chapter in self.kept(text).plan.chapters}
+            rows = sample(questions, seconds, who)
+            seen = (question for question in questions
+                    if all(question.id != row["id"] for row in rows))  # to others it would tell
             return {"tasks": rows, "agreement": agreement(seen, seconds, bases)}
         return {"tasks": tasks(self.kept(text), work, self.received)}
 
@@ -160,15 +163,16 @@ class Sitting:
 
     def folder(self) -> dict[str, Any]:
         """Return the settings that were guessed, with what is still to be checked."""
-        asked = load(self.root, SettingsQuestion)
-        return {"settings": [asdict(each) for each in settings(self.catalog)], "questions": [
-            {"told": each.decision.why, "path": f"tei/decisions/{each.path.name}",
-             "table": table_at(each.path.read_text(encoding="utf-8"), each.line)} for each in asked]}
+        questions = load(self.root, SettingsQuestion)
+        return {"settings": [asdict(setting) for setting in settings(self.catalog)], "questions": [
+            {"told": question.decision.why, "path": f"tei/decisions/{question.path.name}",
+             "table": table_at(question.path.read_text(encoding="utf-8"), question.line)} for question in questions]}
 
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
         """Return selected words as decisions on each source state them, by source."""
-        found = {name: self.received.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
-        return {"selected": {name: said for name, said in found.items() if said}}
+        selections = {name: self.received.selected(name, words, before)
+                      for name in self.kept(text).plan.all_witnesses()}
+        return {"selected": {name: selection for name, selection in selections.items() if selection}}
 
     def filed(self, text: str) -> dict[str, Any]:
         """Return all decisions on a text and its witnesses, of any kind."""
@@ -184,19 +188,21 @@ class Sitting:
     def held(self, text: str, name: str, typed: str) -> dict[str, Any]:
         """Return the faults of a line that is being typed; raises DecisionError for an unknown unit or note."""
         faults = faults_of(self.kept(text), name, typed)
-        return {"faults": [{"column": each.column, "message": each.message, "mend": each.mend} for each in faults]}
+        return {"faults": [{"column": fault.column, "message": fault.message, "mend": fault.mend} for fault in faults]}
 
     def conflicts(self, text: str) -> list[dict[str, Any]]:
         """Return the decisions and punctuated lines that do not fit, each with the reason and its table."""
-        kept = self.kept(text)
-        found: list[dict[str, Any]] = []
-        if isinstance(kept, KeptEdition):
-            found += [{**as_filed(each.filed), "reason": each.why} for each in kept.decided.misfits]
-            found += [self._tabled("passim", each) for each in kept.decided.passim]
-            found += [self._moved(each) for each in kept.decided.findings if each.rule == "decision-moved"]
-        found += [self._tabled("source", each) for name in kept.plan.all_witnesses()
-                  if (error := self.received.refused.get(name)) for each in error.several or (error,)]
-        return [*found, *([self._tabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
+        desk_text = self.kept(text)
+        conflicts: list[dict[str, Any]] = []
+        if isinstance(desk_text, KeptEdition):
+            conflicts += [{**as_filed(misfit.filed), "reason": misfit.why} for misfit in desk_text.decided.misfits]
+            conflicts += [self._tabled("passim", error) for error in desk_text.decided.passim]
+            conflicts += [self._moved(finding) for finding in desk_text.decided.findings
+                          if finding.rule == "decision-moved"]
+        conflicts += [self._tabled("source", error_part) for name in desk_text.plan.all_witnesses()
+                      if (error := self.received.refused.get(name)) for error_part in error.several or (error,)]
+        return [*conflicts, *([self._tabled("line", desk_text.fault)] if desk_text.fault else []),
+                *unfit_lines(desk_text)]
 
     def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
         path, table = table_of(self.root, error.place) or (str(error.place), "")
@@ -212,7 +218,7 @@ class Sitting:
         """Return what was done last, and what an undo and a redo would be of."""
         undo, redo = self.journal.next("undo", who), self.journal.next("redo", who)
         keys = ("n", "do", "who", "when", "what", "place")
-        return {"log": [{key: getattr(each, key) for key in keys} for each in reversed(self.journal.entries[-_LOG:])],
+        return {"log": [{key: getattr(line, key) for key in keys} for line in reversed(self.journal.entries[-_LOG:])],
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
 
     def decide(self, request: Request, who: str) -> dict[str, Any]:
@@ -223,38 +229,39 @@ class Sitting:
         """
         self.refresh()
         check_editor(who, self.catalog)
-        found = self.questions(request.text)
-        made = edits(request, who, found, self.kept(request.text), date.today())
-        summary, place = what(request, found)
-        before = {_key(each) for each in self.conflicts(request.text)}
-        entry = self.journal.write(made, who=who, what=summary, text=request.text, place=place)
-        entries = [found[name].entry for action in request.actions if (name := getattr(action, "entry", "")) in found]
+        questions = self.questions(request.text)
+        file_edits = edits(request, who, questions, self.kept(request.text), date.today())
+        summary, place = what(request, questions)
+        before = {_key(conflict) for conflict in self.conflicts(request.text)}
+        entry = self.journal.write(file_edits, who=who, what=summary, text=request.text, place=place)
+        entries = [questions[name].entry for action in request.actions
+                   if (name := getattr(action, "entry", "")) in questions]
         try:
-            answer = self._written(request.text, made)
-            new = [each for each in answer["conflicts"] if _key(each) not in before]
-            self._check(new, "\n".join(table for _, _, come in made for table in come), entries)
+            answer = self._written(request.text, file_edits)
+            new = [conflict for conflict in answer["conflicts"] if _key(conflict) not in before]
+            self._check(new, "\n".join(table for _, _, come in file_edits for table in come), entries)
         except JiaokanError as error:
             self.journal.turn("undo", who)
-            self._written(request.text, made)
+            self._written(request.text, file_edits)
             raise DecisionError(Message("the-decision-not-fit", message=error.message), mend=error.mend) from None
-        misfits = [each for each in new if each["kind"] not in ("moved", "line")]
-        return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(made), "misfits": misfits,
+        misfits = [conflict for conflict in new if conflict["kind"] not in ("moved", "line")]
+        return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(file_edits), "misfits": misfits,
                 **self.done(who)}
 
     def _check(self, conflicts: Iterable[dict[str, Any]], come: str, entries: Collection[OpenEntry]) -> None:
         """Raise DecisionError for a decision that does not fit, or because of which another one on its entry no longer
         does. `come` are its tables; `entries` those that it is on, as they were before."""
-        for each in conflicts:
-            if each["kind"] == "source" or (each["table"] and each["table"] in come):
-                raise DecisionError(each["reason"], mend=Message("nothing-written"))
+        for conflict in conflicts:
+            if conflict["kind"] == "source" or (conflict["table"] and conflict["table"] in come):
+                raise DecisionError(conflict["reason"], mend=Message("nothing-written"))
             for filed in load(self.root, ReadingDecision):
-                own = (f"tei/decisions/{filed.path.name}", filed.line) == (each["path"], each.get("line"))
-                if own and any(is_about(filed.decision, entry) for entry in entries):
+                is_same = (f"tei/decisions/{filed.path.name}", filed.line) == (conflict["path"], conflict.get("line"))
+                if is_same and any(is_about(filed.decision, entry) for entry in entries):
                     raise DecisionError(contradiction([filed]), mend=Message("nothing-written"))
 
-    def _written(self, text: str, made: Edits) -> dict[str, Any]:
+    def _written(self, text: str, file_edits: Edits) -> dict[str, Any]:
         """Apply what was written; after a change of settings everything is read again."""
-        if not all(path.startswith(("tei/decisions/", "tei/punctuation/")) for path, _, _ in made):
+        if not all(path.startswith(("tei/decisions/", "tei/punctuation/")) for path, _, _ in file_edits):
             self._reopen()
         return self._again(text)
 
@@ -263,7 +270,7 @@ class Sitting:
         check_editor(who, self.catalog)
         entry = self.journal.turn(do, who)
         turned = entry.text if entry and entry.text in self.texts() else text
-        edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
+        edits = [(edit.path, list(edit.gone), list(edit.come)) for edit in entry.edits] if entry else []
         try:
             answer = self._written(turned, edits)
         except JiaokanError as error:
@@ -278,16 +285,16 @@ class Sitting:
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
         self.refresh()
-        found = [each for (name, _), each in self.mended.items()
-                 if name == text and each[1].page == page and each[0] > since]
+        part_changes = [change for (name, _), change in self.mended.items()
+                        if name == text and change[1].page == page and change[0] > since]
         return {"state": self.state, "built": self.built, "failed": self.failed,
-                "parts": [asdict(part) for _, part in sorted(found, key=lambda each: each[0])]}
+                "parts": [asdict(part) for _, part in sorted(part_changes, key=lambda change: change[0])]}
 
     def made(self, failed: str, since: int, *, anew: bool = True) -> None:
         """Register the end of a build that began in the state `since`; `anew`: it had something to do."""
         self.failed = failed
         if not failed:
-            self.mended = {key: each for key, each in self.mended.items() if each[0] > since}
+            self.mended = {key: change for key, change in self.mended.items() if change[0] > since}
             self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
@@ -311,23 +318,23 @@ class Sitting:
         """Read all again; raises JiaokanError for faulty settings."""
         self.catalog = catalogs.load(self.root)
         self.received, self.stale, self.state = ReceivedSources(self.catalog), True, self.state + 1
-        for kept in (self._kept, self._questions, self._evidence):
-            kept.clear()
+        for cache in (self._kept, self._questions, self._evidence):
+            cache.clear()
 
     def _again(self, text: str) -> dict[str, Any]:
-        kept, now = self.kept(text), self._stamp()
+        desk_text, now = self.kept(text), self._stamp()
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
-        kinds = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
+        kinds = [kind for kind in KINDS if any(fnmatch(name, pattern) for name in names for pattern in kind.files)]
         sources = any("read" in kind.stages for kind in kinds)
         characters = any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim)
                          for kind in kinds)
         if sources or characters:
-            self._kept = {text: kept}
-        parts, before, after = kept.again(sources=sources, characters=characters)
+            self._kept = {text: desk_text}
+        parts, before, after = desk_text.again(sources=sources, characters=characters)
         self._seen = now  # not before: a file that cannot be read is reported until it is mended, to every window
         self.state += 1
         self.mended |= {(text, part.id): (self.state, part) for part in parts}
-        return {"state": self.state, "parts": [asdict(each) for each in parts], "before": before, "after": after,
+        return {"state": self.state, "parts": [asdict(part) for part in parts], "before": before, "after": after,
                 **self._lists(text)}
 
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
@@ -343,14 +350,14 @@ class Sitting:
         return stamps
 
 
-def _shown_edits(found: Edits) -> list[dict[str, Any]]:
-    made = []
-    for path, gone, come in found:
+def _shown_edits(file_edits: Edits) -> list[dict[str, Any]]:
+    shown = []
+    for path, gone, come in file_edits:
         if not path.startswith(("tei/decisions/", "tei/punctuation/")):  # of settings the piece is the whole file
-            old, new = ("\n".join(each).split("\n") for each in (gone, come))
-            gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
-        made.append({"path": path, "gone": gone, "come": come})
-    return made
+            old, new = ("\n".join(pieces).split("\n") for pieces in (gone, come))
+            gone, come = [line for line in old if line not in new], [line for line in new if line not in old]
+        shown.append({"path": path, "gone": gone, "come": come})
+    return shown
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

@@ -49,9 +49,9 @@ class Start:
         self.made: Folder | None = None
         self.desk: Desk | None = None
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start")
-        own = (self.receive, self.look, self.make, self.open)
+        handlers = (self.receive, self.look, self.make, self.open)
         self.app = Guard(Starlette(routes=[
-            *(Route(f"/.desk/api/{each.__name__}", each, methods=["POST"]) for each in own),
+            *(Route(f"/.desk/api/{handler.__name__}", handler, methods=["POST"]) for handler in handlers),
             Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token, most=_MOST)
 
@@ -73,8 +73,8 @@ class Start:
     async def page(self, _request: Request) -> Response:
         """Return the page."""
         page = (ASSETS / "start.html").read_text(encoding="utf-8")
-        known = "".join(f'<li><button type="button" data-open="{escape(each)}">{escape(each)}</button></li>'
-                        for each in self.editions())
+        known = "".join(f'<li><button type="button" data-open="{escape(name)}">{escape(name)}</button></li>'
+                        for name in self.editions())
         return Response(page.replace("SECRET", escape(self.app.secret)).replace("EDITIONS", known)
                         .replace("HOME", escape(str(self.home))), media_type="text/html")
 
@@ -114,9 +114,9 @@ class Start:
             if self.made is None:
                 raise JiaokanError(Message("no-files-were-given"), mend=Message("choose-files-first"))
             with new_folder(folder) as part:
-                said = [*create(part, corrected(self.made, wanted.corrections))]
+                report = [*create(part, corrected(self.made, wanted.corrections))]
             self.open_edition(folder)
-            return {"report": said}
+            return {"report": report}
 
         return await answer(request, self.thread, work)
 

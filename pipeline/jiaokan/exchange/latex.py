@@ -51,20 +51,20 @@ def write_latex(document: model.Document, settings: ExportSettings, dialect: Dia
                     "\\end{document}\n"])
 
 
-def _carried(found: Iterable[Entry]) -> dict[str, Entry]:
+def _carried(entries: Iterable[Entry]) -> dict[str, Entry]:
     """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element
     without an entry of its own, all of whose readings are left out, carries the first of those inside."""
-    own: dict[str, Entry] = {}
+    entries_by_id: dict[str, Entry] = {}
     inner: dict[str, list[Entry]] = {}
-    for entry in found:
+    for entry in entries:
         if entry.around:
             inner.setdefault(entry.around, []).append(entry)
         else:
-            own[entry.id] = entry
+            entries_by_id[entry.id] = entry
     for name, inside in inner.items():
-        first, *rest = [own[name], *inside] if name in own else inside
-        own[name] = replace(first, inner=tuple(rest))
-    return own
+        first, *rest = [entries_by_id[name], *inside] if name in entries_by_id else inside
+        entries_by_id[name] = replace(first, inner=tuple(rest))
+    return entries_by_id
 
 
 def escaped(words: str) -> str:
@@ -112,7 +112,7 @@ class _Text:
             case model.Note():
                 if self.settings.part == "text":
                     return ""
-                says = any(isinstance(each, model.Span) and each.role == "attribution" for each in item.content[:1])
+                says = any(isinstance(child, model.Span) and child.role == "attribution" for child in item.content[:1])
                 who = "" if says else self.settings.persons.get(item.resp, "")
                 speaker = f"\\speaker{{{escaped(who)}}}" if who else ""
                 return f"{{\\small {speaker}{self.words(item.content)}}}"

@@ -55,15 +55,15 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _changed(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
     """Return a .docx whose parts, by their names, are changed; all get the date of the first one."""
-    made = BytesIO()
-    with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+    archive_bytes = BytesIO()
+    with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(archive_bytes, "w", zipfile.ZIP_DEFLATED) as new:
         parts = {entry.filename: old.read(entry) for entry in old.infolist()}
         change(parts)
         for name, data in parts.items():
             entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
             entry.compress_type = zipfile.ZIP_DEFLATED
             new.writestr(entry, data)
-    return made.getvalue()
+    return archive_bytes.getvalue()
 
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -141,17 +141,18 @@ def _with_signs(document: bytes, footnotes: bytes, plan: PrintPlan) -> tuple[byt
     signs, w = dict[str, str](), {"w": _W[1:-1]}
     for run in notes.xpath("//w:footnote//w:r[w:rPr/w:rStyle/@w:val = '编号']", namespaces=w):
         (note,) = run.iterancestors(f"{_W}footnote")
-        own = next(note.iter(f"{_W}footnoteRef"))
+        number_sign = next(note.iter(f"{_W}footnoteRef"))
         if plan.numbers != "page":
-            signs[note.get(f"{_W}id")] = own.text = "".join(run.itertext()).strip()
-            own.tag = f"{_W}t"
+            signs[note.get(f"{_W}id")] = number_sign.text = "".join(run.itertext()).strip()
+            number_sign.tag = f"{_W}t"
         run.getparent().remove(run)
     for called in text.xpath("//w:footnoteReference", namespaces=w):
         if sign := signs.get(called.get(f"{_W}id")):
             called.set(f"{_W}customMarkFollows", "1")
             etree.SubElement(called.getparent(), f"{_W}t").text = sign
-    made = [etree.tostring(each, xml_declaration=True, encoding="UTF-8", standalone=True) for each in (text, notes)]
-    return made[0], made[1]
+    serialised = [etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
+                  for tree in (text, notes)]
+    return serialised[0], serialised[1]
 
 
 def _with_section(document: bytes, plan: PrintPlan) -> bytes:
@@ -189,7 +190,7 @@ def _with_settings(settings: bytes) -> bytes:
     tree = etree.fromstring(settings)
     zoom = tree.find(f"{_W}zoom")
     tree.insert(0 if zoom is None else tree.index(zoom) + 1, etree.Element(f"{_W}mirrorMargins"))
-    later = next((each for name in _BEFORE if (each := tree.find(f"{_W}{name}")) is not None), None)
+    later = next((element for name in _BEFORE if (element := tree.find(f"{_W}{name}")) is not None), None)
     if later is not None and later.tag == f"{_W}{_BEFORE[0]}":
         later.addnext(etree.Element(f"{_W}evenAndOddHeaders"))
     else:

@@ -111,9 +111,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             words = "".join(map(str, link.itertext()))
             for child in [*link]:
                 link.remove(child)
-            link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
-    own = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
-    styles = [path.read_text(encoding="utf-8") for path in own if path.exists()]
+            link.text = re.sub(r"\d|\.", lambda match: "·" if match[0] == "." else by_places(int(match[0])), words)
+    style_paths = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
+    styles = [path.read_text(encoding="utf-8") for path in style_paths if path.exists()]
     fixed = _fixed(tei, settings) if settings.print.ebook == "fixed" and vertical else []
     if fixed:
         pages = {"index.html": pages["index.html"]}
@@ -125,9 +125,10 @@ def _fixed(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
     """Return the pages of the vertical layout. Raises RenderError."""
     plan = structs.replace(settings.print, layout="vertical", volumes=1)
     text, book = read_book(tei, replace(settings, print=plan, interface=interface_of_text(tei)))
-    made = vertical_layout(plan)
+    layout_columns = vertical_layout(plan)
     work = next(etree.fromstring(text.xml).iter("{*}title"))
-    return list(fixed_pages(compose(made.read(book.lists()), made), made, "".join(map(str, work.itertext()))))
+    return list(fixed_pages(compose(layout_columns.read(book.lists()), layout_columns), layout_columns,
+                            "".join(map(str, work.itertext()))))
 
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
@@ -160,7 +161,7 @@ def _files(
     vertical: bool,
 ) -> dict[str, str]:
     mains = {name: _main_part(name, page) for name, page in pages.items()}
-    ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
+    ids = {name: {str(xml_id) for xml_id in main.xpath(".//@id")} for name, main in mains.items()}
     lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
     files = {"book.css": style}
     titles: dict[str, str] = {}
@@ -182,7 +183,7 @@ def _files(
     head = "Contents" if interface == "en" else spoken("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}{_fixed_contents(fixed)}</ol></nav>'
     if fixed:
-        numbers = "".join(f'<li><a href="p{n}.xhtml">{each.name}</a></li>' for n, each in enumerate(fixed, 1))
+        numbers = "".join(f'<li><a href="p{n}.xhtml">{page.name}</a></li>' for n, page in enumerate(fixed, 1))
         contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
     files["nav.xhtml"] = _page(lang, head, contents)
     files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
@@ -194,8 +195,8 @@ def _fixed_files(fixed: Sequence[FixedPage], plan: PrintPlan, lang: str) -> dict
     width, height = (round(side * 72 / 25.4) for side in size_of(plan.paper))
     size = f'<meta name="viewport" content="width={width}, height={height}"/>'
     style = {"fixed.css": resource(_FIXED_STYLE).read_text(encoding="utf-8")} if fixed else {}
-    return style | {f"p{number}.xhtml": _page(lang, each.name, f"<section>{each.body}</section>", size, "fixed.css")
-                    for number, each in enumerate(fixed, 1)}
+    return style | {f"p{number}.xhtml": _page(lang, page.name, f"<section>{page.body}</section>", size, "fixed.css")
+                    for number, page in enumerate(fixed, 1)}
 
 
 def _page(lang: str, title: str, body: str, viewport: str = "", style: str = "book.css") -> str:
@@ -204,16 +205,16 @@ def _page(lang: str, title: str, body: str, viewport: str = "", style: str = "bo
 
 def _fixed_contents(fixed: Sequence[FixedPage]) -> str:
     """Return the entries of chapters, each with those of its sections."""
-    made = list[tuple[str, list[str]]]()
+    chapters = list[tuple[str, list[str]]]()
     for number, page in enumerate(fixed, 1):
         for division in page.divisions:
             link = f'<a href="p{number}.xhtml">{escape(division.title or division.reference)}</a>'
             if division.level == 1:
-                made.append((link, []))
-            elif division.level == 2 and made:
-                made[-1][1].append(f"<li>{link}</li>")
+                chapters.append((link, []))
+            elif division.level == 2 and chapters:
+                chapters[-1][1].append(f"<li>{link}</li>")
     return "".join(f"<li>{link}{'<ol>' * bool(within)}{''.join(within)}{'</ol>' * bool(within)}</li>"
-                   for link, within in made)
+                   for link, within in chapters)
 
 
 def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
@@ -243,13 +244,13 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     return main
 
 
-def _redirect_links(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
+def _redirect_links(main: markup.HtmlElement, name_here: str, ids: Mapping[str, set[str]]) -> None:
     """Redirect links to files of the book; remove links that lead nowhere in it and are not web addresses."""
     for link in main.xpath(".//a[@href]"):
         page, _, place = str(link.get("href")).partition("#")
         if page.startswith(("https://", "http://")):
             continue
-        there = page or own
+        there = page or name_here
         if there in ids and (not place or place in ids[there]):
             link.set("href", _xhtml_name(there) + (f"#{place}" if place else ""))
         else:
@@ -305,11 +306,11 @@ def _package(
 
 def _archive(files: Mapping[str, str]) -> bytes:
     """Return the archive; its first file is stored uncompressed, as EPUB requires."""
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    archive_bytes = BytesIO()
+    with zipfile.ZipFile(archive_bytes, "w") as archive:
         archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")
         for name, text in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, text.encode())
-    return made.getvalue()
+    return archive_bytes.getvalue()

@@ -71,37 +71,37 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
     beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
     whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
-    own = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
-           *_pdfs(settings.pdf, interface))
-    with staged_folder(target) as made:
+    sources = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
+               *_pdfs(settings.pdf, interface))
+    with staged_folder(target) as folder:
         views = ""
         if settings.witnesses:
-            views, stale = witness_views(read(), settings.witnesses, made, rendering, settings.apparatus)
+            views, stale = witness_views(read(), settings.witnesses, folder, rendering, settings.apparatus)
             findings = (*findings, *stale)
         del read  # and with it the text, for which Saxon now takes the memory
         known = facts(
-            *own, tei=whole, views=views, url=settings.url, description=settings.description, version=__version__,
+            *sources, tei=whole, views=views, url=settings.url, description=settings.description, version=__version__,
             image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
         )
-        landing = transform("xslt/html/main.xsl", prepared, base=made, parameters={**rendering, "facts": known})
-        (made / "index.html").write_text(landing, encoding="utf-8")
+        landing = transform("xslt/html/main.xsl", prepared, base=folder, parameters={**rendering, "facts": known})
+        (folder / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
-        (made / "encoding.html").write_text(encoding, encoding="utf-8")
-        titles = {each.get("page", ""): each.get("title", "")
-                  for each in parse((made / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
-        first_fonts(made, (*titles, "index"))
+        (folder / "encoding.html").write_text(encoding, encoding="utf-8")
+        titles = {chapter.get("page", ""): chapter.get("title", "")
+                  for chapter in parse((folder / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
+        first_fonts(folder, (*titles, "index"))
         for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
-            (made / f"{page}.xml").write_bytes(chapter)
+            (folder / f"{page}.xml").write_bytes(chapter)
         if not settings.tei:  # the chapters' files point to that of the whole text
-            (made / FILES).mkdir()
+            (folder / FILES).mkdir()
             for name, data in {Path(whole).stem: tei, **beside}.items():
-                (made / FILES / f"{name}.xml").write_bytes(side_by_side(published(data, name=name).data))
+                (folder / FILES / f"{name}.xml").write_bytes(side_by_side(published(data, name=name).data))
     written = below(target)
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 
 
 def parts(
-    tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, usual: str, told: str, references: str
+    tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, usual: str, entry_words: str, references: str
 ) -> list[str]:
     """Return parts of a chapter's page, each in an ``article``: the chapter or sections of it, by their ids in order.
 
@@ -110,11 +110,11 @@ def parts(
     `jiaokan.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
-    made = transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
+    markup_text = transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
         "parts": " ".join(wanted), "usual": usual, "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
-        "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
+        "facts": facts(entry_words, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
     })
-    return [f"<article>{each}" for each in made.split("<article>")[1:]]
+    return [f"<article>{article}" for article in markup_text.split("<article>")[1:]]
 
 
 def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
@@ -188,9 +188,9 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     assets, texts = site / "assets", collection(listed, title, sections or {})
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
-    made = _shared(site, texts, spoken_of_all(listed))
-    made[assets / "names.js"] = names(cards.values(), latin or {})
-    for path, data in made.items():
+    shared = _shared(site, texts, spoken_of_all(listed))
+    shared[assets / "names.js"] = names(cards.values(), latin or {})
+    for path, data in shared.items():
         write_file(path, data, lasting=False)
     made_of = {name: earlier.key(identity(path.parent)) for name, path in cards.items()}
     left = {name: earlier.known(f"texts/{name}", made_of[name], TextCharacters, partial(characters_of, path.parent))
@@ -206,8 +206,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
         write_file(path, data, lasting=False)
         written.append(path)
     font = web_fonts(assets, _by_use(site, shown, left.values()), earlier=fonts)
-    return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font),
-                        pages=sum(path.suffix == ".html" for path in made))
+    return OutputReport(files=(*shared, *written, *sorted((assets / GRAMS).iterdir()), *font),
+                        pages=sum(path.suffix == ".html" for path in shared))
 
 
 def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:
@@ -231,23 +231,24 @@ def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) 
 
 def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
     """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
-    speaks, made = _speaks(interface), dict[Path, bytes]()
+    speaks, shared = _speaks(interface), dict[Path, bytes]()
     labels = (layouts.declaration(name) for name in layouts.names())
-    english = "\n".join(f"{each.label}={each.label_en}" for each in labels)  # for the pages' dictionary
+    english = "\n".join(f"{declared_layout.label}={declared_layout.label_en}"
+                        for declared_layout in labels)  # for the pages' dictionary
     with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
         parameters = {"english": english, "traditional": own_forms(), **speaks}
         page = transform("xslt/html/collection.xsl", texts, base=Path(aside), parameters=parameters)
-        made[site / "index.html"] = page.encode()
-        made |= {(site if path.suffix == ".html" else site / "assets") / path.name: path.read_bytes()
-                 for path in sorted(Path(aside).iterdir())}
+        shared[site / "index.html"] = page.encode()
+        shared |= {(site if path.suffix == ".html" else site / "assets") / path.name: path.read_bytes()
+                   for path in sorted(Path(aside).iterdir())}
     for name in ("search", "character"):
-        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
+        shared[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
     for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
-        made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
+        shared |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
     for path in matching(site, "texts-*.html"):
-        if path not in made:
+        if path not in shared:
             path.unlink()
-    return made
+    return shared
 
 
 def _tables(
@@ -269,11 +270,11 @@ def _tables(
 
 def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
     """Yield ``pdf[@href, @volume]`` with the layout's name for each address; PDFs of one layout are its volumes."""
-    count, met = Counter(pdfs.values()), Counter[str]()
+    count, volumes_so_far = Counter(pdfs.values()), Counter[str]()
     for address, layout in pdfs.items():
         look = layouts.declaration(layout)
-        met[layout] += 1
-        volume = f' volume="{met[layout]}/{count[layout]}"' if count[layout] > 1 else ""
+        volumes_so_far[layout] += 1
+        volume = f' volume="{volumes_so_far[layout]}/{count[layout]}"' if count[layout] > 1 else ""
         label = look.label_en if interface == "en" else spoken(look.label, interface)
         yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
 

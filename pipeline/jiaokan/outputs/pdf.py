@@ -73,8 +73,8 @@ class _Made:
 
 def make_book(tei: bytes, settings: OutputSettings) -> bytes:
     """Return the book of one TEI file for `make`: what the stylesheets and the engine write. Raises RenderError."""
-    made = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
-    return msgspec.msgpack.encode(made, enc_hook=stored)
+    prepared_book = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
+    return msgspec.msgpack.encode(prepared_book, enc_hook=stored)
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") -> OutputReport:
@@ -85,19 +85,20 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     stylesheets, Typst or the fonts, and for characters that no font has if the plan refuses them.
     """
     settings = replace(settings, interface=interface_of_text(tei))
-    made = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei, settings)
+    prepared_book = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei,
+                                                                                                           settings)
     below = list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
-    measured = made.book.template == "edition"  # which has check.typ
-    if volumes := cut_volumes(made.book, settings, target):
-        set_, said = set_volumes(volumes, settings, made.used, measured)
-        documents = list(zip((each.parts for each in volumes), set_, strict=True))
+    measured = prepared_book.book.template == "edition"  # which has check.typ
+    if volumes := cut_volumes(prepared_book.book, settings, target):
+        set_, warnings = set_volumes(volumes, settings, prepared_book.used, measured)
+        documents = list(zip((volume.parts for volume in volumes), set_, strict=True))
     else:
-        words = _document(made.book, settings)
-        alone = made.book.laid_out and len(words) > _LONG
-        asked = (words, settings, made.used, measured)
-        document, said = apart(typeset, *asked) if alone else typeset(*asked)
-        documents = [(made.book.parts, document)]
+        words = _document(prepared_book.book, settings)
+        alone = prepared_book.book.laid_out and len(words) > _LONG
+        arguments = (words, settings, prepared_book.used, measured)
+        document, warnings = apart(typeset, *arguments) if alone else typeset(*arguments)
+        documents = [(prepared_book.book.parts, document)]
     files, numbers = settings.print.files(target), list[int]()
     for file, (parts, document) in zip(files, documents, strict=True):
         numbers.append(count_pages(document))
@@ -106,18 +107,19 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
             document = write_downwards(document, labels, lowest)
             below += column_findings(lowest, _layout(settings.print).foot, labels)
         _write(file, document, settings)
-    covers = _make_covers(made, [each.name for each in volumes] or [""], numbers, target, settings)
-    return OutputReport(files=(*files, *covers), pages=sum(numbers), findings=(*made.findings, *said, *below))
+    covers = _make_covers(prepared_book, [volume.name for volume in volumes] or [""], numbers, target, settings)
+    return OutputReport(files=(*files, *covers), pages=sum(numbers),
+                        findings=(*prepared_book.findings, *warnings, *below))
 
 
 def _make_covers(
-    made: _Made, volumes: Iterable[str], pages: Iterable[int], target: Path, settings: OutputSettings
+    prepared_book: _Made, volumes: Iterable[str], pages: Iterable[int], target: Path, settings: OutputSettings
 ) -> tuple[Path, ...]:
     """Write the covers that the plan wants, of `volumes` of so many `pages`; return their files."""
     covers, vertical = settings.print.covers(target), layouts.declaration(settings.print.layout).vertical
     for cover, name, number in zip(covers, volumes, pages, strict=False):
-        words = imports("cover", settings.press) + cover_code(made.book, number, right_bound=vertical)
-        document, _, _ = typeset_volume(words, settings, made.used, {"volume": name})
+        words = imports("cover", settings.press) + cover_code(prepared_book.book, number, right_bound=vertical)
+        document, _, _ = typeset_volume(words, settings, prepared_book.used, {"volume": name})
         _write(cover, document, settings)
     return covers
 
@@ -134,9 +136,9 @@ def _document(book: TypesetBook, settings: OutputSettings) -> str:
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
     settings = replace(settings, interface=interface_of_text(tei))
-    made = _prepare_book(tei, settings)
-    files = export(_document(made.book, settings), target, settings, made.used)
-    return OutputReport(files=files, pages=0, findings=made.findings)
+    prepared_book = _prepare_book(tei, settings)
+    files = export(_document(prepared_book.book, settings), target, settings, prepared_book.used)
+    return OutputReport(files=files, pages=0, findings=prepared_book.findings)
 
 
 def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
@@ -180,8 +182,8 @@ def read_book(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Types
     if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
         settings = replace(settings, print=msgspec.structs.replace(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
-    made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
-    return text, begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)
+    lists = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
+    return text, begin_volumes(add_preliminaries(read_parts(lists), settings.print), settings)
 
 
 def _layout(plan: PrintPlan) -> ColumnLayout:
@@ -210,9 +212,9 @@ def substitute(
     used = tuple(Substitution(char=char, decision=decisions[char], count=words.count(char),
                               reference=places.get(char, "")) for char in lacking)
     parts = book.parts
-    for each in used:
-        if printed := each.decision.standard:
-            parts = tuple(replace(part, source=part.source.replace(each.char, printed)) for part in parts)
+    for substitution in used:
+        if printed := substitution.decision.standard:
+            parts = tuple(replace(part, source=part.source.replace(substitution.char, printed)) for part in parts)
     return replace(book, parts=parts), used, findings
 
 
@@ -227,8 +229,9 @@ def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, inste
     decide = Message("decide-what-is-printed")
     if otherwise == _REFUSE:
         raise RenderError(what, mend=decide)
-    said = Message("printed-as", otherwise=instead, what=what) if instead else Message("printed-codes-boxes", what=what)
-    return Finding("print-missing", Place("[print]"), said, decide, "warning" if instead else "error")
+    message = Message("printed-as", otherwise=instead, what=what) if instead else Message("printed-codes-boxes",
+                                                                                          what=what)
+    return Finding("print-missing", Place("[print]"), message, decide, "warning" if instead else "error")
 
 
 def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:

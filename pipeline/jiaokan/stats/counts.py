@@ -44,10 +44,10 @@ def figures(document: Document) -> Counts:
     from jiaokan.entries.collation_notes import stated_once
     from jiaokan.entries.selected import WHOLE, select
 
-    found = list(items(document.divisions, readings=False))
+    every_item = list(items(document.divisions, readings=False))
     entries = select(document, WHOLE, without=stated_once(document)).entries
-    units = [item for item in found if isinstance(item, Unit)]
-    notes = [item for item in found if isinstance(item, Note) and item.kind == "commentary"]
+    units = [item for item in every_item if isinstance(item, Unit)]
+    notes = [item for item in every_item if isinstance(item, Note) and item.kind == "commentary"]
     return Counts(
         characters=sum(len(edited(unit.content)) for unit in units),
         commentary=sum(len(edited(note.content)) for note in notes),
@@ -67,15 +67,16 @@ Row = tuple[str, int, int, int, int, int, int]
 def summed(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
     """Return a row for each heading, in order of first occurrence, and a row for all. `texts` are pairs of heading and
     counts."""
-    found: dict[str, list[Counts]] = {}
+    counts_by_heading: dict[str, list[Counts]] = {}
     for heading, counts in texts:
-        found.setdefault(heading, []).append(counts)
-    whole = [each for some in found.values() for each in some]
+        counts_by_heading.setdefault(heading, []).append(counts)
+    whole = [text_counts for some in counts_by_heading.values() for text_counts in some]
     return [
-        (heading, len(some), sum(each.characters for each in some), sum(each.commentary for each in some),
-         sum(each.units for each in some), sum(each.notes for each in some),
-         sum(sum(each.entries.values()) for each in some))
-        for heading, some in [*found.items(), ("all", whole)]
+        (heading, len(some), sum(text_counts.characters for text_counts in some),
+         sum(text_counts.commentary for text_counts in some),
+         sum(text_counts.units for text_counts in some), sum(text_counts.notes for text_counts in some),
+         sum(sum(text_counts.entries.values()) for text_counts in some))
+        for heading, some in [*counts_by_heading.items(), ("all", whole)]
     ]
 
 

@@ -39,11 +39,11 @@ class WitnessAgreement:
     """The same of entries by weight: each counts as the rank of its heaviest class (`VariantKind.rank`)."""
 
 
-def share(found: Shares, a: str, b: str) -> float | None:
+def share(shares: Shares, a: str, b: str) -> float | None:
     """Return the share of agreement of two witnesses: 1 for one with itself, None without evidence."""
     if a == b:
         return 1.0
-    agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+    agree, both = shares.get((a, b)) or shares.get((b, a)) or (0, 0)
     return agree / both if both else None
 
 
@@ -113,14 +113,14 @@ def along(document: Document, *, without: Iterable[str] = (), part: str = "text"
     `without` and `part` choose entries as in `jiaokan.entries.entries`. Only collated witnesses count, not reported
     readings or conjectures.
     """
-    found = collated(document, entries(document, without=without, part=part))
-    survey = _Survey(found, References(document))
+    collated_entries = collated(document, entries(document, without=without, part=part))
+    survey = _Survey(collated_entries, References(document))
     for division in document.divisions:
         survey.division(division, division.id)
     places = tuple(
         VariantPlace(survey.starts.get(entry.unit, survey.starts.get(entry.section, 0))
               + (entry.offset if entry.part == "text" else 0), heaviest(entry), entry.id)
-        for entry in found
+        for entry in collated_entries
     )
     return Along(sections=tuple(survey.sections), places=places, comments=tuple(survey.comments))
 
@@ -140,9 +140,9 @@ def agreed(
     heavy: Counter[Pair] = Counter()
     alike: Counter[Pair] = Counter()
     for entry in collated(document, entries(document, without=without, part=part)):
-        ranks = [TABLE[said.variant].rank if said.variant else 0 for said in entry.groups()]
-        read = {name: said for name in names if (said := entry.of(name)) and said.state != "lost"}
-        group = {name: entry.groups().index(said) for name, said in read.items()}
+        ranks = [TABLE[group.variant].rank if group.variant else 0 for group in entry.groups()]
+        read = {name: reading for name in names if (reading := entry.of(name)) and reading.state != "lost"}
+        group = {name: entry.groups().index(reading) for name, reading in read.items()}
         for a, b in combinations([name for name in names if name in group], 2):
             both[a, b] += 1
             agree[a, b] += group[a] == group[b]
@@ -162,10 +162,10 @@ def agreed(
 class _Survey:
     """One pass over the divisions: positions of units, counts of sections."""
 
-    def __init__(self, found: Iterable[Entry], references: References) -> None:
+    def __init__(self, collated_entries: Iterable[Entry], references: References) -> None:
         self.references = references
         self.classes: dict[str, Counter[str]] = {}
-        for entry in found:
+        for entry in collated_entries:
             self.classes.setdefault(entry.section, Counter())[heaviest(entry)] += 1
         self.sections: list[Section] = []
         self.comments: list[CommentPlace] = []
@@ -175,9 +175,9 @@ class _Survey:
     def division(self, division: Division, chapter: str) -> None:
         start, number, characters = self.at, len(self.sections), 0
         self.starts[division.id] = start
-        own = [item for item in division.items if not isinstance(item, Division)]
+        blocks = [item for item in division.items if not isinstance(item, Division)]
         spoken: dict[str, tuple[int, int]] = {}
-        for item in items(own, readings=False):  # a gloss inside a speaker's words counts for its own speaker
+        for item in items(blocks, readings=False):  # a gloss inside a speaker's words counts for its own speaker
             if isinstance(item, Note) and item.kind == "commentary":
                 count, length = spoken.get(item.resp, (0, 0))
                 spoken[item.resp] = count + 1, length + len(edited(item.content))
@@ -195,9 +195,9 @@ class _Survey:
                 dict(sorted(classes.items())), spoken,
             ))
 
-    def _texts(self, own: list[Any]) -> None:
+    def _texts(self, blocks: list[Any]) -> None:
         unit = self.at
-        for item in items(own, readings=False):
+        for item in items(blocks, readings=False):
             if isinstance(item, Unit):
                 unit = self.starts[item.id] = self.at
                 self.at += len(edited(item.content))
@@ -215,31 +215,32 @@ class _Agreement:
         self.both: Counter[Pair] = Counter()
 
     def content(self, content: Content, members: Iterable[str]) -> None:
-        own = sorted((name for name in members if name in self.rank), key=self.rank.__getitem__)
+        present_members = sorted((name for name in members if name in self.rank), key=self.rank.__getitem__)
         alike = 0
         for item in content:
             if isinstance(item, App):
-                self.entry(item, own)
+                self.entry(item, present_members)
             elif isinstance(item, (Span, Line, Paragraph)):
                 if not (isinstance(item, Span) and item.rend):
-                    self.content(item.content, own)
+                    self.content(item.content, present_members)
             elif not isinstance(item, (Gap, Supplied)):
                 alike += len(shown(item))
-        for pair in combinations(own, 2):
+        for pair in combinations(present_members, 2):
             self.agree[pair] += alike
             self.both[pair] += alike
 
     def entry(self, app: App, members: Sequence[str]) -> None:
         groups = (app.lemma, *app.readings)
         read = {name: reading_of(groups, name) for name in members}
-        readings = [(each, entry_reading(each), [name for name in members if read[name] is each]) for each in groups]
-        for each, _, names in readings:
-            self.content(each.content, names)
-        for (one, first, left), (other, second, right) in combinations(readings, 2):
+        readings = [(reading, entry_reading(reading), [name for name in members if read[name] is reading])
+                    for reading in groups]
+        for reading, _, names in readings:
+            self.content(reading.content, names)
+        for (first_group, first, left), (other, second, right) in combinations(readings, 2):
             if app.kind != "variant" or "lost" in (first.state, second.state):
                 continue
             size = max(len(first.words), len(second.words))
-            light = all(each is app.lemma or each.variant in self.light for each in (one, other))
+            light = all(reading is app.lemma or reading.variant in self.light for reading in (first_group, other))
             for pair in product(left, right):
                 pair = pair if self.rank[pair[0]] < self.rank[pair[1]] else pair[::-1]
                 self.both[pair] += size
@@ -260,12 +261,12 @@ def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Na
     writer = csv.writer(out, lineterminator="\n")
 
     def row(cells: Sequence[object]) -> None:
-        writer.writerow([cell(each) if isinstance(each, str) else each for each in cells])
+        writer.writerow([cell(value) if isinstance(value, str) else value for value in cells])
 
     row(["table", "where", "what", "number", "of"])
     for table, pairs in (("agreement", agreement.pairs), ("characters", agreement.characters)):
-        for (a, b), found in pairs.items():
-            row([table, sigla.get(a, a), sigla.get(b, b), *found])
+        for (a, b), counts_of_pair in pairs.items():
+            row([table, sigla.get(a, a), sigla.get(b, b), *counts_of_pair])
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:

@@ -99,9 +99,9 @@ def _cell(
             return counts
         shown = _words("all", interface, f"{100 * whole:.1f}")
         return f'{counts}<text class="s c" x="{x + 28}" y="{y + 28}">{shown}</text>'
-    found = share(agreement.pairs, a, b)
-    shown = "—" if found is None else f"{100 * found:.1f}"
-    tint = 0.3 * (found or 0.0) ** 2
+    agreeing_share = share(agreement.pairs, a, b)
+    shown = "—" if agreeing_share is None else f"{100 * agreeing_share:.1f}"
+    tint = 0.3 * (agreeing_share or 0.0) ** 2
     return (f'<rect x="{x + 1}" y="{y + 1}" width="54" height="33" fill-opacity="{tint:.3f}"/>'
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
 
@@ -111,7 +111,8 @@ def tree(agreement: WitnessAgreement, sigla: Mapping[str, str], *, interface: In
     weight of the entries in which both ends are evidence."""
     names = agreement.witnesses
     shares = {pair: share(agreement.weighted, *pair) for pair in agreement.weighted}
-    whole = neighbours(names, {pair: 1.0 - (1.0 if found is None else found) for pair, found in shares.items()})
+    whole = neighbours(names,
+                       {pair: 1.0 - (1.0 if pair_share is None else pair_share) for pair, pair_share in shares.items()})
     wide, parts, described = 420 / (whole.depth() or 1.0), list[str](), list[str]()
 
     def draw(branch: Branch, x: float, y: float) -> tuple[float, float]:
@@ -134,24 +135,24 @@ def tree(agreement: WitnessAgreement, sigla: Mapping[str, str], *, interface: In
         return middle, y if rows else y + 28
 
     _, high = draw(whole, 8, 16)
-    said = _words("semicolon", interface).join(described)
-    return _svg("tree", _words("tree", interface), said, (520, int(high)), parts)
+    description = _words("semicolon", interface).join(described)
+    return _svg("tree", _words("tree", interface), description, (520, int(high)), parts)
 
 
 def variants(numbers: Along, *, name: str = "variants", interface: Interface = "hans") -> str:
     """Return a picture of the entries along the base text: a row and a mark for each class."""
     length = numbers.length
-    rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
+    rows = [variant for variant in TABLE if any(place.variant == variant for place in numbers.places)]
     parts = _sections(numbers.sections, length, len(rows))
     described: list[str] = []
     for n, variant in enumerate(rows):
         kind = TABLE[variant]
-        own = [place for place in numbers.places if place.variant == variant]
+        class_places = [place for place in numbers.places if place.variant == variant]
         y, called = ROW * (n + 1), kind.english if interface == "en" else spoken(kind.chinese, interface)
-        path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in own)
+        path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in class_places)
         red = " r" if kind.red else ""
-        parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
-        described.append(f"{called} {len(own)}")
+        parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(class_places), y)]
+        described.append(f"{called} {len(class_places)}")
     total = _words("entries", interface, length, len(numbers.places), _words("comma", interface).join(described))
     return _svg(name, _words("variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
@@ -166,14 +167,15 @@ def voices(
     length = numbers.length
     counted = speakers(numbers.sections)
     shown = list(counted)[:most]
-    longest = max((each.characters for each in numbers.comments), default=1) or 1
+    longest = max((comment.characters for comment in numbers.comments), default=1) or 1
     anonymous = _words("anonymous", interface)
     parts = _sections(numbers.sections, length, len(shown) + (len(counted) > most))
     for n, who in enumerate(shown):
         y = ROW * (n + 1)
         strokes = "".join(
-            f"M{_x(each.at, length):.1f} {y + ROW - 2}v-{max(1.0, (ROW - 4) * sqrt(each.characters / longest)):.1f}"
-            for each in numbers.comments if each.speaker == who
+            f"M{_x(comment.at, length):.1f} {y + ROW - 2}v-"
+            f"{max(1.0, (ROW - 4) * sqrt(comment.characters / longest)):.1f}"
+            for comment in numbers.comments if comment.speaker == who
         )
         parts += [_label(labels.get(who, who) or anonymous, y), f'<path class="m" d="{strokes}"/>']
         parts.append(_total(counted[who][0], y))
@@ -201,7 +203,7 @@ def speakers(sections: Iterable[Section]) -> dict[str, tuple[int, int]]:
 def _sections(sections: Sequence[Section], length: int, rows: int) -> list[str]:
     parts: list[str] = []
     last = -100.0
-    for section in (each for each in sections if each.characters):
+    for section in (candidate for candidate in sections if candidate.characters):
         x = _x(section.start, length)
         parts.append(f'<path class="l" d="M{x:.1f} {ROW - 4}V{ROW * (rows + 1)}"/>')
         if x - last > 18:

@@ -26,8 +26,8 @@ def neighbours(names: Sequence[str], distances: Mapping[tuple[str, str], float])
     """Return the tree of three or more witnesses, whose distances are by pairs in their order. A negative length, which
     distances that fit no tree can give, counts as none (Kuhner and Felsenstein 1994)."""
     nodes = [Branch(name, 0.0) for name in names]
-    far = {(a, b): distances.get((one, other), distances.get((other, one), 0.0))
-           for a, one in enumerate(names) for b, other in enumerate(names) if a != b}
+    far = {(a, b): distances.get((first_name, other), distances.get((other, first_name), 0.0))
+           for a, first_name in enumerate(names) for b, other in enumerate(names) if a != b}
     alive = list(range(len(names)))
     while len(alive) > 3:
         sums = {a: sum(far[a, b] for b in alive if b != a) for a in alive}
@@ -36,14 +36,14 @@ def neighbours(names: Sequence[str], distances: Mapping[tuple[str, str], float])
         length = far[a, b] / 2 + (sums[a] - sums[b]) / (2 * (len(alive) - 2))
         new = len(nodes)
         nodes.append(Branch("", 0.0, (_long(nodes[a], length), _long(nodes[b], far[a, b] - length))))
-        alive = [each for each in alive if each not in (a, b)]
-        for each in alive:
-            far[each, new] = far[new, each] = (far[a, each] + far[b, each] - far[a, b]) / 2
+        alive = [node for node in alive if node not in (a, b)]
+        for node in alive:
+            far[node, new] = far[new, node] = (far[a, node] + far[b, node] - far[a, b]) / 2
         alive.append(new)
     a, b, c = alive
     return Branch("", 0.0, tuple(
-        _long(nodes[one], (far[one, two] + far[one, three] - far[two, three]) / 2)
-        for one, two, three in ((a, b, c), (b, a, c), (c, a, b))))
+        _long(nodes[near], (far[near, two] + far[near, three] - far[two, three]) / 2)
+        for near, two, three in ((a, b, c), (b, a, c), (c, a, b))))
 
 
 def _long(branch: Branch, length: float) -> Branch:

@@ -91,14 +91,14 @@ def validate_bytes(
     if checks.cached and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
                    "named" if chosen.named else "given")
-        entry = _key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
+        entry = _key(data, options, [Path(path) for path in chosen.schemas if path != OURS])
         if (known := _stored(entry, name)) is not None:
             return known
     findings = _findings(root, data, name, checks.ignored, chosen, folder, path)
     if checks.entries is not None and OURS not in chosen.schemas and "tei-apps" not in checks.ignored:
-        findings += tuple(each for each in checks.entries(data, name) if each.rule not in checks.ignored)
+        findings += tuple(finding for finding in checks.entries(data, name) if finding.rule not in checks.ignored)
     if entry:
-        store().put(entry, "", [replace(each, place=replace(each.place, file="")) for each in findings])
+        store().put(entry, "", [replace(finding, place=replace(finding.place, file="")) for finding in findings])
     return findings
 
 
@@ -115,8 +115,8 @@ def store() -> Store:
 
 
 def _stored(entry: str, file: str) -> tuple[Finding, ...] | None:
-    found = store().get(entry, "", tuple[Finding, ...])
-    return found and tuple(replace(each, place=replace(each.place, file=file)) for each in found)
+    findings = store().get(entry, "", tuple[Finding, ...])
+    return findings and tuple(replace(finding, place=replace(finding.place, file=file)) for finding in findings)
 
 
 def _home_key(data: bytes, checks: Checks, folder: Home | None) -> str:
@@ -129,8 +129,8 @@ def _home_key(data: bytes, checks: Checks, folder: Home | None) -> str:
 
 def _key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
     digest = hashlib.sha256(program().encode())
-    for each in (*options, *(_schema_digest(each.resolve(), each.stat().st_mtime_ns) for each in schemas)):
-        digest.update(f"{each}\0".encode())
+    for part in (*options, *(_schema_digest(part.resolve(), part.stat().st_mtime_ns) for part in schemas)):
+        digest.update(f"{part}\0".encode())
     digest.update(data)
     return digest.hexdigest()
 
@@ -172,15 +172,15 @@ def named_schemas(data: bytes) -> list[str]:
     text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
     first = re.search(rb"<[A-Za-z_]", text)
     named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
-    return [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
+    return [(match[1] or match[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for match in named if match]
 
 
 def is_foreign(checks: Checks, data: bytes) -> bool:
     """Whether a document (`data`, or its beginning) is checked by a schema that does not come with the program: its
     expressions may take for ever."""
     named = named_schemas(data) if OWN in checks.schemas else []
-    given = [each for each in checks.schemas if each not in (OURS, OWN) and Path(each) != resource(TEI_ALL)]
-    return bool(given) or any(not each.endswith((*_KNOWN, *SCHEMAS)) for each in named)
+    schemas = [schema for schema in checks.schemas if schema not in (OURS, OWN) and Path(schema) != resource(TEI_ALL)]
+    return bool(schemas) or any(not href.endswith((*_KNOWN, *SCHEMAS)) for href in named)
 
 
 def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _Chosen:
@@ -194,48 +194,48 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
         problem = Problem(root, Message("not-tei-outermost-element", element=local(root)),
                           Message("name-schema-schema-file"))
         return _Chosen((), (Found("tei-none", "warning", problem),))
-    found, notes = [], []
+    schemas, notes = [], []
     for href in dict.fromkeys(models):
         parts = address(href)
         with contextlib.suppress(OSError):  # a name that no system can have
             beside = (path or Path()).parent / unquote(parts.path)
             there = path and parts.path and not parts.scheme and not parts.netloc and beside.suffix != ".odd"
             if there and beside.is_file():
-                found.append(str(beside))
+                schemas.append(str(beside))
                 continue
         if parts.path.endswith(_KNOWN):
-            found.append(str(resource(TEI_ALL)))
+            schemas.append(str(resource(TEI_ALL)))
         else:
             message = Message("the-schema-file-names-not-available", href=href)
             mend = Message("tei-used-instead-give-copy")
             notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
-    return _Chosen(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+    return _Chosen(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
 
 
 def _findings(
     root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _Chosen, folder: Home | None,
     path: Path | None,
 ) -> tuple[Finding, ...]:
-    ours, found = OURS in chosen.schemas, list(chosen.notes)
+    ours, problems_found = OURS in chosen.schemas, list(chosen.notes)
     try:
-        found += _by_schemas(root, chosen, path)
+        problems_found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements-nested-too-deeply")),)
     not_tei = not chosen.schemas and chosen.notes
     problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored)
-    by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
-    found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, each)
-              for rule, each in problems if (each.element, each.attribute) not in by_schema]
+    by_schema = {(item.problem.element, item.problem.attribute) for item in problems_found if item.problem.attribute}
+    problems_found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, problem)
+                       for rule, problem in problems if (problem.element, problem.attribute) not in by_schema]
     places: Places | None = None
     findings: set[Finding] = set()
-    for each in (each for each in found if each.rule not in ignored):
+    for item in (item for item in problems_found if item.rule not in ignored):
         places = places or Places(root, data, name)
-        message, mend, other = each.problem.message, each.problem.mend, each.problem.other
+        message, mend, other = item.problem.message, item.problem.mend, item.problem.other
         if other is not None:
             at = places.of(Problem(other, NOTHING))
             message = Message("see-line-column", message=message, line=at.line, column=at.column)
-        findings.add(Finding(each.rule, places.of(each.problem), message, mend, each.severity))
-    sound = "structure" not in ignored and all(each.severity != "error" for each in found)
+        findings.add(Finding(item.rule, places.of(item.problem), message, mend, item.severity))
+    sound = "structure" not in ignored and all(item.severity != "error" for item in problems_found)
     if folder and ours and sound and folder.document is None and folder.fault:
         # what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp
         place, message, mend = jiaokan.explain(folder.fault, name)
@@ -249,18 +249,18 @@ def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[F
         here = Path.cwd()
         reach = here if path.resolve().is_relative_to(here) else path.resolve().parent
         whole = included.Including(root, path, reach)
-        yield from (Found("structure", "error", each) for each in whole.problems)
+        yield from (Found("structure", "error", problem) for problem in whole.problems)
     for schema in chosen.schemas:
         document = whole.root if whole else root
         if schema == OURS:
-            found = jiaokan.check(document)
+            schema_findings = jiaokan.check(document)
         else:
             from jiaokan.validate.schema import given  # another's schema needs half a second more to load
 
-            found = given.check(Path(schema), document)
-        for each in found:
-            problem = each.problem
+            schema_findings = given.check(Path(schema), document)
+        for finding in schema_findings:
+            problem = finding.problem
             at = whole.origin(problem.element) if whole else problem.element
             moved = replace(problem, element=at, other=None, spot=None)
-            yield each if at is problem.element else replace(each, problem=moved)
+            yield finding if at is problem.element else replace(finding, problem=moved)
 

@@ -50,23 +50,24 @@ def check_files(
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
     processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
     TeiError if the system ended a process, mostly for want of memory."""
-    known = {path: found for path in files if (found := _cached(path, checks))}
+    known = {path: result for path in files if (result := _cached(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))
     small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
     foreign = any(is_foreign(checks, _beginning(path)) for path in new)
-    one = partial(_check, checks=checks)
-    made = map(one, new) if small and not foreign else _in_workers(new, one, 1 if small else jobs, sandbox)
-    yield from (known.get(path) or next(made) for path in files)
+    check_one = partial(_check, checks=checks)
+    results = map(check_one, new) if small and not foreign else _in_workers(new, check_one, 1 if small else jobs,
+                                                                            sandbox)
+    yield from (known.get(path) or next(results) for path in files)
 
 
 def _in_workers(
-    files: Sequence[Path], one: Callable[[Path], FileFindings], jobs: int, sandbox: Sandbox | None
+    files: Sequence[Path], check_one: Callable[[Path], FileFindings], jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
     done = 0
     while done < len(files):
         with workers(jobs, _begin, sandbox) as pool:
-            for path, result in [(path, pool.submit(one, path)) for path in files[done:]]:
+            for path, result in [(path, pool.submit(check_one, path)) for path in files[done:]]:
                 try:
                     yield result.result(SECONDS + _size(path) / 2**20)
                     done += 1
@@ -89,10 +90,10 @@ def _cached(path: Path, checks: Checks) -> FileFindings | None:
         return None
     try:
         data = read(path)
-        found = cached(data, str(path), checks, home(path, data))
+        findings = cached(data, str(path), checks, home(path, data))
     except (JiaokanError, OSError, MemoryError):
         return None  # reported by _check
-    return None if found is None else FileFindings(str(path), found, _lines(data, found))
+    return None if findings is None else FileFindings(str(path), findings, _lines(data, findings))
 
 
 def _size(path: Path) -> int:
@@ -138,7 +139,7 @@ def _check(path: Path, checks: Checks) -> FileFindings:
 
 
 def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
-    wanted = {each.place.line for each in findings if each.place.line}
+    wanted = {finding.place.line for finding in findings if finding.place.line}
     if not wanted:
         return {}
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -156,7 +157,7 @@ def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
     Raises TeiError if a file lies in no repository, or the repository has no such revision.
     """
     trees: dict[Path, dict[str, str]] = {}
-    kept: set[Path] = set()
+    changed_paths: set[Path] = set()
     new: dict[Path, list[str]] = {}
     for path in map(Path.resolve, files):
         if path.parent not in trees:
@@ -164,14 +165,14 @@ def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
         if (known := trees[path.parent].get(path.name)) is None:
             new.setdefault(path.parent, []).append(path.name)
         elif not _is_same(path, known):
-            kept.add(path)
+            changed_paths.add(path)
     for folder, names in new.items():
         try:
-            said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(names).encode())
+            ignored_names = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(names).encode())
         except SourceError:  # which it also is where it ignores none of them
-            said = b""
-        kept |= {folder / name for name in names if name not in said.decode().split("\0")}
-    return tuple(file for file in files if file.resolve() in kept)
+            ignored_names = b""
+        changed_paths |= {folder / name for name in names if name not in ignored_names.decode().split("\0")}
+    return tuple(file for file in files if file.resolve() in changed_paths)
 
 
 def _is_same(path: Path, known: str) -> bool:

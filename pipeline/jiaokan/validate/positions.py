@@ -34,8 +34,9 @@ class Places:
         self.name = name
         utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         self.data = data = data.decode("utf-16", "replace").encode() if utf16 else data.removeprefix(b"\xef\xbb\xbf")
-        self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
-        self.lines = [-1, *(found.start() for found in re.finditer(b"\n", data))]
+        self.order = {element: n for n, element in enumerate(element_node for element_node in root.iter()
+                                                             if isinstance(element_node.tag, str))}
+        self.lines = [-1, *(newline.start() for newline in re.finditer(b"\n", data))]
         self._last: tuple[int, int, int] = (0, 0, 1)
         """The last position: byte of its line, byte, column. A line may be the whole file."""
         self._searched: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
@@ -80,9 +81,9 @@ class Places:
     def _attribute(self, start: int, name: str) -> int:
         tag = _TAG.match(self.data, start)
         if name and tag:
-            for each in re.finditer(_ATTRIBUTE, tag[0]):
-                if each[1].decode("utf-8", "replace") == name:
-                    return start + each.start(1)
+            for attribute in re.finditer(_ATTRIBUTE, tag[0]):
+                if attribute[1].decode("utf-8", "replace") == name:
+                    return start + attribute.start(1)
         return start
 
     def _words(self, element: Element, spot: Spot) -> int:
@@ -116,10 +117,10 @@ def element_at(root: Element, path: str | None) -> Element:
     for number, step in enumerate(_STEP.finditer(path or "")):
         if not number:  # the outermost element
             continue
-        among = [each for each in here if isinstance(each.tag, str)]
+        among = [child for child in here if isinstance(child.tag, str)]
         if not step[1]:
             prefix = (step[2] or "").removesuffix(":")
-            among = [each for each in among if local(each) == step[3] and (each.prefix or "") == prefix]
+            among = [child for child in among if local(child) == step[3] and (child.prefix or "") == prefix]
         at = whole(step[4] or "", 1) - 1
         if at >= len(among):
             return here

@@ -112,16 +112,16 @@ def rule(identifier: str) -> Callable[[Check], Check]:
 
 
 _WRITTEN = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
-_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(re.sub("|".join(_NAMED), lambda found: _NAMED[found[0]], _WRITTEN))
-GRAMMAR = frozenset(name for name, each in _TEXTS.items() if "severity" not in each)
+_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(re.sub("|".join(_NAMED), lambda token: _NAMED[token[0]], _WRITTEN))
+GRAMMAR = frozenset(name for name, entry in _TEXTS.items() if "severity" not in entry)
 """Findings of the grammar, which no rule makes."""
 
 
 def registered() -> tuple[Rule, ...]:
     """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
     return tuple(
-        Rule(id=name, check=_CHECKS[name], **each)
-        for name, each in _TEXTS.items() if name not in GRAMMAR
+        Rule(id=name, check=_CHECKS[name], **entry)
+        for name, entry in _TEXTS.items() if name not in GRAMMAR
     )
 
 
@@ -137,8 +137,8 @@ class Subject:
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
         self._outside: dict[str, list[Element]] = {}  # the same without those of the header and the translations
-        aside = {each for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
-                 for each in part.iter()}
+        aside = {node for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
+                 for node in part.iter()}
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
             if element not in aside:
@@ -155,7 +155,7 @@ class Subject:
     @cached_property
     def readings(self) -> list[tuple[Element, Element]]:
         """Every lemma and reading, with its entry."""
-        return [(app, each) for app in self.all("app") for each in app if local(each) in ("lem", "rdg")]
+        return [(app, reading) for app in self.all("app") for reading in app if local(reading) in ("lem", "rdg")]
 
     @cached_property
     def header(self) -> Element | None:
@@ -176,18 +176,18 @@ class Subject:
     @cached_property
     def stretches(self) -> list[tuple[Element, Element | None, str]]:
         """Each run of text: its element, the child that it follows, the characters."""
-        found: list[tuple[Element, Element | None, str]] = []
+        runs: list[tuple[Element, Element | None, str]] = []
         for element in () if self.text is None else self.text.iter():
             if not len(element):
-                found += [(element, None, element.text)] if element.text else []
+                runs += [(element, None, element.text)] if element.text else []
             else:
                 before: Element | None = None
                 for node in mixed(element, ""):
                     if isinstance(node, str):
-                        found.append((element, before, node))
+                        runs.append((element, before, node))
                     else:
                         before = node
-        return found
+        return runs
 
     @cached_property
     def words(self) -> str:
@@ -201,17 +201,17 @@ class Subject:
 
     def outside(self, sign: str, *names: str) -> bool:
         """Whether a sign is in the text outside the elements of these names, which have no others inside."""
-        return self.words.count(sign) > sum((each.text or "").count(sign) for each in self.in_text(*names))
+        return self.words.count(sign) > sum((element.text or "").count(sign) for element in self.in_text(*names))
 
     @cached_property
     def witnesses(self) -> frozenset[str]:
         """Ids of the witnesses that were collated."""
-        return frozenset(each.get(ID, "") for each in self.all("witness")) - self.reported
+        return frozenset(element.get(ID, "") for element in self.all("witness")) - self.reported
 
     @cached_property
     def reported(self) -> frozenset[str]:
         """Ids of the witnesses known only by report, which are in a nested list."""
-        return frozenset(each.get(ID, "") for each in self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness"))
+        return frozenset(element.get(ID, "") for element in self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness"))
 
     def all(self, *names: str) -> Iterator[Element]:
         """Yield the elements of these names, in document order for each name."""
@@ -242,8 +242,8 @@ def pointers(element: Element, name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _ids(written: str) -> tuple[str, ...]:
     """Cached: several rules ask for each attribute, and most values repeat."""
-    found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
-    return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
+    ids = [word[1:] for word in written.split() if word[0] == "#"] if "#" in written else []
+    return tuple(target[13:].partition(",")[0] if target.startswith("string-range(") else target for target in ids)
 
 
 def shown(words: str) -> str:
@@ -257,7 +257,7 @@ def is_empty(element: Element) -> bool:
         return not element.text or element.text.isspace()
     if "".join(map(str, element.itertext())).strip():
         return False
-    return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))
+    return all(local(node) in ("milestone", local(element)) for node in element.iter() if isinstance(node.tag, str))
 
 
 @dataclass

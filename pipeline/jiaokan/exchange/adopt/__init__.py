@@ -78,23 +78,23 @@ _ORDER = (Merge, Lemma, Emendation, Conjecture, Comment)
 def decide_place(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
     """Return the decisions that print and say at a place what the edition does, in the order in which they are applied;
     and what could not be decided, each with the reason."""
-    made: list[ReadingDecision] = []
+    decisions: list[ReadingDecision] = []
     lost: list[str] = []
     for what, ways in _to_decide(spot, context, edited):
         reason = ""
         for way in ways:
-            new = [each for each in way if not isinstance(each, Merge) or each not in made]
-            together = sorted((*made, *new), key=lambda each: _ORDER.index(type(each)))
+            new = [decision for decision in way if not isinstance(decision, Merge) or decision not in decisions]
+            together = sorted((*decisions, *new), key=lambda decision: _ORDER.index(type(decision)))
             try:
                 _apply(together, spot, edited.choices)
             except Unfit as why:
                 reason = str(why)
             else:
-                made, reason = together, ""
+                decisions, reason = together, ""
                 break
         if reason:
             lost.append(f"{what}: {reason}")
-    return made, lost
+    return decisions, lost
 
 
 def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tuple[str, _Ways]]:
@@ -103,11 +103,11 @@ def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tupl
     people, editor = edited.people, edited.people.editor()
     where: dict[str, Any] = {"unit": spot.text.place, "context": context, "when": edited.when,
                              "speaker": spot.text.speaker}
-    resp = next((people.of(each.resp) for each in spot.choices if each.resp), editor)
+    resp = next((people.of(choice.resp) for choice in spot.choices if choice.resp), editor)
     whole = f"{edited.why}，不可分" if edited.chinese else f"one entry, {edited.why}"
     merge = Merge(**where, resp=resp, why=whole)
-    if spot.words != spot.text.words[spot.start : spot.end] or any(each.resp for each in spot.choices):
-        cert: Certainty = next((each.cert for each in spot.choices if each.cert), "medium")
+    if spot.words != spot.text.words[spot.start : spot.end] or any(choice.resp for choice in spot.choices):
+        cert: Certainty = next((choice.cert for choice in spot.choices if choice.cert), "medium")
         judged = {**where, "reading": spot.words, "resp": resp, "cert": cert, "why": edited.why}
         yield f"{spot.words!r} is printed", ((Lemma(**judged),), (merge, Lemma(**judged)), (Emendation(**judged),))
     for choice in spot.choices:
@@ -117,22 +117,23 @@ def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tupl
                 yield f"{words!r} is reported", ((too,),)
                 continue
             person = people.of(who)
-            made = Conjecture(**where, reading=words, person=person, resp=editor, why=edited.why)
+            conjecture = Conjecture(**where, reading=words, person=person, resp=editor, why=edited.why)
             somebody = person != EDITORS  # of an edition that names nobody no person can be said to propose it
-            yield f"{words!r} is proposed", ((made,), (merge, made), (too,)) if somebody else ((too,),)
+            yield f"{words!r} is proposed", ((conjecture,), (merge, conjecture), (too,)) if somebody else ((too,),)
         for words in choice.notes:
-            said = Comment(**where, resp=editor, why=words)
-            yield f"{words!r} is said", ((said,), (merge, said))
+            remark = Comment(**where, resp=editor, why=words)
+            yield f"{words!r} is said", ((remark,), (merge, remark))
 
 
 def _apply(decisions: Sequence[ReadingDecision], spot: ChosenPlace, choices: Choices) -> None:
     """Raise Unfit if the decisions do not fit together in the collated text."""
     content, end = spot.text.content, spot.end
-    for each in decisions:
+    for decision in decisions:
         length = len(attested(content))
         content = inside(
             content, (spot.start, end), spot.text.witnesses,
-            lambda inner, place, sources, each=each: decide(inner, place, sources, each, choices),  # type: ignore[misc]
+            lambda inner, place, sources, decision=decision: decide(  # type: ignore[misc]
+                inner, place, sources, decision, choices),
         )
         end += len(attested(content)) - length
 
@@ -149,10 +150,11 @@ class Adopted:
 def edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry | None:
     """Return the source of an edition that is somebody's edition in TEI: of several the base, else the first witness;
     None if there is none."""
-    own = [catalog.sources[name] for name in plan.all_witnesses()]
-    found = [each for each in own if each.reader == "tei" and catalog.convention(each.id).get("witness")]
+    witnesses = [catalog.sources[name] for name in plan.all_witnesses()]
+    editions = [source for source in witnesses
+                if source.reader == "tei" and catalog.convention(source.id).get("witness")]
     base = plan.chapters[0].base if plan.chapters else ""
-    return next((each for each in found if each.id == base), found[0] if found else None)
+    return next((source for source in editions if source.id == base), editions[0] if editions else None)
 
 
 def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
@@ -168,20 +170,20 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
         raise CatalogError(Message("decisions-filed-already"), place=Place(home),
                            mend=Message("delete-file-file-again"))
     again = Recollation(plan, read_witnesses(plan, catalog), catalog)
-    made, why = _first_decisions(plan, entry, catalog, today, again.decided().document)
-    write_files(catalog.root, made)
+    adoption, why = _first_decisions(plan, entry, catalog, today, again.decided().document)
+    write_files(catalog.root, adoption)
     again.catalog = catalogs.load(catalog.root)
     while misfits := again.decided().misfits:  # without one another may fit no more
-        gone = {each.filed.decision: each.why for each in misfits}
-        kept = tuple(each for each in made.made if each not in gone)
-        findings = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {reason}")
-                    for each, reason in gone.items()]
-        if kept == made.made:
+        gone = {misfit.filed.decision: misfit.why for misfit in misfits}
+        fitting = tuple(decision for decision in adoption.made if decision not in gone)
+        findings = [_finding(entry.file, reference_of(decision.id), f"{decision.context!r}: {reason}")
+                    for decision, reason in gone.items()]
+        if fitting == adoption.made:
             break  # they are others'
-        files = {home: _decision_file(kept, why)}
-        made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *findings))
-        write_files(catalog.root, made)
-    return made
+        files = {home: _decision_file(fitting, why)}
+        adoption = dataclasses.replace(adoption, files=files, made=fitting, findings=(*adoption.findings, *findings))
+        write_files(catalog.root, adoption)
+    return adoption
 
 
 def _decisions_path(plan: EditionPlan) -> str:
@@ -201,46 +203,46 @@ def _first_decisions(
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})",
         chinese=is_chinese(entry.language), when=when, people=people,
-        choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
+        choices=Choices.load(catalog.root, {key: source.language for key, source in catalog.sources.items()}),
     )
     there, contexts = collated_layers(document, entry.id), Contexts(decided_texts(document.divisions))
-    made: list[ReadingDecision] = []
+    decisions: list[ReadingDecision] = []
     findings: list[Finding] = []
     for (chapter, layer), flow in layer_texts(divisions, witness).items():
         layer_there = there.get((chapter, layer))
         if layer_there is None:
             findings += _choice_findings(source.file, chapter, flow.choices, "the collation lacks these words")
             continue
-        found, gone = find_places(flow.choices, flow.words, layer_there)
+        spots, gone = find_places(flow.choices, flow.words, layer_there)
         findings += _choice_findings(source.file, chapter, gone, "it continues in another unit")
-        for spot in found:
+        for spot in spots:
             context = contexts.context(spot.text, spot.start, spot.end)
             where = reference_of(spot.text.place)
             if not context:
                 findings += _choice_findings(source.file, where, spot.choices, "no words round it are unique there")
                 continue
-            own, lost = decide_place(spot, context, edited)
-            made += own
-            findings += [_finding(source.file, where, each) for each in lost]
-    files = {_decisions_path(plan): _decision_file(made, edited.why)}
+            spot_decisions, lost = decide_place(spot, context, edited)
+            decisions += spot_decisions
+            findings += [_finding(source.file, where, loss) for loss in lost]
+    files = {_decisions_path(plan): _decision_file(decisions, edited.why)}
     if people.new:
         files["tei/persons.toml"] = _persons_file(catalog, people)
-    return Adopted(files=files, made=tuple(made), findings=tuple(findings)), edited.why
+    return Adopted(files=files, made=tuple(decisions), findings=tuple(findings)), edited.why
 
 
-def write_files(root: Path, made: Adopted) -> None:
+def write_files(root: Path, adoption: Adopted) -> None:
     """Write the files into a folder; raises JiaokanError if a link leads one out of it, and then writes none."""
-    for name in made.files:
+    for name in adoption.files:
         atomic.inside(root, root / name, "tei")
-    for name, data in made.files.items():
+    for name, data in adoption.files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         atomic.write_file(root / name, data)
 
 
 def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     """Return the witnesses of an edition, by id, as read from their sources."""
-    made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    return {name: _Joining().document(each) for name, each in made.items()}
+    documents = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
+    return {name: _Joining().document(document) for name, document in documents.items()}
 
 
 class _Joining(Rewriting):
@@ -248,11 +250,11 @@ class _Joining(Rewriting):
 
     def content(self, content: Content) -> Content:
         runs = groupby(super().content(content), lambda item: isinstance(item, str))
-        return tuple(each for is_words, run in runs for each in (["".join(map(str, run))] if is_words else run))
+        return tuple(item for is_words, run in runs for item in (["".join(map(str, run))] if is_words else run))
 
 
 def _choice_findings(file: str, where: str, choices: Iterable[Choice], reason: str) -> list[Finding]:
-    return [_finding(file, where, f"{each.words!r} for {each.was!r}: {reason}") for each in choices]
+    return [_finding(file, where, f"{choice.words!r} for {choice.was!r}: {reason}") for choice in choices]
 
 
 def _finding(file: str, where: str, what: str) -> Finding:
@@ -260,8 +262,8 @@ def _finding(file: str, where: str, what: str) -> Finding:
                    Message("decide-yourself-keep"), "warning")
 
 
-def _decision_file(made: Sequence[ReadingDecision], why: str) -> bytes:
-    order = sorted(made, key=lambda each: (order_key(each.id), each.speaker))
+def _decision_file(decisions: Sequence[ReadingDecision], why: str) -> bytes:
+    order = sorted(decisions, key=lambda decision: (order_key(decision.id), decision.speaker))
     return "\n".join([f"# {why[0].upper()}{why[1:]}.\n", *map(to_toml, order)]).encode()
 
 
@@ -270,8 +272,8 @@ def _persons_file(catalog: Catalog, people: People) -> bytes:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if re.search(r"(?m)^person\s*=", text):  # a list on one line, as programs write it, takes no tables after it
         head = "".join(line for line in file_lines(text) if line.startswith("#"))
-        text = "\n".join([head, *(_table(each) for each in tomllib.loads(text)["person"])])
-    new = [_table({"id": each.id, "name": each.name, "label": each.label}) for each in people.new]
+        text = "\n".join([head, *(_table(row) for row in tomllib.loads(text)["person"])])
+    new = [_table({"id": person.id, "name": person.name, "label": person.label}) for person in people.new]
     return ("\n".join([f"{text.rstrip()}\n", *new] if text.strip() else new)).encode()
 
 
@@ -288,7 +290,7 @@ class People:
     def __init__(self, facts: Facts, catalog: Catalog) -> None:
         self.names: Mapping[str, str] = facts.persons
         self.editors = facts.editors
-        self.known = {each.name: each.id for each in catalog.persons.values()}
+        self.known = {person.name: person.id for person in catalog.persons.values()}
         self.taken = {*catalog.persons, *catalog.named, *catalog.sources, *catalog.editions, *TEI_NAMES}
         self.new: list[Person] = []
 
@@ -314,8 +316,9 @@ class People:
         if name not in self.known:
             plain = re.sub(r"[^a-z0-9]+", "-", key.lower()).strip("-")[:_LONGEST].strip("-")
             plain = plain if re.match("[a-z]", plain) else f"person-{plain}".rstrip("-")
-            made = next(each for each in (plain, *(f"{plain}-{n}" for n in range(2, 10_000))) if each not in self.taken)
-            self.taken.add(made)
-            self.known[name] = made
-            self.new.append(Person(id=made, name=name, label=name))
+            identifier = next(candidate for candidate in (plain, *(f"{plain}-{n}" for n in range(2, 10_000)))
+                              if candidate not in self.taken)
+            self.taken.add(identifier)
+            self.known[name] = identifier
+            self.new.append(Person(id=identifier, name=name, label=name))
         return self.known[name]

@@ -36,21 +36,21 @@ class CollatedLayer:
 
 def collated_layers(document: model.Document, base: str) -> dict[Layer, CollatedLayer]:
     """Return the layers of a collation by chapter: units, notes and heads that the base has."""
-    made: dict[Layer, CollatedLayer] = {}
+    layers: dict[Layer, CollatedLayer] = {}
     for chapter in document.chapters():
         for text in decided_texts(chapter.items, base):
             if base in text.witnesses:
-                one = made.setdefault((chapter.n, layer_of(text.item)), CollatedLayer())
-                one.texts.append((text, len(one.words)))
-                one.words += text.words
-    return made
+                layer = layers.setdefault((chapter.n, layer_of(text.item)), CollatedLayer())
+                layer.texts.append((text, len(layer.words)))
+                layer.words += text.words
+    return layers
 
 
 def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
     """Return the places of choices on `words` in the collation, those on one entry joined; and the choices that reach
     from one unit or note into another."""
     same = words == there.words
-    pairs = [] if same else align([norm(each) for each in words], [norm(each) for each in there.words], akin)
+    pairs = [] if same else align([norm(graph) for graph in words], [norm(graph) for graph in there.words], akin)
     to = dict(pairs)
     grouped: dict[int, list[tuple[int, int, Choice]]] = {}
     gone: list[Choice] = []
@@ -61,7 +61,8 @@ def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> 
         else:
             begins = there.texts[number][1]
             grouped.setdefault(number, []).append((start - begins, end - begins, choice))
-    return [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)], gone
+    return [spot for number, grouped_choices in grouped.items()
+            for spot in _join_choices(there.texts[number][0], grouped_choices)], gone
 
 
 def _place_in(to: Mapping[int, int], start: int, end: int) -> tuple[int, int]:
@@ -73,34 +74,34 @@ def _place_in(to: Mapping[int, int], start: int, end: int) -> tuple[int, int]:
 
 
 def _text_number(there: CollatedLayer, start: int, end: int) -> int | None:
-    found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
-    for number in found if start == end else ():
+    numbers = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
+    for number in numbers if start == end else ():
         text, at = there.texts[number]
         if any(here == start - at and not app.lemma.content for app, here in all_variants(text.content)):
             return number
-    return found[0] if found else None
+    return numbers[0] if numbers else None
 
 
 def _join_choices(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
     entries = list(_entries(text.content, 0))
     wide = [(*_widen(start, end, entries), start, end, choice) for start, end, choice in choices]
     groups: list[list[tuple[int, int, int, int, Choice]]] = []
-    for each in sorted(wide, key=lambda each: each[:4]):
-        end = max(one[1] for one in groups[-1]) if groups else -1
-        if groups and (each[0] < end or each[:2] == (groups[-1][0][0], end)):
-            groups[-1].append(each)
+    for spread in sorted(wide, key=lambda spread: spread[:4]):
+        end = max(member[1] for member in groups[-1]) if groups else -1
+        if groups and (spread[0] < end or spread[:2] == (groups[-1][0][0], end)):
+            groups[-1].append(spread)
         else:
-            groups.append([each])
-    made: list[ChosenPlace] = []
+            groups.append([spread])
+    places: list[ChosenPlace] = []
     for group in groups:
-        first, last = min(each[0] for each in group), max(each[1] for each in group)
+        first, last = min(member[0] for member in group), max(member[1] for member in group)
         words, at = "", first
-        for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
+        for _, _, start, end, choice in sorted(group, key=lambda member: member[2:4]):
             if choice.words != choice.was:
                 words += text.words[at:start] + choice.words
                 at = max(at, end)
-        made.append(ChosenPlace(text, first, last, words + text.words[at:last], tuple(each[4] for each in group)))
-    return made
+        places.append(ChosenPlace(text, first, last, words + text.words[at:last], tuple(member[4] for member in group)))
+    return places
 
 
 def _entries(content: model.Content, at: int) -> Iterator[tuple[int, int]]:
@@ -160,15 +161,15 @@ class LayerText:
 def layer_texts(divisions: Iterable[model.Division], witness: str) -> dict[Layer, LayerText]:
     """Return the layers of an edition by chapter, as a witness has them, with the editor's choices. Heads and trailers
     are a layer of their own (``head``)."""
-    made: dict[Layer, LayerText] = {}
+    flows: dict[Layer, LayerText] = {}
     for chapter in divisions:
         if chapter.kind == "pian":
             for item in layer_items(chapter.items):
-                flow = made.setdefault((chapter.n, layer_of(item)), LayerText())
+                flow = flows.setdefault((chapter.n, layer_of(item)), LayerText())
                 words, choices = _layer_text(item.content, witness, len(flow.words))
                 flow.words += words
-                flow.choices += [each for each in choices if each.is_editorial()]
-    return made
+                flow.choices += [choice for choice in choices if choice.is_editorial()]
+    return flows
 
 
 def layer_of(item: Any) -> str:
@@ -190,32 +191,32 @@ def layer_items(items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
-    words, found = "", list[Choice]()
+    words, inner_choices = "", list[Choice]()
     for item in content:
         here = at + len(words)
         if isinstance(item, model.App):
-            own, inner = _entry(item, witness, here)
+            part, inner = _entry(item, witness, here)
         elif isinstance(item, (model.Span, model.Line)):
-            own, inner = _layer_text(item.content, witness, here)
+            part, inner = _layer_text(item.content, witness, here)
         else:
-            own, inner = "" if isinstance(item, (model.Note, model.NoteGroup)) else attested((item,)), []
-        words += own
-        found += inner
-    return words, found
+            part, inner = "" if isinstance(item, (model.Note, model.NoteGroup)) else attested((item,)), []
+        words += part
+        inner_choices += inner
+    return words, inner_choices
 
 
 def _entry(app: model.App, witness: str, at: int) -> tuple[str, list[Choice]]:
     """Return a witness's words of an entry, and the entry as a choice; for a longer lemma that the witness shares the
     choices in it."""
-    own = reading_of((app.lemma, *app.readings), witness)
-    words, inner = _layer_text(own.content, witness, at) if own else ("", [])
+    reading = reading_of((app.lemma, *app.readings), witness)
+    words, inner = _layer_text(reading.content, witness, at) if reading else ("", [])
     lemma = attested(app.lemma.content)  # of a witness that is not named nothing says that it differs
     choice = Choice(
-        start=at, end=at + len(words), was=words if own else lemma, words=lemma, resp=app.lemma.resp,
+        start=at, end=at + len(words), was=words if reading else lemma, words=lemma, resp=app.lemma.resp,
         cert=app.lemma.cert,
-        proposed=tuple((attested(each.content), each.resp) for each in app.readings if not each.witnesses),
+        proposed=tuple((attested(rdg.content), rdg.resp) for rdg in app.readings if not rdg.witnesses),
         notes=tuple(filter(None, (attested(note.content).strip() for note in app.notes))),
     )
-    if own is app.lemma and inner:
+    if reading is app.lemma and inner:
         return words, [*inner, replace(choice, words=words, resp="")]
     return words, [choice]

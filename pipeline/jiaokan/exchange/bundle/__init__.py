@@ -38,7 +38,7 @@ def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "")
                            mend=Message("there-is", critical=", ".join(catalog.editions)))
     plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
     names = {name for plan in plans for name in plan.read()}
-    sources = [each for each in catalog.sources.values() if each.id in names]
+    sources = [source for source in catalog.sources.values() if source.id in names]
     meta = metadata.gather_metadata(catalog, plans, sources)
     if not meta.editors:
         table = read_toml(catalog.root / "tei" / "catalog.toml")
@@ -57,7 +57,7 @@ def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "")
     project, publication = catalog.project, catalog.publication
     files = bag_files(payload, {
         "Source-Organization": project.publisher or publication.authority,
-        "Contact-Name": ", ".join(each.name for each in meta.editors),
+        "Contact-Name": ", ".join(editor.name for editor in meta.editors),
         "External-Description": meta.about,
         "External-Identifier": publication.doi,
         "Bagging-Date": meta.day if len(meta.day) == len("2026-11-20") else "",
@@ -77,15 +77,15 @@ _CHUNK = 1 << 20
 def bag_files(payload: Mapping[str, Content], info: Mapping[str, str]) -> dict[str, Content]:
     """Return the files of a bag by path. `payload` has its files by path below ``data/``; `info` the rows of
     ``bag-info.txt``, to which the size of the payload is added."""
-    made = {f"data/{name}": payload[name] for name in sorted(payload)}
-    size = sum(_size(each) for each in made.values())
-    rows = {**info, "Payload-Oxum": f"{size}.{len(made)}"}
+    data_files = {f"data/{name}": payload[name] for name in sorted(payload)}
+    size = sum(_size(content) for content in data_files.values())
+    rows = {**info, "Payload-Oxum": f"{size}.{len(data_files)}"}
     tags: dict[str, Content] = {
         "bagit.txt": _HEAD,
         "bag-info.txt": "".join(f"{key}: {' '.join(words.split())}\n" for key, words in rows.items() if words).encode(),
-        f"manifest-{_ALGORITHM}.txt": _manifest(made),
+        f"manifest-{_ALGORITHM}.txt": _manifest(data_files),
     }
-    return {**tags, f"tagmanifest-{_ALGORITHM}.txt": _manifest(tags), **made}
+    return {**tags, f"tagmanifest-{_ALGORITHM}.txt": _manifest(tags), **data_files}
 
 
 def write_folder(files: Mapping[str, Content], target: Path) -> None:
@@ -142,7 +142,7 @@ def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[
     """Return the TEI of editions and of their sources, by path in the edition folder. Raises JiaokanError for all files
     that are missing or older than the settings: another source, another publication."""
     paths = dict.fromkeys([*(folder.edition_path(catalog, plan) for plan in plans),
-                           *(folder.witness_path(catalog, each.id) for each in sources)])
+                           *(folder.witness_path(catalog, source.id) for source in sources)])
     faults = [fault for path in paths for fault in _tei_errors(path, catalog)]
     if faults:
         raise together(faults, "files-misdescribed")
@@ -158,28 +158,29 @@ def _tei_errors(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
     statement = header.find("{*}fileDesc/{*}publicationStmt")
     if statement is None or _flat_content(statement) != _flat_content(publication_statement(catalog)):
         yield JiaokanError(Message("header-another-publication-tei-catalog"), place=place, mend=mend)
-    known = {each.sha256 for each in catalog.sources.values()}
-    sums = [each.text or "" for each in header.iterfind(".//{*}idno[@type='sha256']")]
+    known = {source.sha256 for source in catalog.sources.values()}
+    sums = [idno.text or "" for idno in header.iterfind(".//{*}idno[@type='sha256']")]
     if not known.issuperset(sums):
         yield JiaokanError(Message("made-another-state-source-catalog"), place=place, mend=mend)
 
 
 def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
-    return [(local(each), {str(key): str(value) for key, value in each.attrib.items()}, (each.text or "").strip())
-            for each in node.iter("{*}*")]
+    return [(local(element), {str(key): str(value) for key, value in element.attrib.items()},
+             (element.text or "").strip())
+            for element in node.iter("{*}*")]
 
 
 def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
     """Return the settings, decisions and schemas, by path in the edition folder. Raises JiaokanError for links to files
     outside, which nobody meant to publish, and for names that are not UTF-8."""
     home = catalog.root / "tei"
-    found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
-    found += [path for name in _SETTINGS for path in below(home / name)]
+    candidates = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
+    candidates += [path for name in _SETTINGS for path in below(home / name)]
     for plan in plans:
-        found += [home / "editions" / f"{plan.id}.toml", folder.front_path(catalog, plan)]
-        found += folder.layer_paths(catalog.root, plan.id)
-    found += matching(catalog.root / "schema", "*")
-    paths = [path for path in found if path.is_file() and not path.name.startswith(".")]
+        candidates += [home / "editions" / f"{plan.id}.toml", folder.front_path(catalog, plan)]
+        candidates += folder.layer_paths(catalog.root, plan.id)
+    candidates += matching(catalog.root / "schema", "*")
+    paths = [path for path in candidates if path.is_file() and not path.name.startswith(".")]
     root, faults = catalog.root.resolve(), []
     for path in paths:
         if not path.resolve().is_relative_to(root):
@@ -196,22 +197,22 @@ def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str
     """Return the sources whose licence allows copies, by path in the edition folder. Raises JiaokanError for sources
     that are missing or differ from the catalog."""
     faults = []
-    for each in sources:
-        path, place = catalog.path(each), Place(str(catalog.path(each)))
+    for source in sources:
+        path, place = catalog.path(source), Place(str(catalog.path(source)))
         if not path.is_file():
             faults.append(JiaokanError(Message("source-not"), place=place, mend=Message("put-file-back")))
-        elif hashlib.sha256(path.read_bytes()).hexdigest() != each.sha256:
+        elif hashlib.sha256(path.read_bytes()).hexdigest() != source.sha256:
             faults.append(JiaokanError(Message("source-not-catalog-describes"), place=place,
-                                       mend=Message("shows-changed", id=each.id)))
+                                       mend=Message("shows-changed", id=source.id)))
     if faults:
         raise together(faults, "sources-misdescribed")
-    free = [catalog.path(each) for each in sources if each.licence.allows_copies()]
+    free = [catalog.path(source) for source in sources if source.licence.allows_copies()]
     return {path.resolve().relative_to(catalog.root.resolve()).as_posix(): path for path in free}
 
 
 def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[dict[str, Path], tuple[Finding, ...]]:
     """Return the outputs built from the present TEI, by path in the bundle, and findings on what is left out."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     findings: list[Finding] = []
     stale: list[str] = []
     for plan in plans:
@@ -222,8 +223,8 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
             stale.append(plan.id)
             continue
         pdfs = (file for path in folder.pdf_paths(out, plan).values() for file in plan.print.files(path))
-        made = [*pdfs, *(folder.also_path(out, plan, name) for name in plan.print.also)]
-        found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
+        prints = [*pdfs, *(folder.also_path(out, plan, name) for name in plan.print.also)]
+        files |= {path.relative_to(out).as_posix(): path for path in prints if path.is_file()}
     if stale:
         findings.append(Finding(
             _RULE, Place(str(out)), Message("without-built-nothing-another-state", stale=", ".join(stale)),
@@ -231,9 +232,9 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     site = folder.site_path(out)
     if site.is_dir() and not stale and len(plans) == len(catalog.editions):
         pages = (path for path in below(site) if not path.name.startswith("."))
-        found |= {f"html/{path.relative_to(site).as_posix()}": path for path in pages}
+        files |= {f"html/{path.relative_to(site).as_posix()}": path for path in pages}
     elif site.is_dir() and not stale:
         findings.append(Finding(
             _RULE, Place(str(site)), Message("without-website-shows-folder-other"),
             Message("without-edition-name-puts-bundle"), "info"))
-    return found, tuple(findings)
+    return files, tuple(findings)

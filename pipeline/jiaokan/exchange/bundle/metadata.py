@@ -41,11 +41,11 @@ class Metadata:
 def gather_metadata(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> Metadata:
     """Return the metadata of editions and their sources, with the title of the only edition, else of the project."""
     project, meta = catalog.project, catalog.publication
-    known = {each.name: each for each in meta.editors}
+    known = {editor.name: editor for editor in meta.editors}
     names = project.editors or tuple(filter(None, (project.publisher or meta.authority,)))
-    one = plans[0] if len(plans) == 1 else None
-    title = " ".join(filter(None, (one.title, one.subtitle))) if one else project.title
-    about = [each.description for each in plans if each.description]
+    only_plan = plans[0] if len(plans) == 1 else None
+    title = " ".join(filter(None, (only_plan.title, only_plan.subtitle))) if only_plan else project.title
+    about = [plan.description for plan in plans if plan.description]
     return Metadata(
         title=title, about="\n".join(about) or f"{title}: edition in TEI P5, with its witnesses, decisions and schema.",
         editors=tuple(known.get(name, PublicationEditor(name=name)) for name in names),
@@ -56,10 +56,10 @@ def gather_metadata(catalog: Catalog, plans: Sequence[EditionPlan], sources: Seq
 
 def spdx(url: str) -> str:
     """Return the SPDX identifier (https://spdx.org/licenses) of the Creative Commons licence at an address, or ""."""
-    found = _CREATIVE_COMMONS.match(url)
-    if not found:
+    match = _CREATIVE_COMMONS.match(url)
+    if not match:
         return ""
-    kind, name, version = found.groups()
+    kind, name, version = match.groups()
     if kind == "publicdomain":
         return f"CC0-{version}" if name == "zero" else ""
     return f"CC-{name.upper()}-{version}"
@@ -72,8 +72,8 @@ def citation(meta: Metadata) -> dict[str, Any]:
     return _filled({
         "cff-version": "1.2.0", "type": "dataset", "title": meta.title,
         "message": "If you use this edition, please cite it as below.", "abstract": meta.about,
-        "authors": [_filled({"name": each.name, "orcid": each.orcid and registry_address("orcid", each.orcid)})
-                    for each in meta.editors],
+        "authors": [_filled({"name": editor.name, "orcid": editor.orcid and registry_address("orcid", editor.orcid)})
+                    for editor in meta.editors],
         "date-released": meta.day if whole_day else "", "doi": publication.doi,
         "license": meta.spdx, "license-url": "" if meta.spdx else project.licence.url,
         "url": publication.url or project.url, "keywords": [*dict.fromkeys(publication.keywords)],
@@ -85,7 +85,7 @@ def as_yaml(keys: Mapping[str, Any]) -> bytes:
     lines = []
     for key, value in keys.items():
         if isinstance(value, list):
-            lines += [f"{key}:", *(f"  - {json.dumps(each, ensure_ascii=False)}" for each in value)]
+            lines += [f"{key}:", *(f"  - {json.dumps(item, ensure_ascii=False)}" for item in value)]
         else:
             lines.append(f"{key}: {json.dumps(value, ensure_ascii=False)}")
     return ("\n".join(lines) + "\n").encode()
@@ -96,12 +96,12 @@ def zenodo(meta: Metadata) -> dict[str, Any]:
     https://developers.zenodo.org/#representation)."""
     project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
-    funders = [f"{each.name} {each.grant}".strip() for each in publication.funders]
+    funders = [f"{funder.name} {funder.grant}".strip() for funder in publication.funders]
     return _filled({
         "upload_type": "dataset", "title": meta.title,
-        "description": "".join(f"<p>{escape(each, quote=False)}</p>" for each in meta.about.split("\n")),
-        "creators": [_filled({"name": each.name, "orcid": each.orcid, "affiliation": each.affiliation})
-                     for each in meta.editors],
+        "description": "".join(f"<p>{escape(line, quote=False)}</p>" for line in meta.about.split("\n")),
+        "creators": [_filled({"name": editor.name, "orcid": editor.orcid, "affiliation": editor.affiliation})
+                     for editor in meta.editors],
         "publication_date": meta.day, "doi": publication.doi,
         "access_right": "open" if meta.spdx else "", "license": meta.spdx.lower(),
         "keywords": [*dict.fromkeys(publication.keywords)],
@@ -120,23 +120,23 @@ def datacite(meta: Metadata) -> dict[str, Any]:
         "schemaVersion": "http://datacite.org/schema/kernel-4", "doi": publication.doi, "url": url,
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Digital edition (TEI P5)"},
         "titles": [_filled({"title": meta.title, "lang": meta.language})],
-        "creators": [_creator(each) for each in meta.editors],
+        "creators": [_creator(editor) for editor in meta.editors],
         "publisher": {"name": project.publisher or publication.authority or _UNKNOWN},
         "publicationYear": meta.day[:4] or _UNKNOWN, "language": meta.language,
         "dates": [{"date": meta.day, "dateType": "Issued"}] if meta.day else [],
-        "subjects": [{"subject": each} for each in dict.fromkeys(publication.keywords)],
-        "alternateIdentifiers": [{"alternateIdentifier": each.value, "alternateIdentifierType": each.type}
-                                 for each in dict.fromkeys(publication.idno)],
+        "subjects": [{"subject": keyword} for keyword in dict.fromkeys(publication.keywords)],
+        "alternateIdentifiers": [{"alternateIdentifier": idno.value, "alternateIdentifierType": idno.type}
+                                 for idno in dict.fromkeys(publication.idno)],
         "relatedIdentifiers": [
             {"relatedIdentifier": link, "relatedIdentifierType": "URL", "relationType": "IsDerivedFrom"}
-            for link in dict.fromkeys(link for each in meta.sources for link in each.links)
+            for link in dict.fromkeys(link for source in meta.sources for link in source.links)
         ],
         "rightsList": [rights],
         "descriptions": [{"description": meta.about, "descriptionType": "Abstract"}],
         "fundingReferences": [
-            _filled({"funderName": each.name, "awardNumber": each.grant, "funderIdentifier": each.url,
-                     "funderIdentifierType": each.url and ("ROR" if "//ror.org/" in each.url else "Other")})
-            for each in publication.funders
+            _filled({"funderName": funder.name, "awardNumber": funder.grant, "funderIdentifier": funder.url,
+                     "funderIdentifierType": funder.url and ("ROR" if "//ror.org/" in funder.url else "Other")})
+            for funder in publication.funders
         ],
     })
 
@@ -183,22 +183,22 @@ def readme(meta: Metadata, names: Collection[str]) -> bytes:
     """Return README.md of a bundle with files of these names."""
     project, publication = meta.catalog.project, meta.catalog.publication
     doi = registry_address("doi", publication.doi) if publication.doi else ""
-    who = ", ".join(each.name for each in meta.editors)
+    who = ", ".join(editor.name for editor in meta.editors)
     where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), meta.day)))
     rights = f"[{_escaped(project.licence.name)}]({project.licence.url})" if project.licence.url else (
         _escaped(project.licence.name))
-    left = [each.siglum for each in meta.sources if not each.licence.allows_copies()]
+    left = [source.siglum for source in meta.sources if not source.licence.allows_copies()]
     lines = [
-        f"# {_escaped(meta.title)}", "", *(_escaped(each) for each in meta.about.split("\n")), "",
+        f"# {_escaped(meta.title)}", "", *(_escaped(line) for line in meta.about.split("\n")), "",
         "## How to cite 引用", "", _escaped(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "",
         f"Licence 许可: {rights}. The transcriptions have their own, see `sources.tsv`.", "",
         "## What is where 内容", "", "| | |", "|---|---|",
-        *(f"| `{place}` | {what} |" for place, what in _PLACES if any(each.startswith(place) for each in names)),
+        *(f"| `{place}` | {what} |" for place, what in _PLACES if any(name.startswith(place) for name in names)),
         "", "`edition/` is an edition folder of Jiaokan 校勘: where its sources are in place, "
         f"`jiaokan build edition` (version {__version__}) makes all of this anew.", "",
         "## Sources 底本", "", "| siglum | title | edition | SHA-256 |", "|---|---|---|---|",
-        *(f"| {_escaped(each.siglum)} | {_escaped(each.title)} | {_escaped(each.edition)} | `{each.sha256}` |"
-          for each in meta.sources),
+        *(f"| {_escaped(source.siglum)} | {_escaped(source.title)} | {_escaped(source.edition)} | `{source.sha256}` |"
+          for source in meta.sources),
         *(["", f"Not in here, since their licence does not say that copies may be passed on: {'、'.join(left)}."]
           if left else []),
         "", "This is a bag (BagIt 1.0, RFC 8493): `bagit.py --validate` holds every file against its checksum.",
@@ -210,12 +210,12 @@ def sources_table(meta: Metadata) -> bytes:
     """Return ``sources.tsv``, which identifies each transcription by its checksum."""
     rows = [("id", "siglum", "title", "edition", "file", "sha256", "licence", "included")]
     rows += [
-        (each.id, each.siglum, each.title, each.edition, each.file, each.sha256,
-         each.licence.url or each.licence.name, "yes" if each.licence.allows_copies() else "no")
-        for each in meta.sources
+        (source.id, source.siglum, source.title, source.edition, source.file, source.sha256,
+         source.licence.url or source.licence.name, "yes" if source.licence.allows_copies() else "no")
+        for source in meta.sources
     ]
     return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows).encode()
 
 
 def _escaped(words: str) -> str:
-    return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in " ".join(words.split()))
+    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in " ".join(words.split()))

@@ -64,22 +64,24 @@ def convert_apparatus(
                        mend=Message("put-text-point-first-text"))
     if not before.entries:
         raise TeiError(Message("file-no-apparatus"), place=Place(file), mend=Message("apparatus-app-lem-rdg"))
-    if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
-        raise _joined_error(taken, Message("move-number-another-attribute-choose"))
+    if method == "location" and (unmovable := [_app_error(e, why, file) for e in text.entries
+                                               if (why := _own_number(e))]):
+        raise _joined_error(unmovable, Message("move-number-another-attribute-choose"))
     _declare_method(text, method, "internal" if method == "parallel" else where)
-    found = list(text.findings)
+    findings = list(text.findings)
     if method == "parallel":
         writer = ParallelWriter(text)
         out = writer.written()
-        found += _split_findings(writer, text, witnesses, split=split)
+        findings += _split_findings(writer, text, witnesses, split=split)
     else:
         out = ApartWriter(text, method, internal=where == "internal").written()
-    made = out.encode(stream.decode_bytes(data)[1])
-    after = proof.contents(made, file)
+    converted = out.encode(stream.decode_bytes(data)[1])
+    after = proof.contents(converted, file)
     _check_same(before, after, text, witnesses)
-    found += [Finding("tei-app-kept", Place(file, e.line), Message("app-stays", problem=e.problem), severity="warning")
-              for e in text.entries if e.problem]
-    return Converted(made, before, after, tuple(found))
+    findings += [Finding("tei-app-kept", Place(file, e.line), Message("app-stays", problem=e.problem),
+                         severity="warning")
+                 for e in text.entries if e.problem]
+    return Converted(converted, before, after, tuple(findings))
 
 
 def _app_error(entry: stream.LinkedEntry, reason: str, file: str) -> TeiError:
@@ -90,9 +92,9 @@ def _joined_error(errors: list[TeiError], mend: str) -> TeiError:
     more = Message("more-listed", count=len(errors) - _FAULTS) if len(errors) > _FAULTS else ""
     if len(errors) == 1:
         return TeiError(errors[0].message, place=errors[0].place, mend=mend)
-    made = together(errors[:_FAULTS], "entries-unconverted", all=len(errors), more=more, mend=mend)
-    made.several = tuple(errors)
-    return made
+    joint = together(errors[:_FAULTS], "entries-unconverted", all=len(errors), more=more, mend=mend)
+    joint.several = tuple(errors)
+    return joint
 
 
 def _own_number(entry: stream.LinkedEntry) -> str:
@@ -111,21 +113,22 @@ def _split_findings(
     witness."""
     pieces = writer.split.values()
     errors = [
-        _app_error(each.entry, Message("both-name", reason=each.reason, both=", ".join(sorted(both))),
-                   text.file) for each in pieces
-        if each.other is not None and (both := _names(each.entry, witnesses) & _names(each.other, witnesses))
+        _app_error(piece.entry, Message("both-name", reason=piece.reason, both=", ".join(sorted(both))),
+                   text.file) for piece in pieces
+        if piece.other is not None and (both := _names(piece.entry, witnesses) & _names(piece.other, witnesses))
     ]
     if errors:
         raise _joined_error(errors, Message("give-witness-reading"))
     if pieces and not split:
-        raise _joined_error([_app_error(each.entry, each.reason, text.file) for each in pieces],
+        raise _joined_error([_app_error(piece.entry, piece.reason, text.file) for piece in pieces],
                             Message("cut-pieces-overlap-split"))
-    return [Finding("tei-app-split", Place(text.file, each.entry.line), Message("app-pieces", reason=each.reason),
-                    severity="info") for each in pieces]
+    return [Finding("tei-app-split", Place(text.file, piece.entry.line), Message("app-pieces", reason=piece.reason),
+                    severity="info") for piece in pieces]
 
 
 def _names(entry: stream.LinkedEntry, witnesses: Witnesses) -> set[str]:
-    return {name for each in entry.readings() if each is not entry.slot for name in proof.witness_ids(each, witnesses)}
+    return {name for reading in entry.readings() if reading is not entry.slot
+            for name in proof.witness_ids(reading, witnesses)}
 
 
 def _check_same(before: proof.Contents, after: proof.Contents, text: stream.LinkedText, witnesses: Witnesses) -> None:
@@ -135,10 +138,11 @@ def _check_same(before: proof.Contents, after: proof.Contents, text: stream.Link
                            place=Place(text.file, _line_named_twice(text, witnesses, name)),
                            mend=Message("inside-another-entry-names-nothing", name=name))
     if before.entries != after.entries or before.loose != after.loose:
-        one, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
-                          (before.entries[-1], None))
-        raise TeiError(Message("app-not-same", word=one.words[:20], start=one.start, end=one.end),
-                       place=Place(text.file, one.line),
+        entry_before, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
+                                   (before.entries[-1], None))
+        raise TeiError(Message("app-not-same", word=entry_before.words[:20], start=entry_before.start,
+                               end=entry_before.end),
+                       place=Place(text.file, entry_before.line),
                        mend=Message("nothing-written-same-text", other=other and other.readings))
 
 
@@ -165,16 +169,16 @@ def _declare_method(text: stream.LinkedText, method: stream.Method, where: Where
     if header is None or not header.end:
         return
     wholes = [item for item in text.items if isinstance(item, stream.RawNode) and item.name]
-    if declared := [n for each in wholes for n in stream.named_nodes(each) if n.name == "variantEncoding"]:
+    if declared := [n for item in wholes for n in stream.named_nodes(item) if n.name == "variantEncoding"]:
         for node in declared:
             node.start = node.without(*values, **values)
         return
     p = header.prefix
     new = f'<{p}variantEncoding method="{values["method"]}" location="{where}"/>'
-    described = next((each for each in header.elements() if each.name == "encodingDesc" and each.end), None)
+    described = next((element for element in header.elements() if element.name == "encodingDesc" and element.end), None)
     if described is not None:
         described.children.append(new)
     else:
-        first = (header.children.index(each) for each in header.elements() if each.name == "fileDesc")
+        first = (header.children.index(element) for element in header.elements() if element.name == "fileDesc")
         at = next(first, len(header.children) - 1)
         header.children.insert(at + 1, f"<{p}encodingDesc>{new}</{p}encodingDesc>")

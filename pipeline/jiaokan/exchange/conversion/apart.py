@@ -34,7 +34,7 @@ class _Copy:
         """Return the words with their tags; without tags if an element is cut."""
         if self.whole and not self.depth:
             return "".join(self.parts)
-        return "".join(each for each in self.parts if not each.startswith("<"))
+        return "".join(part for part in self.parts if not part.startswith("<"))
 
 
 class ApartWriter:
@@ -43,7 +43,7 @@ class ApartWriter:
     def __init__(self, text: stream.LinkedText, method: stream.Method, *, internal: bool) -> None:
         self.text, self.method, self.internal = text, method, internal
         self.names = EntryNames(text.ids - text.freed)
-        self.items = without_links(text, kept=lambda site: site.entry.apart and not internal)
+        self.items = without_links(text, needed=lambda site: site.entry.apart and not internal)
         self.locator = Locator(self.items, self.names) if method == "location" else None
         self.listed = {item.entry for item in self.items if isinstance(item, stream.Site)}
         self.copies: dict[stream.LinkedEntry, _Copy] = {}
@@ -106,15 +106,15 @@ class ApartWriter:
             links["to"] = f"#{self.names.point(entry, 'to')}"
         words = self.copies.pop(entry).written()
         lemma = entry.own_lemma if entry.own_lemma and points else words
-        made = with_words(entry, lemma, lemma=not points, n=n, **links)
+        app = with_words(entry, lemma, lemma=not points, n=n, **links)
         if entry.own_lemma and not points:
-            end = made.rindex("</")
-            made = f'{made[:end]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{made[end:]}'
-        self.entries[entry] = made
+            end = app.rindex("</")
+            app = f'{app[:end]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{app[end:]}'
+        self.entries[entry] = app
         if points and both:
             self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
         if self.internal:
-            self.parts.append(made)
+            self.parts.append(app)
             return
         if entry not in self.listed:  # one round its words in the back matter is apart, and in no list
             self.due.append(entry)
@@ -161,7 +161,7 @@ class Locator:
                 begun[item.entry] = at, list(above)
             elif isinstance(item, stream.Edge):
                 start, outer = begun.pop(item.entry)
-                both = [one for one, other in zip(outer, above, strict=False) if one is other]
+                both = [outer_node for outer_node, other in zip(outer, above, strict=False) if outer_node is other]
                 places[item.entry] = start, at, both
         for entry, place in places.items():
             self.found[entry] = self._location(*place)
@@ -186,7 +186,8 @@ class Locator:
 
     def _location(self, start: int, end: int, above: Sequence[stream.RawNode]) -> Location:
         around = above or self.outermost  # an entry about the whole file stands round its outermost element
-        node = next((each for each in reversed(around) if each.name in _LOCATES or self._loc(each)), around[0])
+        node = next((element for element in reversed(around) if element.name in _LOCATES or self._loc(element)),
+                    around[0])
         if not (loc := self._loc(node)):
             self.named[node] = self.names.free("", 0)
             loc = f"#{self.named[node]}"

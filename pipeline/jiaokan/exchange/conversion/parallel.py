@@ -37,7 +37,7 @@ class ParallelWriter:
 
     def __init__(self, text: stream.LinkedText) -> None:
         self.split: dict[stream.LinkedEntry, SplitEntry] = {}
-        self.items = _lift_blocks(without_links(text, kept=lambda _: False))
+        self.items = _lift_blocks(without_links(text, needed=lambda _: False))
         numbered = [*enumerate(self.items)]
         self.ends = {item.entry: n for n, item in numbered if isinstance(item, stream.Edge) and not item.opens}
         self.closed = {item.node: n for n, item in numbered if isinstance(item, stream.Tag) and not item.opens}
@@ -89,7 +89,8 @@ class ParallelWriter:
     def _close_until(self, holder: stream.RawNode | stream.LinkedEntry) -> list[stream.LinkedEntry]:
         """Close the entries opened in an element or entry which ends; return them, to reopen after it."""
         at = len(self.stack) - 1
-        while holder not in ((found := self.stack[at].holder), found.node if isinstance(found, stream.Tag) else None):
+        while holder not in ((top_holder := self.stack[at].holder), top_holder.node
+                             if isinstance(top_holder, stream.Tag) else None):
             at -= 1
         if at == len(self.stack) - 1:
             return []
@@ -135,10 +136,10 @@ _LISTS = frozenset({"listApp", "standOff", "p", "back", "div"})
 """Elements that are removed once all they hold are entries that stand elsewhere now."""
 
 
-def without_links(text: stream.LinkedText, *, kept: Callable[[stream.Site], bool]) -> list[stream.Item]:
+def without_links(text: stream.LinkedText, *, needed: Callable[[stream.Site], bool]) -> list[stream.Item]:
     """Return a stream without anchors and sites that only the old method needed, except sites that are `kept`, and
     without lists that are empty then. Entries with a problem stay as they are written."""
-    made: list[stream.Item] = []
+    stream_items: list[stream.Item] = []
     stack: list[list[int]] = []
     after = False
     for item in text.items:
@@ -150,26 +151,26 @@ def without_links(text: stream.LinkedText, *, kept: Callable[[stream.Site], bool
             continue
         after = False
         if isinstance(item, stream.Site) and item.entry.problem:
-            made.append(item.entry.node)
-        elif isinstance(item, stream.Site) and not kept(item):
+            stream_items.append(item.entry.node)
+        elif isinstance(item, stream.Site) and not needed(item):
             after = item.entry.apart
             for frame in stack[-1:]:
                 frame[1] = 1
         elif isinstance(item, stream.Tag) and item.opens:
-            stack.append([len(made), 0])
-            made.append(item)
+            stack.append([len(stream_items), 0])
+            stream_items.append(item)
         elif isinstance(item, stream.Tag):
             first, emptied = stack.pop()
-            if emptied and item.node.name in _LISTS and all(map(_is_blank, made[first + 1 :])):
-                del made[first:]
+            if emptied and item.node.name in _LISTS and all(map(_is_blank, stream_items[first + 1 :])):
+                del stream_items[first:]
                 after = True
                 for frame in stack[-1:]:
                     frame[1] = 1
             else:
-                made.append(item)
+                stream_items.append(item)
         else:
-            made.append(item)
-    return stream.ordered_edges(made)
+            stream_items.append(item)
+    return stream.ordered_edges(stream_items)
 
 
 def _is_blank(item: stream.Item) -> bool:
@@ -205,15 +206,15 @@ def _lift_blocks(items: list[stream.Item]) -> list[stream.Item]:
             if down is not None:
                 after.setdefault(down, []).insert(0, last)
     gone = {edge for edges in (*before.values(), *after.values()) for edge in edges}
-    made: list[stream.Item] = []
+    lifted: list[stream.Item] = []
     for item in items:
         if isinstance(item, stream.Tag):
-            made += before.get(item.node, ()) if item.opens else ()
-            made.append(item)
-            made += after.get(item.node, ()) if not item.opens else ()
+            lifted += before.get(item.node, ()) if item.opens else ()
+            lifted.append(item)
+            lifted += after.get(item.node, ()) if not item.opens else ()
         elif not isinstance(item, stream.Edge) or item not in gone:
-            made.append(item)
-    return stream.ordered_edges(made) if gone else made
+            lifted.append(item)
+    return stream.ordered_edges(lifted) if gone else lifted
 
 
 def _outer_elements(
@@ -223,7 +224,7 @@ def _outer_elements(
     while common < min(len(first), len(last)) and first[common] is last[common]:
         common += 1
     if common == len(first) == len(last) and first and first[-1].name in _BLOCKS and any(
-        each.name in _BLOCKS for reading in entry.readings() for each in reading.elements()
+        element.name in _BLOCKS for reading in entry.readings() for element in reading.elements()
     ):
         common -= 1
     return (first[common] if common < len(first) else None), (last[common] if common < len(last) else None)
@@ -260,21 +261,21 @@ def further_piece(entry: stream.LinkedEntry, words: str, **links: str) -> str:
     """Return a further piece of an entry; its readings are empty, since the first piece has them."""
     node, slot = entry.node, entry.slot
     parts = [_filled(slot, words, plain=True) if slot is not None else f"<{node.prefix}lem>{words}</{node.prefix}lem>"]
-    parts += [_filled(each, "", plain=True) for each in entry.readings() if each is not slot]
+    parts += [_filled(reading, "", plain=True) for reading in entry.readings() if reading is not slot]
     return f"{_opened(node.without(*stream.LINKS, 'xml:id', 'corresp', **links))}{''.join(parts)}{_end(node)}"
 
 
 def _children(node: stream.RawNode, instead: dict[stream.RawNode, str]) -> str:
     parts: list[str] = []
-    for each in node.children:
-        if isinstance(each, str):
-            parts.append(each)
-        elif each in instead:
-            parts.append(instead[each])
-        elif each.name == "rdgGrp":
-            parts.append(each.start + _children(each, instead) + each.end)
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        elif child in instead:
+            parts.append(instead[child])
+        elif child.name == "rdgGrp":
+            parts.append(child.start + _children(child, instead) + child.end)
         else:
-            parts.append(each.written())
+            parts.append(child.written())
     return "".join(parts)
 
 
@@ -301,15 +302,15 @@ def id_of(entry: stream.LinkedEntry) -> str:
 class EntryNames:
     """New ids for entries and their ends, unlike any in the file."""
 
-    def __init__(self, taken: set[str]) -> None:
-        self.taken, self.ids = set(taken), dict[tuple[stream.LinkedEntry, int], str]()
+    def __init__(self, used_ids: set[str]) -> None:
+        self.taken, self.ids = set(used_ids), dict[tuple[stream.LinkedEntry, int], str]()
         self.number = 0
 
     def __call__(self, entry: stream.LinkedEntry, number: int) -> str:
         if (entry, number) not in self.ids:
-            own = id_of(entry)
-            if number == 1 and own:
-                return own
+            written_id = id_of(entry)
+            if number == 1 and written_id:
+                return written_id
             self.ids[entry, number] = self.free(self(entry, 1), number) if number > 1 else self.free("", 0)
         return self.ids[entry, number]
 

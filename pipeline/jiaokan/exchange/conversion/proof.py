@@ -49,16 +49,16 @@ def witnesses_of(data: bytes, file: str) -> Witnesses:
 
 def read_contents(text: stream.LinkedText, witnesses: Witnesses) -> Contents:
     """Return the contents of an apparatus."""
-    entries = tuple(sorted(_entries(text, witnesses), key=lambda each: (each.start, -each.end, each.written)))
+    entries = tuple(sorted(_entries(text, witnesses), key=lambda entry: (entry.start, -entry.end, entry.written)))
     loose = tuple(stream.bare(entry.node.written()) for entry in text.entries if entry.problem)
     return Contents(_WitnessTexts(text, witnesses).all(), entries, loose)
 
 
 def witness_ids(reading: stream.RawNode, witnesses: Witnesses) -> tuple[str, ...]:
     """Return the ids of a reading's witnesses: of groups each member, of a hand the hand."""
-    found = witnesses.named(reading.attributes.get("wit", ""))
+    ids = witnesses.named(reading.attributes.get("wit", ""))
     hand = reading.attributes.get("hand", "").rpartition("#")[2]
-    return tuple(witnesses.hand(each, hand) for each in found) if hand else found
+    return tuple(witnesses.hand(name, hand) for name in ids) if hand else ids
 
 
 def _entries(text: stream.LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
@@ -74,7 +74,7 @@ def _entries(text: stream.LinkedText, witnesses: Witnesses) -> Iterator[ProvenEn
             begun[item.entry] = at, []
         elif isinstance(item, stream.Edge):
             start, parts = begun.pop(item.entry)
-            words, entry = stream.ink("".join(each for each in parts if not each.startswith("<"))), item.entry
+            words, entry = stream.ink("".join(part for part in parts if not part.startswith("<"))), item.entry
             shown = tuple(_readings_shown(entry, words, witnesses))
             tag = stream.bare(entry.node.without(*stream.LINKS, "next", "xml:id"))
             inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, "".join(parts))))
@@ -83,11 +83,11 @@ def _entries(text: stream.LinkedText, witnesses: Witnesses) -> Iterator[ProvenEn
 
 
 def _readings_shown(entry: stream.LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
-    for each in entry.readings():
-        text = words if each is entry.slot else "".join(each.words().split())
-        who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(each, witnesses))
-        who = who or each.attributes.get("resp", "")
-        if who or each.name != "lem":
+    for reading in entry.readings():
+        text = words if reading is entry.slot else "".join(reading.words().split())
+        who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(reading, witnesses))
+        who = who or reading.attributes.get("resp", "")
+        if who or reading.name != "lem":
             yield f"{text or '∅'} {who}".rstrip()
 
 
@@ -95,20 +95,20 @@ _LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^
 
 
 def _entry_parts(node: stream.RawNode, entry: stream.LinkedEntry, words: str) -> Iterator[str]:
-    for each in node.children:
-        if isinstance(each, str):
-            yield stream.bare(each)
-        elif each.name == "rdgGrp":
-            yield stream.bare(each.start)
-            yield from _entry_parts(each, entry, words)
-            yield stream.bare(each.end)
-        elif each.name in ("lem", "rdg"):
-            inside = "".join(part if isinstance(part, str) else part.written() for part in each.children)
-            same = each is entry.slot or stream.copies(inside, words)
-            tag = stream.bare(each.start).removesuffix("/>").removesuffix(">")
-            yield f"{tag}>{'=' if same else stream.bare(inside)}</{each.prefix}{each.name}>"
+    for child in node.children:
+        if isinstance(child, str):
+            yield stream.bare(child)
+        elif child.name == "rdgGrp":
+            yield stream.bare(child.start)
+            yield from _entry_parts(child, entry, words)
+            yield stream.bare(child.end)
+        elif child.name in ("lem", "rdg"):
+            inside = "".join(part if isinstance(part, str) else part.written() for part in child.children)
+            same = child is entry.slot or stream.copies(inside, words)
+            tag = stream.bare(child.start).removesuffix("/>").removesuffix(">")
+            yield f"{tag}>{'=' if same else stream.bare(inside)}</{child.prefix}{child.name}>"
         else:
-            yield stream.bare(each.written())
+            yield stream.bare(child.written())
 
 
 class _WitnessTexts:
@@ -128,27 +128,28 @@ class _WitnessTexts:
         self.turning: dict[str, dict[stream.LinkedEntry, tuple[bool, bool]]] = {}
         """By witness the entries where it stops and where it begins to have text."""
         entries = dict.fromkeys(run.entry for run in self.runs if isinstance(run, stream.Edge))
-        for entry, each in [(one, each) for one in entries for each in one.readings()]:
-            slot = each is entry.slot
-            written = entry.lead + entry.trail if slot else each.written()
+        for entry, reading in [(linked_entry, reading) for linked_entry in entries
+                               for reading in linked_entry.readings()]:
+            slot = reading is entry.slot
+            written = entry.lead + entry.trail if slot else reading.written()
             stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
-            for name in witness_ids(each, witnesses):
-                own, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
+            for name in witness_ids(reading, witnesses):
+                readings_here, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
                 if not slot:
-                    own.setdefault(entry, each)
+                    readings_here.setdefault(entry, reading)
                 if stops or begins:
                     before = turning.get(entry, (False, False))
                     turning[entry] = stops or before[0], begins or before[1]
 
     def all(self) -> dict[str, str]:
         sigla = {name: name for name in self.own} | self.witnesses.sigla
-        printed = {PRINTED: "".join(each for each in self.runs if isinstance(each, str))}
+        printed = {PRINTED: "".join(run for run in self.runs if isinstance(run, str))}
         return printed | {siglum: "".join(self.of(name)) for name, siglum in sigla.items()}
 
     def of(self, witness: str) -> Iterator[str]:
         """Yield the text of a witness; where entries with readings of it overlap, that of the first."""
         inside: stream.LinkedEntry | None = None
-        own, turning = self.own.get(witness, {}), self.turning.get(witness, {})
+        readings_here, turning = self.own.get(witness, {}), self.turning.get(witness, {})
         away = next((begins for _, begins in turning.values()), False)
         for item in self.runs:
             if isinstance(item, str):
@@ -157,9 +158,10 @@ class _WitnessTexts:
             entry = item.entry
             stops, begins = turning.get(entry, (False, False))
             away = (away and not begins) if item.opens else (away or stops)
-            if item.opens and inside is None and entry in own:
+            if item.opens and inside is None and entry in readings_here:
                 inside = entry
-                yield "" if away else "".join(stream.unescaped(_words(own[entry], witness, self.witnesses)).split())
+                yield "" if away else "".join(stream.unescaped(_words(readings_here[entry], witness,
+                                                                      self.witnesses)).split())
             elif not item.opens and inside is entry:
                 inside = None
 
@@ -170,16 +172,16 @@ _BEGINS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaEnd|witStart)\b")
 
 def _words(node: stream.RawNode, witness: str, witnesses: Witnesses) -> str:
     parts: list[str] = []
-    for each in node.children:
-        if isinstance(each, str):
-            parts.append(each)
-        elif each.name == "app":
-            groups = list(stream.readings(each))
-            own = [rdg for rdg in groups if witness in witness_ids(rdg, witnesses)]
-            own += [rdg for rdg in groups if rdg.name == "lem"] or groups[:1]
-            parts += [_words(rdg, witness, witnesses) for rdg in own[:1]]
+    for child in node.children:
+        if isinstance(child, str):
+            parts.append(child)
+        elif child.name == "app":
+            groups = list(stream.readings(child))
+            groups_here = [rdg for rdg in groups if witness in witness_ids(rdg, witnesses)]
+            groups_here += [rdg for rdg in groups if rdg.name == "lem"] or groups[:1]
+            parts += [_words(rdg, witness, witnesses) for rdg in groups_here[:1]]
         else:
-            parts.append(_words(each, witness, witnesses))
+            parts.append(_words(child, witness, witnesses))
     return "".join(parts)
 
 
@@ -187,12 +189,13 @@ def comparison_table(before: Contents, after: Contents) -> str:
     """Return what was compared, by witness and by entry, as lines with tabs."""
     lines = ["witness\tcharacters\tsha256 before\tsha256 after\t"]
     for name in dict.fromkeys([*before.texts, *after.texts]):
-        one, other = before.texts.get(name), after.texts.get(name)
-        sums = ["-" if each is None else hashlib.sha256(each.encode()).hexdigest()[:16] for each in (one, other)]
-        same = "equal" if one == other else "NOT"
-        lines.append("\t".join((name or Message("as-printed"), str(len(one or "")), *sums, same)))
+        text_before, other = before.texts.get(name), after.texts.get(name)
+        sums = ["-" if text is None else hashlib.sha256(text.encode()).hexdigest()[:16]
+                for text in (text_before, other)]
+        same = "equal" if text_before == other else "NOT"
+        lines.append("\t".join((name or Message("as-printed"), str(len(text_before or "")), *sums, same)))
     lines.append(f"entries\t{len(before.entries)}\t\t{len(after.entries)}\t"
                  f"{'equal' if before.entries == after.entries and before.loose == after.loose else 'NOT'}")
-    for number, each in enumerate(before.entries, 1):
-        lines.append(f"{number}\t{each.start}–{each.end}\t{each.words or '∅'}\t{' | '.join(each.readings)}")
+    for number, entry in enumerate(before.entries, 1):
+        lines.append(f"{number}\t{entry.start}–{entry.end}\t{entry.words or '∅'}\t{' | '.join(entry.readings)}")
     return "\n".join(lines) + "\n"

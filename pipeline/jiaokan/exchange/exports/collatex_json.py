@@ -21,11 +21,11 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return the table; ``n`` is equal where witnesses agree by the classes that count."""
     where = References(document)
     names = carriers(document, settings.sigla)
-    found = tuple(columns(document, without=settings.without, part=settings.part))
+    variant_columns = tuple(columns(document, without=settings.without, part=settings.part))
     sigla = [settings.siglum(name) for name in names]
     rows = [
         [[_token(cell, siglum, where.of(column.unit))]
-         if (cell := column.cells.get(name)) is not None else None for column in found]
+         if (cell := column.cells.get(name)) is not None else None for column in variant_columns]
         for name, siglum in zip(names, sigla, strict=True)
     ]
     return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"

@@ -25,32 +25,32 @@ def write(document: Document, settings: ExportSettings) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
-    found = entries(document, without=settings.without, part=settings.part)
-    rows += [_row(entry, names, settings, where) for entry in found]
+    listed = entries(document, without=settings.without, part=settings.part)
+    rows += [_row(entry, names, settings, where) for entry in listed]
     for move in moves(document, without=settings.without, part=settings.part):
         passage = f"{move.words}…{move.end}" if move.end else move.words
         row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
         for name in names:
             row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
         rows.append(row)
-    writer.writerows([cell(each) for each in row] for row in rows)
+    writer.writerows([cell(value) for value in row] for row in rows)
     return out.getvalue()
 
 
 def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
-    classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
-    sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.quoted or OMITTED}"
-                for each in entry.readings if each.conjectured]
-    unknown = [f"source not stated: {each.quoted or OMITTED}"
-               for each in entry.readings if not each.witnesses and not each.resp]
+    classes = dict.fromkeys(reading.variant for reading in entry.readings if reading.variant)
+    sources = dict.fromkeys(reading.source for reading in entry.readings if reading.source)
+    proposed = [f"{settings.names.get(reading.resp, reading.resp)}: {reading.quoted or OMITTED}"
+                for reading in entry.readings if reading.conjectured]
+    unknown = [f"source not stated: {reading.quoted or OMITTED}"
+               for reading in entry.readings if not reading.witnesses and not reading.resp]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
         entry.same_as, "; ".join(proposed), " ".join((*unknown, *entry.notes)),
     ]
     for name in names:
-        own = entry.of(name)
-        words = (LOST if own.state == "lost" else own.quoted or OMITTED) if own else ""
-        row += [words, own.variant if own else ""]
+        reading = entry.of(name)
+        words = (LOST if reading.state == "lost" else reading.quoted or OMITTED) if reading else ""
+        row += [words, reading.variant if reading else ""]
     return row

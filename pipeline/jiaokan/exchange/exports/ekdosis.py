@@ -22,17 +22,17 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
     named, _, _ = formula(entry, settings.sigla).partition(" ] ")
     inside = formula_inside(entry, settings.sigla)
-    made = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escaped(named)}}}]{{{lemma}}}"
-    for n, each in enumerate(entry.readings, 1):
-        words = escaped(each.quoted)
+    markup = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escaped(named)}}}]{{{lemma}}}"
+    for n, reading in enumerate(entry.readings, 1):
+        words = escaped(reading.quoted)
         shown = words if words and entry.lemma.quoted else f"add. {words}" if words else "om."
         about = f"alt={{{shown}}}"  # always: in an entry inside another the package repeats that of the outer one
-        after = ["(source not stated)"] if not each.witnesses and not each.resp else []
-        after += [f"coni. {escaped(settings.names.get(each.resp, each.resp))}"] if each.conjectured else []
+        after = ["(source not stated)"] if not reading.witnesses and not reading.resp else []
+        after += [f"coni. {escaped(settings.names.get(reading.resp, reading.resp))}"] if reading.conjectured else []
         after += [escaped(inside)] if inside and n == len(entry.readings) else []
         about += f",post={{{' '.join(after)}}}" if after else ""
-        made += f"\\rdg[{_wit(each.witnesses)}{about}]{{{words}}}"
-    return f"\\app{{{made}}}"
+        markup += f"\\rdg[{_wit(reading.witnesses)}{about}]{{{words}}}"
+    return f"\\app{{{markup}}}"
 
 
 def _wit(names: tuple[str, ...]) -> str:

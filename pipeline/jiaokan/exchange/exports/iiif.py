@@ -27,16 +27,16 @@ def write(document: Document, settings: ExportSettings) -> str:
     pages = list(_pages(document))
     if not pages:
         raise JiaokanError(Message("no-page-text-picture"), mend=Message("add-images-source-catalog-toml"))
-    said = json.loads(web_annotation.write(document, settings))["items"]
-    by_id = {each["id"].rpartition("#")[2]: each["body"] for each in said}
+    annotations = json.loads(web_annotation.write(document, settings))["items"]
+    by_id = {annotation["id"].rpartition("#")[2]: annotation["body"] for annotation in annotations}
     base = f"{ADDRESS}{document.id}"
     header = beginning(settings.tei, name=document.id) if settings.tei else None
     title = header.findtext("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if header is not None else ""
     items = [_canvas(f"{base}/canvas/{n}", page, [by_id[name] for name in names if name in by_id])
              for n, (page, names) in enumerate(pages, 1)]
-    made = {"@context": CONTEXT, "id": f"{base}/manifest.json", "type": "Manifest",
-            "label": {"none": [title or document.id]}, "items": items}
-    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    manifest = {"@context": CONTEXT, "id": f"{base}/manifest.json", "type": "Manifest",
+                "label": {"none": [title or document.id]}, "items": items}
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
 def _pages(document: Document) -> Iterator[tuple[Break, list[str]]]:
@@ -53,12 +53,12 @@ def _pages(document: Document) -> Iterator[tuple[Break, list[str]]]:
 def _canvas(canvas: str, page: Break, bodies: list[dict[str, Any]]) -> dict[str, Any]:
     label = " ".join(filter(None, (page.edition, page.n))) or "–"
     painted = _annotation(f"{canvas}/picture", "painting", {"id": page.image, "type": "Image"}, canvas)
-    made = {"id": canvas, "type": "Canvas", "label": {"none": [label]}, **_SIZE,
-            "items": [{"id": f"{canvas}/page", "type": "AnnotationPage", "items": [painted]}]}
+    canvas_object = {"id": canvas, "type": "Canvas", "label": {"none": [label]}, **_SIZE,
+                     "items": [{"id": f"{canvas}/page", "type": "AnnotationPage", "items": [painted]}]}
     if not bodies:
-        return made
+        return canvas_object
     notes = [_annotation(f"{canvas}/note/{n}", "commenting", body, canvas) for n, body in enumerate(bodies, 1)]
-    return {**made, "annotations": [{"id": f"{canvas}/notes", "type": "AnnotationPage", "items": notes}]}
+    return {**canvas_object, "annotations": [{"id": f"{canvas}/notes", "type": "AnnotationPage", "items": notes}]}
 
 
 def _annotation(name: str, motivation: str, body: dict[str, Any], canvas: str) -> dict[str, Any]:

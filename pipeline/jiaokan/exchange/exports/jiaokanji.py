@@ -33,15 +33,15 @@ def write(document: Document, settings: ExportSettings) -> str:
     chosen = select(document, plan, without=settings.without, part=settings.part)
     where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
     lines: dict[str, list[str]] = {}
-    for each in _ordered(chosen, document):
-        own = lines.setdefault(each.section, [])
-        place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
-        words = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
+    for entry in _ordered(chosen, document):
+        section_lines = lines.setdefault(entry.section, [])
+        place, part = (entry.unit, entry.part) if isinstance(entry, Entry) else (entry.note, "notes")
+        words = say.entry(entry) if isinstance(entry, Entry) else say.parts(abridgement_sentence(entry, settings.names))
         while place.rpartition(".")[2].startswith("n"):
             place = parent_of(place)
-        speaker = settings.siglum(each.speaker) if each.speaker else "注" if part == "notes" else ""
+        speaker = settings.siglum(entry.speaker) if entry.speaker else "注" if part == "notes" else ""
         at = " ".join(filter(None, (_reference(place, where), speaker)))
-        own.append(f"{number(len(own) + 1)}{at}\u3000{words}")
+        section_lines.append(f"{number(len(section_lines) + 1)}{at}\u3000{words}")
     for move in chosen.moves:
         lines.setdefault(move.section, []).append(f"※{say.move(move)}")
     return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
@@ -85,19 +85,20 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 
 
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
-    made_from = {} if say.shown else {each.chapter: each for each in collations(document)}
+    made_from = {} if say.shown else {collation.chapter: collation for collation in collations(document)}
     for chapter in document.chapters():
-        inside = [each for each in items([chapter]) if isinstance(each, Division) and each is not chapter]
-        sections = [each for each in inside if each.id in lines]
+        inside = [division for division in items([chapter])
+                  if isinstance(division, Division) and division is not chapter]
+        sections = [division for division in inside if division.id in lines]
         if chapter.id not in lines and not sections:
             continue
         head = [say.title(chapter.title or f"{_reference(chapter.id, where)} ")]
         head += [say.head(made_from[chapter.id])] if chapter.id in made_from else []
         alone = len(sections) == 1 and not sections[0].title
-        own = [*lines.get(chapter.id, []), *(lines[sections[0].id] if alone else [])]
-        yield "\n".join([*head, *own])
-        for each in [] if alone else sections:
-            yield "\n".join([f"{_reference(each.id, where)} {each.title}".rstrip(), *lines[each.id]])
+        chapter_lines = [*lines.get(chapter.id, []), *(lines[sections[0].id] if alone else [])]
+        yield "\n".join([*head, *chapter_lines])
+        for section in [] if alone else sections:
+            yield "\n".join([f"{_reference(section.id, where)} {section.title}".rstrip(), *lines[section.id]])
 
 
 def _reference(place: str, where: References) -> str:

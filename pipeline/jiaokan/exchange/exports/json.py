@@ -30,11 +30,11 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return an object with the edition's id, its witnesses and its entries."""
     where = References(document)
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
-    found = entries(document, without=settings.without, part=settings.part)
+    listed = entries(document, without=settings.without, part=settings.part)
     interface = settings.interface or spoken_of(document)
     silent = silent_by_entry(document)
-    lemmata = {entry.id: entry.lemma.words for entry in found}
-    made = {
+    lemmata = {entry.id: entry.lemma.words for entry in listed}
+    edition = {
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
@@ -47,7 +47,7 @@ def write(document: Document, settings: ExportSettings) -> str:
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
             } | ({"silent": list(silent[entry.id])} if entry.id in silent else {})
-            for entry in found
+            for entry in listed
         ],
         "moves": [
             {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
@@ -55,11 +55,12 @@ def write(document: Document, settings: ExportSettings) -> str:
             for move in moves(document, without=settings.without, part=settings.part)
         ],
     }
-    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(edition, ensure_ascii=False, indent=1) + "\n"
 
 
-def _said(each: EntryReading) -> dict[str, Any]:
-    known = {"class": each.variant, "source": each.source, "cert": each.cert, "resp": each.resp, "note": each.note}
-    return {"witnesses": list(each.witnesses), "words": each.words, "lost": each.lost} | {
+def _said(reading: EntryReading) -> dict[str, Any]:
+    known = {"class": reading.variant, "source": reading.source, "cert": reading.cert, "resp": reading.resp,
+             "note": reading.note}
+    return {"witnesses": list(reading.witnesses), "words": reading.words, "lost": reading.lost} | {
         key: value for key, value in known.items() if value
     }

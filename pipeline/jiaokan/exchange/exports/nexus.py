@@ -19,27 +19,27 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return the matrix of witnesses and entries; without entries only the witnesses. Raises JiaokanError for an entry
     of more than 36 readings."""
     names = carriers(document, settings.sigla)
-    found = collated(document, entries(document, without=settings.without, part=settings.part))
-    for entry in found:
+    listed = collated(document, entries(document, without=settings.without, part=settings.part))
+    for entry in listed:
         if len(entry.groups()) > len(STATES):
             raise JiaokanError(Message("nexus-too-many-readings", entry=entry.id, readings=len(entry.groups()),
                                        symbols=len(STATES)))
-    size = max((len(entry.groups()) for entry in found), default=2)
+    size = max((len(entry.groups()) for entry in listed), default=2)
     labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.quoted or 'om.') for r in entry.groups())}"
-              for n, entry in enumerate(found, 1)]
+              for n, entry in enumerate(listed, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
-    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in found)}" for name in names]
+    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in listed)}" for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
         f"    TAXLABELS {' '.join(map(_token, names))};", "END;",
     ]
     matrix = [
-        "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(found)};",
+        "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(listed)};",
         f'    FORMAT DATATYPE=STANDARD MISSING=? SYMBOLS="{STATES[:max(2, size)]}";',
         "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
     ]
-    return "\n".join([*lines, *(matrix if found else [])]) + "\n"
+    return "\n".join([*lines, *(matrix if listed else [])]) + "\n"
 
 
 def _symbol(entry: Entry, witness: str) -> str:

@@ -16,28 +16,28 @@ _CONTEXT = 6
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Return a line for each entry and each moved passage, and at the end the number of each class."""
-    found = entries(document, without=settings.without, part=settings.part)
+    listed = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     where = References(document)
-    classes = [heaviest(entry) for entry in found]
+    classes = [heaviest(entry) for entry in listed]
     rows = [
         (where.of(entry.unit), entry.before[-_CONTEXT:],
          f"{formula(entry, settings.sigla)}  ({VARIANT_CLASSES.get(name, '')})")
-        for entry, name in zip(found, classes, strict=True)
+        for entry, name in zip(listed, classes, strict=True)
     ]
     kind = VARIANT_CLASSES["transposition"]
     rows += [(where.of(move.unit), "", f"{move_formula(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
     counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
-    summary = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+    summary = f"{len(listed)} entries{': ' if counts else ''}{', '.join(counts)}"
     summary += f"; {len(elsewhere)} passages elsewhere" if elsewhere else ""
     return "\n".join([*lines, *([""] if lines else []), summary]) + "\n"
 
 
 def width(text: str) -> int:
     """Return the columns of a text on a terminal: two for each wide character."""
-    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:

@@ -44,11 +44,11 @@ _STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color
 def write(document: model.Document, settings: ExportSettings) -> str:
     """Return the TEI document; without entries only the text."""
     names = carriers(document, settings.sigla)
-    found = collated(document, entries(document, without=settings.without, part=settings.part))
+    listed = collated(document, entries(document, without=settings.without, part=settings.part))
     root = element("TEI", {"n": document.id})  # a witness may have the same id
     add_block(root, _header(document, names, settings))
     body = element("body")
-    plain = _Plain({entry.id: entry for entry in found}, frozenset(names), settings)
+    plain = _Plain({entry.id: entry for entry in listed}, frozenset(names), settings)
     for division in document.divisions:
         add_block(body, plain.division(division))
     add_block(root, add_block(element("text"), body))
@@ -62,17 +62,18 @@ class _Plain:
     settings: ExportSettings
 
     def division(self, division: model.Division) -> Element:
-        made = element("div", {"type": division.kind, "n": division.n, ID: division.id})
-        blocks = [each for item in division.items for each in self.block(item)]
+        division_element = element("div", {"type": division.kind, "n": division.n, ID: division.id})
+        blocks = [element_here for item in division.items for element_here in self.block(item)]
         rest: list[Element] = []
-        for each in (each for each in blocks if local(each) != "head"):
-            if local(each) == "div" or not any(local(before) == "div" for before in rest):
-                rest.append(each)
+        for block in (block for block in blocks if local(block) != "head"):
+            if local(block) == "div" or not any(local(before) == "div" for before in rest):
+                rest.append(block)
             elif rest[-1].get("type") == _REST:
-                add_block(rest[-1], each)
+                add_block(rest[-1], block)
             else:  # TEI allows nothing but divisions beside divisions (4.1)
-                rest.append(add_block(element("div", {"type": _REST}), each))
-        return add_block(made, *(each for each in blocks if local(each) == "head"), *rest or [element("ab")])
+                rest.append(add_block(element("div", {"type": _REST}), block))
+        return add_block(division_element, *(block for block in blocks if local(block) == "head"),
+                         *rest or [element("ab")])
 
     def block(self, item: Any) -> Iterable[Element]:
         match item:
@@ -88,16 +89,16 @@ class _Plain:
                 for note in item.notes:
                     yield from self.block(note)
             case model.App():
-                made = element("ab")
-                self.fill(made, (item,))
-                yield made
+                ab = element("ab")
+                self.fill(ab, (item,))
+                yield ab
             case model.Unit() | model.Paragraph() | model.Line():
                 yield self.filled("ab", item)
 
     def filled(self, tag: str, item: Any) -> Element:
-        made = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
-        self.fill(made, item.content)
-        return made
+        filled_element = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
+        self.fill(filled_element, item.content)
+        return filled_element
 
     def fill(self, parent: Element, content: Iterable[Any]) -> None:
         for item in content:
@@ -122,33 +123,35 @@ class _Plain:
 
     def app(self, app: model.App, entry: Entry) -> Element:
         """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
-        made = element("app", {ID: entry.id})
+        app_element = element("app", {ID: entry.id})
         groups = [(app.lemma, entry.lemma)]
-        groups += [(each, own) for own in entry.readings for each in app.readings if _reads(own, each)]
-        for n, (reading, own) in enumerate(groups):
-            wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
-            attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
+        groups += [(text_reading, entry_reading) for entry_reading in entry.readings for text_reading in app.readings
+                   if _reads(entry_reading, text_reading)]
+        for n, (reading, entry_reading) in enumerate(groups):
+            wit = " ".join(f"#{name}" for name in entry_reading.witnesses if name in self.names)
+            attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if entry_reading.lost else {})
             child = element("rdg" if n else "lem", attributes)
             if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
                 self.fill(child, reading.content)
             else:
                 add_text(child, FORBIDDEN.sub("", edited(reading.content)))
-            made.append(child)
-        return made
+            app_element.append(child)
+        return app_element
 
 
-def _reads(own: EntryReading, reading: model.Reading) -> bool:
+def _reads(entry_reading: EntryReading, reading: model.Reading) -> bool:
     """Whether a reading of the text is that of an entry: some witnesses of an entry's are those of no other."""
-    return bool(own.witnesses) and {*own.witnesses} <= {*reading.witnesses} and own.target == reading.target
+    names = {*entry_reading.witnesses}
+    return bool(names) and names <= {*reading.witnesses} and entry_reading.target == reading.target
 
 
 def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
-    own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
-    if own is not None and is_shown(own) and (header := own.find("{*}teiHeader")) is not None:
+    root = parse(settings.tei, name=document.id) if settings.tei.strip() else None
+    if root is not None and is_shown(root) and (header := root.find("{*}teiHeader")) is not None:
         return _carried(header, names, settings)
-    titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
-    words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]
-    publication = own.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if own is not None else None
+    titles = root.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if root is not None else []
+    words = [element("title", {}, "".join(map(str, title.itertext()))) for title in titles]
+    publication = root.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if root is not None else None
     if publication is None:
         publication = add_block(element("publicationStmt"), element("p", {LANG: "en"}, "unpublished"))
     return add_block(
@@ -166,16 +169,16 @@ def _carried(header: Element, names: Iterable[str], settings: ExportSettings) ->
 
     What the program added on its encoding is replaced: this is another one, which no reader may take for ours.
     """
-    made = alone(header)
+    copied = alone(header)
     sigla = _sigla(names, settings)
-    for witness in made.iter("{*}witness"):
+    for witness in copied.iter("{*}witness"):
         if witness.get(ID) in sigla:
             witness.set("n", sigla[witness.get(ID, "")])
-    for own in made.findall(f"{{*}}encodingDesc[@resp='#{PROGRAM}']"):
+    for encoding_desc in copied.findall(f"{{*}}encodingDesc[@resp='#{PROGRAM}']"):
         encoding = _encoding()
         encoding.set("resp", f"#{PROGRAM}")
-        put_instead(own, [encoding])
-    return made
+        put_instead(encoding_desc, [encoding])
+    return copied
 
 
 def _encoding() -> Element:
@@ -193,11 +196,11 @@ def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
 
 def _sigla(names: Iterable[str], settings: ExportSettings) -> dict[str, str]:
     """Return a siglum for each witness; no two have the same."""
-    made: dict[str, str] = {}
+    by_witness: dict[str, str] = {}
     for name in names:
         siglum, n = settings.siglum(name), 1
-        while siglum in made.values():
+        while siglum in by_witness.values():
             n += 1
             siglum = f"{settings.siglum(name)}{n}"
-        made[name] = siglum
-    return made
+        by_witness[name] = siglum
+    return by_witness

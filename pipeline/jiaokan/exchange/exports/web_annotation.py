@@ -34,9 +34,9 @@ def write(document: Document, settings: ExportSettings) -> str:
                                  [_fragment(entry.id), *_quotation(entry)]))
     for note in walk(document) if settings.part != "text" else ():
         if isinstance(note, Note) and note.id and note.target:
-            made = _annotation(source, note.id, edited(note.content), "", _passage(note))
+            annotation = _annotation(source, note.id, edited(note.content), "", _passage(note))
             who = settings.names.get(note.resp, note.resp)
-            items.append({**made, **({"creator": {"type": "Person", "name": who}} if who else {})})
+            items.append({**annotation, **({"creator": {"type": "Person", "name": who}} if who else {})})
     page = {"@context": CONTEXT, "id": f"{document.id}.annotations.json", "type": "AnnotationPage", "items": items}
     return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
 

@@ -34,12 +34,12 @@ class Importer(Protocol):
 
 def importer(name: str) -> Importer:
     """Return the importer for a file name. Raises SourceError that lists the known suffixes."""
-    modules = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
-    known: list[Importer] = [each for each in modules if hasattr(each, "convert")]
+    modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    known: list[Importer] = [module for module in modules if hasattr(module, "convert")]
     suffix = "." + name.lower().rpartition(".")[2]
-    for each in known:
-        if suffix in each.SUFFIXES:
-            return each
-    suffixes = ", ".join(sorted(suffix for each in known for suffix in each.SUFFIXES))
+    for importer_module in known:
+        if suffix in importer_module.SUFFIXES:
+            return importer_module
+    suffixes = ", ".join(sorted(suffix for importer_module in known for suffix in importer_module.SUFFIXES))
     raise SourceError(Message("nothing-reads-file-kind"), place=Place(name),
                       mend=Message("known-text-needs-reader-tei", suffixes=suffixes))

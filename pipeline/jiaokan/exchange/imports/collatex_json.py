@@ -63,7 +63,7 @@ def _read(data: bytes, name: str) -> tuple[list[str], Iterator[list[_Cell]]]:
     """Return the sigla, and for each column the cell of each witness."""
     try:
         read = json.loads(data)
-        sigla, table = [str(each) for each in read["witnesses"]], [list(row) for row in read["table"]]
+        sigla, table = [str(siglum) for siglum in read["witnesses"]], [list(row) for row in read["table"]]
         rows = [[_cell(cell) for cell in row] for row in table]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SourceError(Message("not-alignment-table-collatex"), place=Place(name), mend=_MEND) from error
@@ -86,4 +86,5 @@ def _cell(cell: Sequence[Any] | None) -> _Cell:
         parts.append(text)
         states.add(str(token.get("state", "")) if isinstance(token, dict) else "")
     words = "".join(parts)
-    return _Cell(words, next((each for each in ("silent", "lost") if states == {each} and not words.strip("〓 ")), ""))
+    return _Cell(words,
+                 next((state for state in ("silent", "lost") if states == {state} and not words.strip("〓 ")), ""))

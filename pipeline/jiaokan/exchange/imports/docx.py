@@ -42,14 +42,15 @@ class _Import:
         paragraphs = self.file.paragraphs
         self.list_doubts(paragraphs)
         body = self.body(paragraphs)  # first: it finds the witnesses and persons of the header
-        text = element("text", {LANG: language_of("".join(each.text for each in paragraphs))}, "", body)
+        text = element("text", {LANG: language_of("".join(paragraph.text for paragraph in paragraphs))}, "", body)
         root = element("TEI", {}, "", self.header(paragraphs), text)
         if self.entries:
             root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
         return Imported(serialise(root), len(self.entries), tuple(self.findings))
 
     def header(self, paragraphs: list[WordParagraph]) -> Element:
-        title = self.file.title.strip() or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
+        title = self.file.title.strip() or next((paragraph.text.strip() for paragraph in paragraphs
+                                                 if paragraph.text.strip()), "")
         people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
                   for name, key in self.people.items()]
         witnesses = [element("witness", {ID: key, "n": name}, name) for name, key in self.sigla.items()]
@@ -67,33 +68,33 @@ class _Import:
         """Return the body; a head begins a division in that of the last higher head."""
         body = element("body")
         open_: list[tuple[int, Element]] = [(0, body)]
-        for each in paragraphs:
-            if not each.text.strip():
+        for paragraph in paragraphs:
+            if not paragraph.text.strip():
                 continue
-            if each.head:
-                while open_[-1][0] >= each.head:
+            if paragraph.head:
+                while open_[-1][0] >= paragraph.head:
                     open_.pop()
                 division = element("div")
                 open_[-1][1].append(division)
-                open_.append((each.head, division))
-            holder = element("head" if each.head else "p")
+                open_.append((paragraph.head, division))
+            holder = element("head" if paragraph.head else "p")
             open_[-1][1].append(holder)
-            self.fill(holder, each)
+            self.fill(holder, paragraph)
         return body
 
     def fill(self, holder: Element, paragraph: WordParagraph) -> None:
         placed: list[tuple[int, int, Element]] = []
         for note in paragraph.notes:
-            found = self.aligned(note, paragraph)
-            if not found:
+            entries_here = self.aligned(note, paragraph)
+            if not entries_here:
                 placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
-            for entry, start, end in found:
+            for entry, start, end in entries_here:
                 name = f"e{len(self.entries) + 1}"
                 for order, at, side in ((2, start, "from"), (0, end, "to")):
                     placed.append((at, 1 if start == end else order, element("anchor", {ID: f"{name}.{side}"})))
                 self.entries.append(self.app(entry, name, note.number))
         done = 0
-        for at, _, node in sorted(placed, key=lambda each: each[:2]):
+        for at, _, node in sorted(placed, key=lambda anchor_row: anchor_row[:2]):
             add_text(holder, paragraph.text[done:at])
             holder.append(node)
             done = at
@@ -106,14 +107,14 @@ class _Import:
         if entries is None:
             self.listed(note, "it is not a sentence of a 校勘記")
             return []
-        made: list[tuple[NoteEntry, int, int]] = []
+        entries_here: list[tuple[NoteEntry, int, int]] = []
         for entry in entries:
             span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
                 self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
                 return []
-            made.append((entry, *span))
-        return made
+            entries_here.append((entry, *span))
+        return entries_here
 
     def list_doubts(self, paragraphs: list[WordParagraph]) -> None:
         """Report what is not in the text, and brackets and small type in it that look like notes."""
@@ -137,16 +138,17 @@ class _Import:
                                      Message("write-docs-jiaokanji-md-shows"), "warning"))
 
     def app(self, entry: NoteEntry, name: str, number: int) -> Element:
-        agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)
+        agreeing = " ".join(f"#{self.witness(siglum)}" for siglum in entry.agreeing)
         children = [element("lem", {"wit": agreeing}, entry.lemma)] if agreeing else []
-        for each in entry.readings:
-            if each.kind == "conjecture":
-                resp = " ".join(f"#{self.people.setdefault(who, f'p{len(self.people) + 1}')}" for who in each.who)
-                children.append(element("rdg", {"resp": resp, "cert": "low" if each.doubtful else ""}, each.words))
+        for reading in entry.readings:
+            if reading.kind == "conjecture":
+                resp = " ".join(f"#{self.people.setdefault(who, f'p{len(self.people) + 1}')}" for who in reading.who)
+                children.append(element("rdg", {"resp": resp, "cert": "low" if reading.doubtful else ""},
+                                        reading.words))
                 continue
-            gone = [element("gap", {"reason": "lost"})] if each.kind == "lost" else []
-            wit = " ".join(f"#{self.witness(who)}" for who in each.who)
-            children.append(element("rdg", {"wit": wit}, each.words, *gone))
+            gone = [element("gap", {"reason": "lost"})] if reading.kind == "lost" else []
+            wit = " ".join(f"#{self.witness(who)}" for who in reading.who)
+            children.append(element("rdg", {"wit": wit}, reading.words, *gone))
         children += [element("note", {}, words) for words in entry.notes]
         return element("app", {"from": f"#{name}.from", "to": f"#{name}.to", "n": str(number)}, "", *children)
 
@@ -167,10 +169,10 @@ def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:
     spans = [match.span() for match in re.finditer("[\\W_]*".join(map(re.escape, _MARKS.sub("", first))), text)]
     spans = [span for span in spans if span[0] < span[1]]
     before = [span for span in spans if span[1] <= at + 1]
-    found = before[-1] if before else next(iter(spans), None)
-    if found and rest:
-        end = text.find(rest[-1], found[1])
-        found = (found[0], end + len(rest[-1])) if end >= 0 else None
-    if found is None or entry.lemma:
-        return found
-    return (found[1], found[1]) if entry.place == "after" else (found[0], found[0])
+    span_here = before[-1] if before else next(iter(spans), None)
+    if span_here and rest:
+        end = text.find(rest[-1], span_here[1])
+        span_here = (span_here[0], end + len(rest[-1])) if end >= 0 else None
+    if span_here is None or entry.lemma:
+        return span_here
+    return (span_here[1], span_here[1]) if entry.place == "after" else (span_here[0], span_here[0])

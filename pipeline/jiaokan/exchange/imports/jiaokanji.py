@@ -42,16 +42,16 @@ class NoteEntry:
 def parse_note(note: str) -> tuple[NoteEntry, ...] | None:
     """Return the entries of a note, sentence by sentence; None if its first sentence is no formula. Later sentences
     that are none become remarks on the entry before them (按：…)."""
-    found: list[NoteEntry] = []
-    for each in _sentences(note):
-        entries = _parse_sentence(each)
+    entries_so_far: list[NoteEntry] = []
+    for sentence in _sentences(note):
+        entries = _parse_sentence(sentence)
         if entries:
-            found += entries
-        elif not found:
+            entries_so_far += entries
+        elif not entries_so_far:
             return None
-        elif not _AGAIN.fullmatch(each.strip("。 ")):
-            found[-1] = replace(found[-1], notes=(*found[-1].notes, each))
-    return tuple(found) or None
+        elif not _AGAIN.fullmatch(sentence.strip("。 ")):
+            entries_so_far[-1] = replace(entries_so_far[-1], notes=(*entries_so_far[-1].notes, sentence))
+    return tuple(entries_so_far) or None
 
 
 def _sentences(note: str) -> Iterator[str]:
@@ -104,8 +104,8 @@ def _parse_sentence(sentence: str) -> list[NoteEntry]:
         return []
     phrase = _Phrase(words, quotes)
     for form in (_parse_additions, _parse_omissions, _parse_readings):
-        if found := form(phrase):
-            return found
+        if entries := form(phrase):
+            return entries
     return []
 
 
@@ -122,23 +122,23 @@ _DOUBLED = re.compile(rf"{_W}(?<!不)重{_Q}{_COUNT}")
 
 def _parse_additions(phrase: _Phrase) -> list[NoteEntry]:
     """Parse 某本「甲」下有「乙」字; 句首有; 重「甲」字; 「甲」下，某以为当有「乙」字."""
-    found: list[NoteEntry] = []
+    entries: list[NoteEntry] = []
     for part in phrase.words.split("；"):
         if match := _DOUBLED.fullmatch(part):
             words = phrase.quote(match[2])
-            found.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
+            entries.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
         elif match := _ADDED.fullmatch(part):
-            one, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
+            name, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
             place: Literal["after", "before", "start"] = "start" if start else (
                 "after" if (side or below) in ("下", "后") else "before")
             guess = how not in ("有", "衍")
-            who = (BASE,) if base else _names(one or two or three)
+            who = (BASE,) if base else _names(name or two or three)
             kind: Literal["conjecture", "reading"] = "conjecture" if guess else "reading"
             reading = NoteReading(who, phrase.quote(words), kind, guess and "疑" in how)
-            found.append(NoteEntry("", place, phrase.quote(beside or other), (reading,), agreeing=_names(by)))
+            entries.append(NoteEntry("", place, phrase.quote(beside or other), (reading,), agreeing=_names(by)))
         else:
             return []
-    return found
+    return entries
 
 
 _LACKING = re.compile(
@@ -147,15 +147,15 @@ _LACKING = re.compile(
 
 def _parse_omissions(phrase: _Phrase) -> list[NoteEntry]:
     """Parse 某本无「甲」字; 不重「甲」字; 阙「甲」字."""
-    found: list[NoteEntry] = []
+    entries: list[NoteEntry] = []
     for part in phrase.words.split("；"):
         match = _LACKING.fullmatch(part)
         if match is None or match[2].endswith(("以为", "疑")):
             return []
         kind: Literal["lost", "reading"] = "lost" if match[3] == "阙" else "reading"
         who = (*_names(match[2]), *_names(match[6]))
-        found.append(NoteEntry(phrase.quote(match[5]), "at", "", (NoteReading(who, "", kind),), which=match[4] or ""))
-    return found
+        entries.append(NoteEntry(phrase.quote(match[5]), "at", "", (NoteReading(who, "", kind),), which=match[4] or ""))
+    return entries
 
 
 _HEADED = re.compile(rf"(?P<which>[上下]|第[一二三四五六七八九十]+)?{_Q}(?:{_COUNT})(?:，|(?=原|据))")

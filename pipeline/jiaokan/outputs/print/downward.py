@@ -75,7 +75,7 @@ def write_downwards(
 
     `lowest` gets, for each page, baseline and body of the lowest upright graph, in points from its foot.
     """
-    made = BytesIO()
+    output = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         columns = _Columns(pdf)
         columns.rewrite()
@@ -87,11 +87,11 @@ def write_downwards(
         if any(labels):
             named = (pikepdf.Dictionary(P=pikepdf.String(label)) if label else pikepdf.Dictionary()
                      for label in (*labels, *[""] * len(pdf.pages)))
-            numbers = [each for pair in zip(range(len(pdf.pages)), named, strict=False) for each in pair]
+            numbers = [item for pair in zip(range(len(pdf.pages)), named, strict=False) for item in pair]
             pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
-        pdf.save(made, deterministic_id=True, fix_metadata_version=False,
+        pdf.save(output, deterministic_id=True, fix_metadata_version=False,
                  object_stream_mode=pikepdf.ObjectStreamMode.disable)
-    return made.getvalue()
+    return output.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class _Columns:
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
         marks = _Marks(page.objgen, self.parents.get(number))
         self.faces = {}
-        made: list[bytes] = []
+        content: list[bytes] = []
         run: list[_Drawn] = []  # characters that become one string
         at, mark = 0, -1
         for match in _TEXT_OBJECT.finditer(data):
@@ -156,22 +156,22 @@ class _Columns:
                 after = _NEXT.fullmatch(between)
                 joins = after is not None and self.joined(marks, mark, int(after[1]))
             if not joins:
-                made += [self.written(run, fonts), between]
+                content += [self.written(run, fonts), between]
                 run = []
                 if between != b"\n":
                     mark = int(marked[1]) if (marked := _MARKED.search(between)) else -1
             for number, drawn in enumerate(every):
                 if number and not _follows(run[-1], drawn):
-                    made += [self.written(run, fonts), b"\n"]
+                    content += [self.written(run, fonts), b"\n"]
                     run = []
                 run.append(drawn)
                 if drawn.y < self.lowest[-1][0] and not drawn.alone:
                     self.lowest[-1] = drawn.y, drawn.size
             if not every:
-                made.append(match[0])
+                content.append(match[0])
             at = match.end()
-        made += [self.written(run, fonts), data[at:]]
-        page.Contents = self.pdf.make_stream(b"".join(made))
+        content += [self.written(run, fonts), data[at:]]
+        page.Contents = self.pdf.make_stream(b"".join(content))
 
     def drawn(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
         """Return the characters of a text that is mirrored on the diagonal, or an upright one.
@@ -185,8 +185,8 @@ class _Columns:
         if _MIRRORED in matrix:
             return self.mirrored(match, fonts)
         off = None
-        if array is not None and (one := _ONE.fullmatch(array)):
-            off, plain = one.groups()
+        if array is not None and (single := _ONE.fullmatch(array)):
+            off, plain = single.groups()
         glyphs = _glyphs(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else ()
         face = self.faces.get(font) or self.face(font, fonts)
         if len(glyphs) != 1 or glyphs[0] not in face.cells:
@@ -199,13 +199,13 @@ class _Columns:
         """Return the characters of a text that a template mirrors on the diagonal (``t`` of woodblock.typ)."""
         _, x, y, ink, _, font, size, array, plain = match.groups()
         face, body = self.faces.get(font) or self.face(font, fonts), float(size)
-        left, down, made = float(x) - _ASCENT / 1000 * body, float(y), []
+        left, down, drawn = float(x) - _ASCENT / 1000 * body, float(y), []
         for moved, string in _MOVED.findall(array if array is not None else plain):
             down += float(moved or 0) / 1000 * body
             for glyph in _glyphs(string):
-                made.append(_Drawn(glyph, left, down, font, body, ink, glyph not in face.graphs))
+                drawn.append(_Drawn(glyph, left, down, font, body, ink, glyph not in face.graphs))
                 down -= body
-        return made
+        return drawn
 
     def face(self, name: bytes, fonts: Any) -> _Face:
         """Look up a font of this page."""
@@ -220,8 +220,8 @@ class _Columns:
                 frozenset(glyph for glyph, width in widths if width == 1000),
                 frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L"),
             )
-        made = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
-        return made
+        looked_up = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
+        return looked_up
 
     def joined(self, marks: _Marks, mark: int, other: int) -> bool:
         """Merge a mark of content into another if both have the same structure element; return whether they have."""
@@ -252,19 +252,19 @@ class _Columns:
         if key not in self.fonts:
             letters = pikepdf.Dictionary(font.DescendantFonts[0])
             letters.DW2 = pikepdf.Array([_ASCENT, -advance])
-            made = pikepdf.Dictionary(font)
-            made.BaseFont = pikepdf.Name(str(font.BaseFont).replace("Identity-H", "Identity-V"))
-            made.Encoding = pikepdf.Name("/Identity-V")
-            made.DescendantFonts = pikepdf.Array([self.pdf.make_indirect(letters)])
-            self.fonts[key] = (f"v{len(self.fonts)}", self.pdf.make_indirect(made))
+            vertical_font = pikepdf.Dictionary(font)
+            vertical_font.BaseFont = pikepdf.Name(str(font.BaseFont).replace("Identity-H", "Identity-V"))
+            vertical_font.Encoding = pikepdf.Name("/Identity-V")
+            vertical_font.DescendantFonts = pikepdf.Array([self.pdf.make_indirect(letters)])
+            self.fonts[key] = (f"v{len(self.fonts)}", self.pdf.make_indirect(vertical_font))
         return self.fonts[key]
 
 
 def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[float]) -> bytes:
     first, size = drawn[0], drawn[0].size
     parts, glyphs = [], b""
-    for each, step in zip(drawn, [*steps, advance / 1000], strict=True):
-        glyphs += b"%04X" % each.glyph
+    for character, step in zip(drawn, [*steps, advance / 1000], strict=True):
+        glyphs += b"%04X" % character.glyph
         rest = round(1000 * step) - advance
         if rest:
             parts.append(b"<%s>%d" % (glyphs, rest))
@@ -295,18 +295,18 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 
 def _remove_marks(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
-    own = element.Pg.objgen if "/Pg" in element else None
+    page_id = element.Pg.objgen if "/Pg" in element else None
     numbers = element.K.unparse()
     if _NUMBERS.fullmatch(numbers):  # all on one page: read and written at once, as there are thousands
-        kept = [mark for mark in numbers[1:-1].split() if (own, int(mark)) not in gone]
-        element.K = pikepdf.Object.parse(b"[ %s ]" % b" ".join(kept))
+        remaining = [mark for mark in numbers[1:-1].split() if (page_id, int(mark)) not in gone]
+        element.K = pikepdf.Object.parse(b"[ %s ]" % b" ".join(remaining))
         return
     kids = []
     for kid in element.K:
         if isinstance(kid, int):
-            mark = own, kid
+            mark = page_id, kid
         elif isinstance(kid, pikepdf.Dictionary) and "/MCID" in kid:
-            mark = (kid.Pg.objgen if "/Pg" in kid else own), int(kid.MCID)
+            mark = (kid.Pg.objgen if "/Pg" in kid else page_id), int(kid.MCID)
         else:
             mark = None, -1
         if mark not in gone:

@@ -48,12 +48,12 @@ def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> t
 def face(file: Path) -> harfbuzz.Face:
     """Return a font as HarfBuzz reads it. Raises RenderError for an invalid file."""
     try:
-        made = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(file)))
+        font = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(file)))
     except harfbuzz.HarfBuzzError as error:
         raise RenderError(Message("not-usable-font", error=error), place=Place(str(file))) from None
-    if not made.glyph_count:
+    if not font.glyph_count:
         raise RenderError(Message("not-usable-font-no-glyphs"), place=Place(str(file)))
-    return made
+    return font
 
 
 @cache
@@ -77,9 +77,9 @@ def families(files: tuple[Path, ...]) -> list[str]:
     return [next(filter(None, map(face(file).get_name, _FAMILY_NAMES)), file.stem) for file in files]
 
 
-def check_faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
+def check_faces(named: Iterable[str], edition_files: tuple[Path, ...]) -> None:
     """Raise RenderError if no font has a family that the plan names; `own`: the edition's files."""
-    known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
+    known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(edition_files)}
     for name in named:
         if name not in known:
             raise RenderError(Message("no-font-family", name=name), place=Place("[print.faces]"),
@@ -94,7 +94,7 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
     """
     shown = coverage(files), *built_in().values()
     kinds = {char: unicodedata.category(char) for char in set(text)}
-    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(_draws(each, char) for each in shown))
+    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(_draws(font, char) for font in shown))
     return "".join(sorted(char for char in lacking if kinds[char] not in ("Cc", "Cf", "Zl", "Zp", "Zs")
                           and "VARIATION SELECTOR" not in unicodedata.name(char, "")))
 

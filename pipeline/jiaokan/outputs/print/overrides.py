@@ -41,12 +41,12 @@ class Definition:
 
 def definitions(source: str) -> tuple[Definition, ...]:
     """Return the definitions at the top level of a Typst file in their order."""
-    found: list[Definition] = []
+    found_definitions: list[Definition] = []
     for match in _LET.finditer(source):
         names = (match["name"],) if match["name"] else tuple(name.strip() for name in match["names"].split(","))
         text = match[0].rstrip()
-        found.append(Definition(names, bool(match["call"]), match.start(), match.start() + len(text), text))
-    return tuple(found)
+        found_definitions.append(Definition(names, bool(match["call"]), match.start(), match.start() + len(text), text))
+    return tuple(found_definitions)
 
 
 def with_press(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:
@@ -55,10 +55,11 @@ def with_press(templates: Mapping[str, str], press: str, place: str, plan: Itera
     `plan`: the layouts to make, first the one of these `templates`. Raises RenderError, with the line, for a definition
     of the press's that changes nothing.
     """
-    own = definitions(press)
-    _refuse_unused(own, press, place, tuple(plan))
-    theirs = {name: each for each in own for name in each.names}
-    ours = {name: each for text in templates.values() for each in definitions(text) for name in each.names}
+    press_definitions = definitions(press)
+    _refuse_unused(press_definitions, press, place, tuple(plan))
+    theirs = {name: definition for definition in press_definitions for name in definition.names}
+    ours = {name: definition for text in templates.values() for definition in definitions(text)
+            for name in definition.names}
     measured = _measures(theirs, ours)
     above = {name: _with_measures(text, measured) for name, text in templates.items()}
     calls = frozenset(name for name in theirs if name in ours and ours[name].function)
@@ -67,58 +68,58 @@ def with_press(templates: Mapping[str, str], press: str, place: str, plan: Itera
 
 def _measures(theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> dict[str, str]:
     """Return, for each measure of ours that the press sets, what follows ours: the press's, with what it uses."""
-    found = {}
-    for name, each in theirs.items():
+    overridden = {}
+    for name, definition in theirs.items():
         if name in ours and not ours[name].function:
-            helpers = _helpers(each, theirs, ours)
-            text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", _OURS.format(name), each.text)
+            helpers = _helpers(definition, theirs, ours)
+            text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", _OURS.format(name), definition.text)
             text = text.replace(_OURS.format(name), name, 1)  # what it is called, and not what it is made from
-            found[name] = "\n".join([*helpers, text])
-    return found
+            overridden[name] = "\n".join([*helpers, text])
+    return overridden
 
 
-def _helpers(each: Definition, theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> list[str]:
+def _helpers(measure: Definition, theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> list[str]:
     """Return the press's own definitions that one of its measures uses, directly or through others, in order."""
-    found: dict[int, str] = {}
-    todo = [each]
+    helpers: dict[int, str] = {}
+    todo = [measure]
     while todo:
         for word in _words(todo.pop().text):
             helper = theirs.get(word)
-            if helper and word not in ours and helper.start != each.start and helper.start not in found:
-                found[helper.start] = helper.text
+            if helper and word not in ours and helper.start != measure.start and helper.start not in helpers:
+                helpers[helper.start] = helper.text
                 todo.append(helper)
-    return [found[start] for start in sorted(found)]
+    return [helpers[start] for start in sorted(helpers)]
 
 
 def _with_measures(template: str, measured: Mapping[str, str]) -> str:
-    for each in reversed(definitions(template)):
-        names = [name for name in each.names if name in measured]
+    for definition in reversed(definitions(template)):
+        names = [name for name in definition.names if name in measured]
         if names:
             keep = "".join(f"\n#let {_OURS.format(name)} = {name}\n{measured[name]}" for name in names)
-            template = template[:each.end] + keep + template[each.end:]
+            template = template[:definition.end] + keep + template[definition.end:]
     return template
 
 
 def _calling_press(template: str, calls: frozenset[str]) -> str:
-    for each in reversed(definitions(template)):
-        (name, *_) = each.names
-        if each.function and name in calls:
+    for definition in reversed(definitions(template)):
+        (name, *_) = definition.names
+        if definition.function and name in calls:
             call = f'#let {name}(..given) = {{ import "../{PRESS}": {name} as theirs; theirs(..given) }}\n'
-            rest = template[each.start:].replace(f"#let {name}(", f"#let {_OURS.format(name)}(", 1)
-            template = template[:each.start] + call + rest
+            rest = template[definition.start:].replace(f"#let {name}(", f"#let {_OURS.format(name)}(", 1)
+            template = template[:definition.start] + call + rest
     return template
 
 
-def _refuse_unused(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
+def _refuse_unused(press_definitions: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
     known = {name for layout in plan for path in layouts.templates(layout).values()
-             for each in definitions(path.read_text(encoding="utf-8")) for name in each.names}
-    helping = {word for each in own for word in _words(each.text.partition("=")[2])}
-    ends = [0, *(each.end for each in own)]
-    for end, start in zip(ends, [*(each.start for each in own), len(press)], strict=True):
+             for definition in definitions(path.read_text(encoding="utf-8")) for name in definition.names}
+    helping = {word for definition in press_definitions for word in _words(definition.text.partition("=")[2])}
+    ends = [0, *(definition.end for definition in press_definitions)]
+    for end, start in zip(ends, [*(definition.start for definition in press_definitions), len(press)], strict=True):
         helping |= _words(press[end:start])  # what stands between the definitions uses them too: #import p
-    for each in own:
-        if not {*each.names} & (known | helping):
-            name, line = each.names[0], press.count("\n", 0, each.start) + 1
+    for definition in press_definitions:
+        if not {*definition.names} & (known | helping):
+            name, line = definition.names[0], press.count("\n", 0, definition.start) + 1
             why = Message("no-function-no-measure-layout", plan=" or ".join(plan))
             raise RenderError(Message("changes-nothing", name=name, why=why), place=Place(place, line),
                               mend=suggestion(name, known, Message("delete-shows")))

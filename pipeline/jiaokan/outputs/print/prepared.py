@@ -85,13 +85,13 @@ def punctuation_style(plan: PrintPlan, usual: str = "full") -> str:
 def _sort_keys(xml: bytes, settings: OutputSettings) -> str:
     """Return the sort keys of all possible head words of indexes (``xslt/lib/indexes.xsl``)."""
     plan = settings.print
-    latin = {in_script(words, plan.script): said for words, said in settings.latin.items()}
+    latin = {in_script(words, plan.script): sort_key for words, sort_key in settings.latin.items()}
     words: set[str] = set()
     for element in parse(xml, name=DOCUMENT).iter("{*}persName", "{*}placeName", "{*}orgName", "{*}title", "{*}name",
                                                   "{*}span", "{*}speaker", "{*}listed"):
-        said = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
-        if said and len(said) <= _WORD and "\t" not in said:
-            words.add(said)
+        words_here = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
+        if words_here and len(words_here) <= _WORD and "\t" not in words_here:
+            words.add(words_here)
     return "\n".join(f"{word}\t{key}" for word, key in sort_keys(words, plan.index, latin).items())
 
 
@@ -115,14 +115,14 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     parameters["facts"] = facts(
         "" if is_prepared else references_xml(tei, name=DOCUMENT), settings.front,
         settings.quoted if plan.testimonia else "", description=settings.description, version=__version__)
-    files, own = font_files(files=settings.fonts), plan.script == "source"
+    files, in_source_script = font_files(files=settings.fonts), plan.script == "source"
     if is_prepared:
         prepared = tei
-    elif own and style != "none" and settings.prepared:
+    elif in_source_script and style != "none" and settings.prepared:
         prepared = settings.prepared
     else:
-        prepared = prepare(tei, settings, layer=style != "none", forms=own)
-    if own:  # the book's own words are in the script of its text
+        prepared = prepare(tei, settings, layer=style != "none", forms=in_source_script)
+    if in_source_script:  # the book's own words are in the script of its text
         parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=prepared, parameters=parameters)
@@ -166,8 +166,8 @@ def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
         lacking = set(missing("".join(pair[1] for pair in pairs), files))
         return " ".join(pair for pair in pairs if pair[1] not in lacking)
     chars = "".join(map(chr, _HAN))
-    made = _convert(list(chars), script, files)
-    return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)
+    forms_in_script = _convert(list(chars), script, files)
+    return " ".join(char + form for char, form in zip(chars, forms_in_script, strict=True) if form != char)
 
 
 def text_in_script(
@@ -188,14 +188,14 @@ def text_in_script(
     runs = _runs(root)
     before = ["".join(part.get() for part in run.parts) for run in runs]
     after = convert(before)
-    for run, was, made in zip(runs, before, after, strict=True):
+    for run, was, converted in zip(runs, before, after, strict=True):
         at = 0
         for part in run.parts:
-            if own := part.get():
-                part.put(made[at:at + len(own)] if len(made) == len(was) else convert([own])[0])
-            at += len(own)
-    found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
-    for (element, name), words in zip(found, convert([e.get(name) or "" for e, name in found]), strict=True):
+            if part_text := part.get():
+                part.put(converted[at:at + len(part_text)] if len(converted) == len(was) else convert([part_text])[0])
+            at += len(part_text)
+    attributes = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
+    for (element, name), words in zip(attributes, convert([e.get(name) or "" for e, name in attributes]), strict=True):
         element.set(name, words)
     for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
         element.text = _around_quotations(element.text or "", convert)
@@ -213,9 +213,9 @@ def _runs(root: etree._Element) -> list[_ScriptRun]:
         name, around = etree.QName(element).localname, runs[-1]
         inline = name in _WITHIN_WORDS
         if not inline:
-            own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
+            reference = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
             counted = name in _COUNTED or (around.counted and name != "entry")
-            runs.append(_ScriptRun(own or around.reference, counted))
+            runs.append(_ScriptRun(reference or around.reference, counted))
         if name not in _KEPT | _REMARKS:
             runs[-1].parts.append(Words(element, follows=False))
             for child in element:
@@ -231,8 +231,8 @@ def _runs(root: etree._Element) -> list[_ScriptRun]:
 def _around_quotations(text: str, convert: Callable[[list[str]], list[str]]) -> str:
     """Convert the editor's own words, but not what he quotes in them."""
     pieces = _QUOTED.split(text)
-    made = convert(pieces)
-    return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
+    converted = convert(pieces)
+    return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, converted, strict=True)))
 
 
 def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -> tuple[Finding, ...]:
@@ -241,16 +241,17 @@ def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -
     Each finding has the forms that OpenCC made of a graph, how often, and the first places.
     """
     places: dict[str, list[str]] = {}
-    made: dict[str, Counter[str]] = {}
+    forms_by_graph: dict[str, Counter[str]] = {}
     for run, old, new in zip(runs, before, after, strict=True):
         for graph, form in zip(old, new, strict=False) if run.counted and len(old) == len(new) else ():
             places.setdefault(graph, []).append(run.reference)
-            made.setdefault(graph, Counter())[form] += 1
+            forms_by_graph.setdefault(graph, Counter())[form] += 1
     return tuple(
         Finding(
             "script-unsure", Place(places[graph][0]), severity="info",
             message=Message("graph-became", graph=graph,
-                            replaced=", ".join((f"{form} {count}" for form, count in made[graph].most_common())))
+                            replaced=", ".join(f"{form} {count}"
+                                               for form, count in forms_by_graph[graph].most_common()))
                     + "、".join(_shown_places(places[graph])),
             mend=Message("proofread-them"),
         )
@@ -265,12 +266,12 @@ def _shown_places(places: list[str]) -> list[str]:
 
 def _convert(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:
     """Return texts in a script, with the old character where no font has the new one."""
-    made = in_script(_SEPARATOR.join(texts), script).split(_SEPARATOR) if texts else []
-    lacking = set(missing("".join(made), files))
+    converted = in_script(_SEPARATOR.join(texts), script).split(_SEPARATOR) if texts else []
+    lacking = set(missing("".join(converted), files))
     return [
         "".join(old if new in lacking else new for old, new in zip(was, now, strict=True))
         if len(was) == len(now) and not lacking.isdisjoint(now) else now
-        for was, now in zip(texts, made, strict=True)
+        for was, now in zip(texts, converted, strict=True)
     ]
 
 

@@ -51,7 +51,7 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
 
     Raises RenderError if the profile is not one of a press.
     """
-    made = BytesIO()
+    output = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         if press.ink != "screen":
             _convert_colours(pdf, press)
@@ -61,9 +61,9 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
             _set_boxes(pdf, page, press)
         if profile:
             _add_output_intent(pdf, press, profile)
-        pdf.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        pdf.save(output, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
                  force_version="1.6" if profile else "1.7")
-    return made.getvalue()
+    return output.getvalue()
 
 
 def _remove_pdfa(pdf: Pdf) -> None:
@@ -77,10 +77,11 @@ def _remove_pdfa(pdf: Pdf) -> None:
                 del page[key]
     info = {key: str(pdf.docinfo.get(f"/{key}", "")) for key in ("Title", "Author", "Creator", "CreationDate")}
     day = info["CreationDate"].removeprefix("D:")[:8]
-    said = {"title": info["Title"], "author": info["Author"], "tool": info["Creator"],
-            "date": f"{day[:4]}-{day[4:6]}-{day[6:]}T00:00:00Z", "id": f"urn:jiaokan:{bytes(pdf.trailer.ID[0]).hex()}"}
+    metadata = {"title": info["Title"], "author": info["Author"], "tool": info["Creator"],
+                "date": f"{day[:4]}-{day[4:6]}-{day[6:]}T00:00:00Z",
+                "id": f"urn:jiaokan:{bytes(pdf.trailer.ID[0]).hex()}"}
     pdf.docinfo["/Trapped"] = Name("/False")
-    text = _XMP.format(**{key: escape(words) for key, words in said.items()})
+    text = _XMP.format(**{key: escape(words) for key, words in metadata.items()})
     pdf.Root.Metadata = pdf.make_stream(text.encode(), {"/Type": Name("/Metadata"), "/Subtype": Name("/XML")})
 
 
@@ -152,10 +153,10 @@ def _convert_colours(pdf: Pdf, press: Press) -> None:
     for page in pdf.pages:
         page.obj.Contents = pdf.make_stream(_convert_content(page.obj, page, press))
         _declare_ink(page.obj, plate, press)
-    for each in pdf.objects:
-        if isinstance(each, pikepdf.Stream) and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
-            each.write(_convert_content(each, each, press))
-            _declare_ink(each, plate, press)
+    for stream in pdf.objects:
+        if isinstance(stream, pikepdf.Stream) and (stream.get("/Subtype") == "/Form" or "/PatternType" in stream):
+            stream.write(_convert_content(stream, stream, press))
+            _declare_ink(stream, plate, press)
 
 
 def _separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
@@ -167,9 +168,9 @@ def _separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
 
 def _declare_ink(holder: Any, plate: Any, press: Press) -> None:
     if "/Resources" in holder:
-        kept = {key: each for key, each in _spaces(holder).items() if _is_pattern(each)}
-        own = {_PLATE: plate} if press.ink == "spot" else {}
-        holder.Resources.ColorSpace = pikepdf.Dictionary({**kept, **own})
+        patterns = {key: space for key, space in _spaces(holder).items() if _is_pattern(space)}
+        plate_space = {_PLATE: plate} if press.ink == "spot" else {}
+        holder.Resources.ColorSpace = pikepdf.Dictionary({**patterns, **plate_space})
 
 
 def _spaces(holder: Any) -> Any:
@@ -182,16 +183,16 @@ def _is_pattern(space: Any) -> bool:
 
 def _convert_content(holder: Any, content: Any, press: Press) -> bytes:
     spaces = _spaces(holder)
-    made: list[Any] = []
-    for each in pikepdf.parse_content_stream(content):
-        operator, operands = str(each.operator), each.operands
+    instructions: list[Any] = []
+    for instruction in pikepdf.parse_content_stream(content):
+        operator, operands = str(instruction.operator), instruction.operands
         if operator in _SPACE and not _is_pattern(spaces.get(str(operands[0]), operands[0])):
             continue
         if operator in _SET and operands and not isinstance(operands[-1], Name):
-            made += _ink([float(channel) for channel in operands], press, stroke=operator.isupper())
+            instructions += _ink([float(channel) for channel in operands], press, stroke=operator.isupper())
         else:
-            made.append(each)
-    return pikepdf.unparse_content_stream(made)
+            instructions.append(instruction)
+    return pikepdf.unparse_content_stream(instructions)
 
 
 def _ink(channels: list[float], press: Press, *, stroke: bool) -> Iterator[Any]:

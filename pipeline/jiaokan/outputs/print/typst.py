@@ -74,8 +74,8 @@ def typeset(
 
     Raises RenderError with Typst's own message.
     """
-    document, said, _ = typeset_volume(source, settings, used, {}, check=check)
-    return document, said
+    document, warnings, _ = typeset_volume(source, settings, used, {}, check=check)
+    return document, warnings
 
 
 def typeset_volume(
@@ -89,17 +89,17 @@ def typeset_volume(
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        given = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
-        asked = [FOUND] * asks + [MEASURED] * check
+        variables = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
+        calls = [FOUND] * asks + [MEASURED] * check
         pressed = set[int]()
         for _ in range(_ROUNDS):
-            document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
-            if (more := pressed | pressed_entries(found.get(MEASURED, {}))) == pressed:
+            document, warnings, answers = _compile(source, Path(folder), settings, variables, asks=calls)
+            if (more := pressed | pressed_entries(answers.get(MEASURED, {}))) == pressed:
                 break
             pressed = more
-            given["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
+            variables["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
         shift = cast(int, known.get("before", 0))
-        return document, (*said, *page_findings(found.get(MEASURED, {}), shift)), found.get(FOUND, {})
+        return document, (*warnings, *page_findings(answers.get(MEASURED, {}), shift)), answers.get(FOUND, {})
 
 
 def _own_words(settings: OutputSettings) -> dict[str, str]:
@@ -107,8 +107,8 @@ def _own_words(settings: OutputSettings) -> dict[str, str]:
     words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
     if settings.interface == "en":
         return words
-    script, own = settings.print.script, settings.interface
-    return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
+    script, language = settings.print.script, settings.interface
+    return {word: spoken(word, language) if script == "source" else in_script(word, script) for word in words}
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
@@ -143,20 +143,20 @@ def _book_data(plan: PrintPlan) -> str:
     return json.dumps({**asdict(plan.book), "plates": plates, "bleed": plan.press.bleed}, ensure_ascii=False)
 
 
-def _layout_choices(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
-    made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
+def _layout_choices(plan: PrintPlan, takes: Iterable[str], edition_files: tuple[Path, ...]) -> dict[str, str]:
+    choices = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
-        made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+        choices |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
     if "page_lines" in takes:
-        made["page-lines"] = json.dumps(plan.page_lines, sort_keys=True)
+        choices["page-lines"] = json.dumps(plan.page_lines, sort_keys=True)
     if "woodcut" in takes:
         drawn = asdict(plan.woodcut)
-        made |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
+        choices |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
     if "faces" in takes and plan.faces.named():
-        check_faces(plan.faces.named(), own)
+        check_faces(plan.faces.named(), edition_files)
         roles = {role: name for role, name in asdict(plan.faces).items() if name}
-        made["faces"] = json.dumps(roles, ensure_ascii=False)
-    return made
+        choices["faces"] = json.dumps(roles, ensure_ascii=False)
+    return choices
 
 
 def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
@@ -164,8 +164,8 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
 
     Raises RenderError if the layout takes an unknown key, or the press's file cannot be read or changes nothing.
     """
-    given = inputs(settings, used)
-    choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
+    variables = inputs(settings, used)
+    choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in variables.items())
     with staged_folder(target) as folder:
         _write_templates(folder, settings)
         (folder / "main.typ").write_text(source, encoding="utf-8")
@@ -182,17 +182,18 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
 def _write_templates(folder: Path, settings: OutputSettings) -> None:
     """Write the layout's templates, and the press's own as ``press.typ``."""
     plan = settings.print
-    made = {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(plan.layout).items()}
+    templates = {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(plan.layout).items()}
     if press := settings.press:
         try:
-            own = press.read_text(encoding="utf-8")
+            press_text = press.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise RenderError(Message("cannot-read", strerror=error), place=Place(str(press))) from None
-        made = {**with_press(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
+        templates = {**with_press(templates, press_text, str(press), dict.fromkeys((plan.layout, *plan.made()))),
+                     PRESS: press_text}
         (folder / SET).mkdir()
     for n, plate in enumerate(settings.plates):
         (folder / f"plate-{n}{plate.suffix}").write_bytes(plate.read_bytes())
-    for name, text in made.items():
+    for name, text in templates.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
@@ -202,19 +203,19 @@ def imports(template: str, press: Path | None) -> str:
 
 
 def _compile(
-    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: Sequence[str] = ()
+    source: str, root: Path, settings: OutputSettings, variables: dict[str, str], *, asks: Sequence[str] = ()
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     """Return a document, Typst's warnings, and the answers of the templates to the calls in `asks`."""
-    nowhere, asked = root / "packages", root / "piece.typ"
+    nowhere, piece = root / "packages", root / "piece.typ"
     if asks:
-        calls = "".join(f"#{each}()\n" for each in asks)
-        asked.write_text(f"{source}{calls}", encoding="utf-8", newline="\n")  # Typst answers for files only
+        calls = "".join(f"#{call}()\n" for call in asks)
+        piece.write_text(f"{source}{calls}", encoding="utf-8", newline="\n")  # Typst answers for files only
     try:
         with _offline():
-            book: Any = asked if asks else source.encode()
+            book: Any = piece if asks else source.encode()
             compiler = typst.Compiler(
                 book, root=root, font_paths=_fonts(font_files(files=settings.fonts)),
-                sys_inputs=given | {"turned": "yes"},  # lines that `downward` turns
+                sys_inputs=variables | {"turned": "yes"},  # lines that `downward` turns
                 package_path=nowhere, package_cache_path=nowhere,
             )
             document, warnings = compiler.compile_with_warnings(
@@ -227,8 +228,8 @@ def _compile(
                 Message("typst-packages-preview-not-fetched"),
                 mend=Message("write-functions-need-tei-print"),
             ) from None
-        said = str(getattr(error, "diagnostic", "") or error).splitlines()
-        raise RenderError("\n".join(["Typst: " + said[0], *said[1:_LINES], *["…"][:len(said) - _LINES]])) from None
+        lines = str(getattr(error, "diagnostic", "") or error).splitlines()
+        raise RenderError("\n".join(["Typst: " + lines[0], *lines[1:_LINES], *["…"][:len(lines) - _LINES]])) from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
@@ -239,10 +240,10 @@ def _compile(
 @contextlib.contextmanager
 def _offline() -> Iterator[None]:
     """Send Typst's network requests to a port where nobody answers (9, discard): it has no switch for it."""
-    names = [name for each in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (each, each.lower())]
-    given = dict.fromkeys(names, "http://127.0.0.1:9") | {"NO_PROXY": "", "no_proxy": ""}
-    before = {name: os.environ.get(name) for name in given}
-    os.environ.update(given)
+    names = [name for variable in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (variable, variable.lower())]
+    proxies = dict.fromkeys(names, "http://127.0.0.1:9") | {"NO_PROXY": "", "no_proxy": ""}
+    before = {name: os.environ.get(name) for name in proxies}
+    os.environ.update(proxies)
     try:
         yield
     finally:

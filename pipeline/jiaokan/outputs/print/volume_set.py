@@ -41,69 +41,71 @@ def set_volumes(
 ) -> tuple[list[bytes], tuple[Finding, ...]]:
     """Return volumes as PDFs and, as `typeset`, findings. Raises RenderError with Typst's own message."""
     columns = any(part.kind == "page" for volume in volumes for part in volume.parts)
-    found: list[Found] = [{} for _ in volumes]
-    given: list[dict[str, Any]] = [{} for _ in volumes]
-    made, findings = [b""] * len(volumes), list[tuple[Finding, ...]]([()] * len(volumes))
+    places_by_volume: list[Found] = [{} for _ in volumes]
+    data_given: list[dict[str, Any]] = [{} for _ in volumes]
+    documents, findings = [b""] * len(volumes), list[tuple[Finding, ...]]([()] * len(volumes))
     for _ in range(_ROUNDS):
-        before = list(given)
+        before = list(data_given)
         for number, volume in enumerate(volumes):
-            known = _leaves_elsewhere(volumes, volume) if columns else _known(volumes, found, number)
-            if known != given[number]:
-                code, given[number] = volume.head + typst_code(volume.parts), known
+            known = _leaves_elsewhere(volumes, volume) if columns else _known(volumes, places_by_volume, number)
+            if known != data_given[number]:
+                code, data_given[number] = volume.head + typst_code(volume.parts), known
                 document, findings[number], places = apart(
                     typeset_volume, code, settings, used, known, not columns, check)
-                made[number], found[number] = document, {**places, "pages": count_pages(document)}
-        if before == given:
-            return list(map(_with_links, made)), tuple(dict.fromkeys(each for said in findings for each in said))
+                documents[number], places_by_volume[number] = document, {**places, "pages": count_pages(document)}
+        if before == data_given:
+            return list(map(_with_links, documents)), tuple(dict.fromkeys(finding for volume_findings in findings
+                                                                          for finding in volume_findings))
     raise RenderError(Message("number-pages-before-text-changes"),
                       mend=Message("set-book-remove-volumes-print"))
 
 
-def _leaves_elsewhere(volumes: Sequence[Volume], own: Volume) -> dict[str, Any]:
+def _leaves_elsewhere(volumes: Sequence[Volume], volume: Volume) -> dict[str, Any]:
     """Return the data of a volume of pages in columns, whose numbers are all known: where links lead."""
-    return {"volume": own.name, "elsewhere": {
-        id_: _address(other, page + 1) for other in volumes if other is not own
+    return {"volume": volume.name, "elsewhere": {
+        id_: _address(other, page + 1) for other in volumes if other is not volume
         for id_, page in link_places(other.parts).items()}}
 
 
-def _known(volumes: Sequence[Volume], found: Sequence[Found], number: int) -> dict[str, Any]:
+def _known(volumes: Sequence[Volume], places_found: Sequence[Found], number: int) -> dict[str, Any]:
     """Return the data of a volume: the places in the others, as far as these have been set."""
     volume, kinds = volumes[number], {part.kind for part in volumes[number].parts}
-    known: dict[str, Any] = {"volume": volume.name, "before": _pages_before(found[:number])}
+    known: dict[str, Any] = {"volume": volume.name, "before": _pages_before(places_found[:number])}
     if volume.own:
         return {**known, "own": []}
-    others = [(other, said) for other, said in zip(volumes, found, strict=True) if other is not volume and said]
+    others = [(other, places_there) for other, places_there in zip(volumes, places_found, strict=True)
+              if other is not volume and places_there]
     if "contents" in kinds:
         known["volumes"] = {other.divisions[0]: other.name for other in volumes if other.name}
         known["divisions"] = {id_: (_address(other, page, named=id_), folio)
-                              for other, said in others for id_, folio, page, _ in said["divisions"]}
+                              for other, places_there in others for id_, folio, page, _ in places_there["divisions"]}
     if "index" in kinds:
-        known["openings"] = [folio for said in found[:number] for folio in said["openings"]]
+        known["openings"] = [folio for places_there in places_found[:number] for folio in places_there["openings"]]
         known["places"] = {
-            index: [(key, place, folio, _address(other, page, y)) for other, said in others
-                    for key, place, folio, page, y in said["places"][index]]
-            for _, said in others for index in said["places"]}
+            index: [(key, place, folio, _address(other, page, y)) for other, places_there in others
+                    for key, place, folio, page, y in places_there["places"][index]]
+            for _, places_there in others for index in places_there["places"]}
     return known
 
 
-def _pages_before(found: Sequence[Found]) -> int:
+def _pages_before(places_found: Sequence[Found]) -> int:
     """Return the number of pages that are numbered with those of a volume and precede it: even, as on each sheet."""
-    pages = [said["pages"] - said["unnumbered"] for said in found]
+    pages = [places_there["pages"] - places_there["unnumbered"] for places_there in places_found]
     return sum(count + count % 2 for count in pages)
 
 
 def _with_links(document: bytes) -> bytes:
     """Return a PDF whose links to an `_address` open the other file there. The same file gives the same bytes."""
-    made = BytesIO()
+    output = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         for page in pdf.pages:
             for link in page.get("/Annots", ()):
                 uri = str(link.A.get("/URI", "")) if "/A" in link else ""
                 if uri.startswith(_SCHEME):
                     _lead(link, uri.removeprefix(_SCHEME), float(page.MediaBox[3]))
-        pdf.save(made, deterministic_id=True, fix_metadata_version=False,
+        pdf.save(output, deterministic_id=True, fix_metadata_version=False,
                  object_stream_mode=pikepdf.ObjectStreamMode.disable)
-    return made.getvalue()
+    return output.getvalue()
 
 
 def _lead(link: Any, address: str, height: float) -> None:

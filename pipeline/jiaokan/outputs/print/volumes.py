@@ -162,20 +162,20 @@ def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -
     if unknown := [name for name in map(str, plan.volumes) if name not in called]:
         raise RenderError(Message("no-chapter-called", unknown=unknown[0], called="、".join(called)), place=place,
                           mend=Message("name-chapters-volumes-after-first"))
-    found = [called[str(name)] for name in plan.volumes]
-    if found != sorted(set(found)) or found[0] == 0:
+    starts = [called[str(name)] for name in plan.volumes]
+    if starts != sorted(set(starts)) or starts[0] == 0:
         raise RenderError(Message("volumes-begin-chapters-order-text"),
                           place=place, mend=Message("name-others-begin-order"))
-    return [0, *found]
+    return [0, *starts]
 
 
 def balanced(lengths: Sequence[int], parts: int) -> list[int]:
     """Return the first of each part of things of some `lengths`, cut into parts of about equal length."""
-    ends, made = [0, *accumulate(lengths)], [0]
+    ends, starts = [0, *accumulate(lengths)], [0]
     for part in range(1, parts):
         ideal = ends[-1] * part / parts
-        made.append(min(range(made[-1] + 1, len(lengths) - parts + part + 1), key=lambda n: abs(ends[n] - ideal)))
-    return made
+        starts.append(min(range(starts[-1] + 1, len(lengths) - parts + part + 1), key=lambda n: abs(ends[n] - ideal)))
+    return starts
 
 
 def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
@@ -189,16 +189,16 @@ def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tu
     head = imports(book.template, settings.press) + typst_code(part for part in book.parts if part.kind == "head")
     front, back = ([part for part in parts if part.kind != "head"]
                    for parts in (book.parts[:begun[0]], book.parts[end:]))
-    own = plan.matter == "volume" and not engine
-    shared = {"title", "setup", "turn", "colophon", *(("contents", "index") if own else ())}
+    per_volume = plan.matter == "volume" and not engine
+    shared = {"title", "setup", "turn", "colophon", *(("contents", "index") if per_volume else ())}
     openings = [part for part in front if part.kind == "opening"][:1]
-    made = []
+    volumes = []
     for number, (first, last) in enumerate(pairwise([*begun, end]), 1):
         before = front if number == 1 else [*(part for part in front if part.kind in shared), *openings]
         after = back if number == plan.count() else [part for part in back if part.kind in shared]
-        made.append(Volume(name=_volume_name(number, settings), file=plan.files(target)[number - 1].name, head=head,
-                           own=own, parts=[*before, *book.parts[first:last], *after]))
-    return tuple(made)
+        volumes.append(Volume(name=_volume_name(number, settings), file=plan.files(target)[number - 1].name, head=head,
+                              own=per_volume, parts=[*before, *book.parts[first:last], *after]))
+    return tuple(volumes)
 
 
 def typst_code(parts: Iterable[BookPart]) -> str:

@@ -29,10 +29,10 @@ def prepare(
     RenderError with file and line for TEI that the stylesheets or, if it has entries, the model do not know.
     """
     interface = interface_of_text(tei)
-    told = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
+    notes = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
     parameters = {
         "interface": interface, "forms": own_forms() if forms and interface == "hant" else "",
         "layer": "yes" if layer else "no",
-        "facts": facts(told, references_xml(tei, name=DOCUMENT), description=settings.description),
+        "facts": facts(notes, references_xml(tei, name=DOCUMENT), description=settings.description),
     }
     return transform(STYLESHEET, marks_in_attributes(tei), parameters=parameters).encode()

@@ -52,10 +52,10 @@ class EarlierSite:
     def known(self, name: str, made_of: str, kind: type[T], make: Callable[[], T]) -> T:
         """Return the stored value of that `name` if it was made from the same; else make and store it."""
         self._used.add(name)
-        if (found := self._store.get(name, made_of, kind)) is None:
-            found = make()
-            self._store.put(name, made_of, found)
-        return found
+        if (value := self._store.get(name, made_of, kind)) is None:
+            value = make()
+            self._store.put(name, made_of, value)
+        return value
 
     def key(self, *made_from: object) -> str:
         """Return the stamp of what this program makes from some values."""
@@ -90,13 +90,13 @@ def identity(path: Path) -> str:
     if not path.is_dir():
         return _identity(path)
     start = len(str(path)) + 1
-    lines = "".join(f"{each[start:]} {_identity(each)}\n" for each in sorted(paths_below(path)))
+    lines = "".join(f"{path_below[start:]} {_identity(path_below)}\n" for path_below in sorted(paths_below(path)))
     return hashlib.sha256(lines.encode(errors="surrogatepass")).hexdigest()
 
 
 def _identity(path: str | Path) -> str:
     try:
-        found = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
+        status = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
     except OSError:
         return ""
-    return f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"

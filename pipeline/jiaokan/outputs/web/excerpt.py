@@ -43,10 +43,11 @@ def excerpts(
     chapters = [] if text is None else text.findall(f"{_TEI}body/{_TEI}div")
     if text is None or not chapters:
         return
-    pieces = [(each.get("n") or each.get("type") or "", etree.tostring(each, encoding="UTF-8", with_tail=False))
-              for each in chapters]
+    pieces = [(chapter.get("n") or chapter.get("type") or "",
+               etree.tostring(chapter, encoding="UTF-8", with_tail=False))
+              for chapter in chapters]
     root = _skeleton(root, text)
-    lacking = sorted({each.decode() for each in _POINTED.findall(tei)} - {*beside})
+    lacking = sorted({witness.decode() for witness in _POINTED.findall(tei)} - {*beside})
     _declare_prefixes(root, whole, beside, lacking)
     for statement in root.iter(f"{_TEI}titleStmt"):
         _add_title(root, statement)
@@ -56,21 +57,21 @@ def excerpts(
                 for prefix, uri in root.nsmap.items()]
     for page, chapter in pieces:
         start, end = chapter.split(b">", 1)
-        for each in declared:  # the root has them
-            start = start.replace(each, b"", 1)
+        for declaration in declared:  # the root has them
+            start = start.replace(declaration, b"", 1)
         title = escape(titles.get(page, "")).encode()
-        made = skeleton.replace(_TITLE, title).replace(_CHAPTER, start + b">" + end)
-        yield page, _DECLARATION + _redirected(made, outside | {*_ID.findall(chapter)})
+        chapter_file = skeleton.replace(_TITLE, title).replace(_CHAPTER, start + b">" + end)
+        yield page, _DECLARATION + _redirected(chapter_file, outside | {*_ID.findall(chapter)})
 
 
 def _skeleton(root: Any, text: Any) -> Any:
     """Return a copy of a text with a place for a chapter. To remove the others from it would take lxml a second."""
-    made, emptied = etree.Element(root.tag, root.attrib, root.nsmap), etree.Element(text.tag, text.attrib)
-    made.text = root.text
-    made.extend(emptied if child is text else deepcopy(child) for child in root)
+    skeleton, emptied = etree.Element(root.tag, root.attrib, root.nsmap), etree.Element(text.tag, text.attrib)
+    skeleton.text = root.text
+    skeleton.extend(emptied if child is text else deepcopy(child) for child in root)
     etree.SubElement(emptied, f"{_TEI}body").append(etree.PI("jiaokan", "chapter"))
     Words(emptied, follows=True).put(Words(text, follows=True).get())
-    return made
+    return skeleton
 
 
 def _add_title(root: Any, statement: Any) -> None:
@@ -97,41 +98,42 @@ def _declare_prefixes(root: Any, whole: str, beside: Collection[str], lacking: C
             _declare_witnesses(old, files, beside, lacking)
     for encoding in root.iter(f"{_TEI}encodingDesc"):
         lists = encoding.findall(f"{_TEI}listPrefixDef") or [etree.SubElement(encoding, f"{_TEI}listPrefixDef")]
-        for each in lists:
-            each.append(_prefix("whole", "(.+)", f"{whole}#$1",
-                                "What stands in another chapter is in the file of the whole."))
+        for prefix_list in lists:
+            prefix_list.append(_prefix("whole", "(.+)", f"{whole}#$1",
+                                       "What stands in another chapter is in the file of the whole."))
 
 
 def _declare_witnesses(old: Any, files: str, beside: Collection[str], lacking: Collection[str]) -> None:
     """Replace the prefix of pointers into witnesses' files."""
-    made = []
+    definitions = []
     if beside:
         there = alone(old)
         there.set("matchPattern", rf"({'|'.join(beside)})\.(.+)")
         there.set("replacementPattern", f"{files}$1.xml#$1.$2")
-        made.append(there)
+        definitions.append(there)
     if lacking or not beside:
-        made.append(_prefix("w", old.get("matchPattern"), "urn:jiaokan:$1.$2",
-                            "The element of this name in the witness's own file, which does not come with this one."))
-    put_instead(old, made)
+        definitions.append(_prefix("w", old.get("matchPattern"), "urn:jiaokan:$1.$2",
+                                   "The element of this name in the witness's own file, which does not come with this "
+                                   "one."))
+    put_instead(old, definitions)
 
 
 def _prefix(ident: str, matched: str, replaced: str, words: str) -> Any:
-    made = etree.Element(f"{_TEI}prefixDef", ident=ident, matchPattern=matched, replacementPattern=replaced)
-    said = etree.SubElement(made, f"{_TEI}p", {LANG: "en"})
-    said.text = words
-    return made
+    definition = etree.Element(f"{_TEI}prefixDef", ident=ident, matchPattern=matched, replacementPattern=replaced)
+    paragraph = etree.SubElement(definition, f"{_TEI}p", {LANG: "en"})
+    paragraph.text = words
+    return definition
 
 
 def _redirected(data: bytes, known: Collection[bytes]) -> bytes:
     """Redirect pointers to unknown ids into the file of the whole text."""
 
-    def point(found: re.Match[bytes]) -> bytes:
-        pointer = found[1]
+    def point(match: re.Match[bytes]) -> bytes:
+        pointer = match[1]
         target = pointer.partition(b"(")[2].partition(b",")[0] if b"(" in pointer else pointer
-        return found[0] if target in known else b"whole:" + pointer
+        return match[0] if target in known else b"whole:" + pointer
 
     for tag in {*_TAG.findall(data)}:  # most tags with pointers are the same
-        if (made := _POINTER.sub(point, tag)) != tag:
-            data = data.replace(tag, made)
+        if (redirected := _POINTER.sub(point, tag)) != tag:
+            data = data.replace(tag, redirected)
     return data

@@ -43,26 +43,26 @@ def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None =
     WOFF2: Brotli takes 27 times as long as zlib and saves a ninth; where it takes no longer, nothing.
     """
     shown = {character: character for character in characters if ord(character) in _drawn()}
-    made: list[Path] = []
+    written_files: list[Path] = []
     styles: list[str] = []
     for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
-        known = {path.name: path for each in (earlier, folder) if each for path in matching(each, f"{kind}-*.woff")}
+        known = {path.name: path for place in (earlier, folder) if place for path in matching(place, f"{kind}-*.woff")}
         ordered = [(ord(character), ord(drawn[character])) for character in shown if character in drawn]
         starts = [0, *range(COMMON, len(ordered), _SLICE)]
         for start, end in pairwise([*starts, len(ordered)]):
             wanted = sorted(ordered[start:end])
             font = folder / _font(kind, wanted, folder, known)
-            made.append(font)
+            written_files.append(font)
             ranges = _range(code for code, _ in wanted)
             styles.append(_STYLE.format(family=_FAMILIES[kind], name=font.name, range=ranges))
     for old in (path for kind in _FAMILIES for path in matching(folder, f"{kind}-*.woff")):
-        if old not in made:
+        if old not in written_files:
             remove(old)
     # A page asks for them when it is shown: until a font is there, Chromium loads all others with its characters.
     for name, some in (("font.css", styles[:1]), ("font-rest.css", styles[1:])):
         write_file(folder / name, "".join(some).encode())
-        made.append(folder / name)
-    return tuple(made)
+        written_files.append(folder / name)
+    return tuple(written_files)
 
 
 def first_fonts(folder: Path, pages: Iterable[str]) -> None:

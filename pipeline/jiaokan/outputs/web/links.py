@@ -47,9 +47,9 @@ def leaves_xml(document: Document) -> str:
             waiting.append(block)
         elif isinstance(block, _PLACED) and block.id:
             inside = block.id
-            begun += ((inside, each) for each in (*waiting, *filter(_pictured, items(block.content))))
+            begun += ((inside, leaf) for leaf in (*waiting, *filter(_pictured, items(block.content))))
             waiting = []
-    begun += ((inside, each) for each in waiting if inside)
+    begun += ((inside, leaf) for leaf in waiting if inside)
     rows = [f"<leaf on={quoteattr(place)} n={quoteattr(page.n)} ed={quoteattr(page.edition)} "
             f"image={quoteattr(page.image)}/>" for place, page in begun]
     return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
@@ -62,11 +62,12 @@ def _pictured(item: Any) -> bool:
 def origins(hosts: Iterable[str]) -> str:
     """Return hosts for a Content-Security-Policy: scheme, host and port, separated by spaces."""
     parts = (address(host) for host in hosts)
-    return " ".join(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in parts if each.scheme and each.netloc))
+    return " ".join(dict.fromkeys(f"{parts_of_address.scheme}://{parts_of_address.netloc}"
+                                  for parts_of_address in parts if parts_of_address.scheme and parts_of_address.netloc))
 
 
 def quoted_xml(
-    text: str, found: Iterable[Quotation], people: Mapping[str, str], folders: Mapping[str, str]
+    text: str, quotations: Iterable[Quotation], people: Mapping[str, str], folders: Mapping[str, str]
 ) -> str:
     """Return who quotes a text, as ``quoted/at[@id]/by[@text, @id, @who]`` with the words of the comment.
 
@@ -75,34 +76,35 @@ def quoted_xml(
     of their pages.
     """
     places: dict[str, list[tuple[str, Quotation]]] = {}
-    met = {text}
-    for each in found:
-        met |= {each.here.id.partition(".")[0], each.document}
-        name = each.here.id.partition(".")[0]
-        if name in folders and (each.document or name) == text:
-            for source in each.source:
-                places.setdefault(source.id, []).append((name, each))
+    text_names = {text}
+    for quotation in quotations:
+        text_names |= {quotation.here.id.partition(".")[0], quotation.document}
+        name = quotation.here.id.partition(".")[0]
+        if name in folders and (quotation.document or name) == text:
+            for source in quotation.source:
+                places.setdefault(source.id, []).append((name, quotation))
     rows = [f"<text id={quoteattr(name)} folder={quoteattr(folder)}/>"
-            for name, folder in sorted(folders.items()) if name in met]
+            for name, folder in sorted(folders.items()) if name in text_names]
     for place in sorted(places, key=order_key):
         rows.append(f"<at id={quoteattr(place)}>")
-        for name, each in dict.fromkeys(places[place]):
-            said = f" said={quoteattr(each.said)}" if each.said else ""
-            words = _compared(each.words, each.said) if each.said else escape(each.words)
-            who = quoteattr(people.get(each.speaker, ""))
-            rows.append(f"<by text={quoteattr(name)} id={quoteattr(each.here.id)} who={who}{said}>{words}</by>")
+        for name, quotation in dict.fromkeys(places[place]):
+            attribute = f" said={quoteattr(quotation.said)}" if quotation.said else ""
+            words = _compared(quotation.words, quotation.said) if quotation.said else escape(quotation.words)
+            who = quoteattr(people.get(quotation.speaker, ""))
+            place_id = quoteattr(quotation.here.id)
+            rows.append(f"<by text={quoteattr(name)} id={place_id} who={who}{attribute}>{words}</by>")
         rows.append("</at>")
     return f'<quoted xmlns="urn:jiaokan:prepared">{"".join(rows)}</quoted>'
 
 
-def _compared(words: str, said: str) -> str:
+def _compared(words: str, quoted_words: str) -> str:
     """Return words as XML with differences from `said` in ``d``; variant characters count as equal."""
-    ours, theirs = ([norm(graph) for graph in each] for each in (words, said))
-    made: list[str] = []
+    ours, theirs = ([norm(graph) for graph in phrase] for phrase in (words, quoted_words))
+    parts: list[str] = []
     for kind, start, end, first, last in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         same = escape(words[start:end])
-        made.append(same if kind == "equal" else f"<d said={quoteattr(said[first:last])}>{same}</d>")
-    return "".join(made)
+        parts.append(same if kind == "equal" else f"<d said={quoteattr(quoted_words[first:last])}>{same}</d>")
+    return "".join(parts)
 
 
 def witness_views(
@@ -114,57 +116,59 @@ def witness_views(
     Returns the ids of the witnesses that have views, separated by spaces, and a finding for each witness without a view
     because its TEI is not what was collated. `plan` chooses the differences that the 校勘记 reports.
     """
-    made, findings = [], list[Finding]()
+    shown, findings = [], list[Finding]()
     where = select(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
         read = pieces(document, witness, omissions=True)
-        found = [each._replace(entry=where.get(each.entry, "")) if each.entry else each for each in read if each.own]
-        if not found:
+        witness_pieces = [piece._replace(entry=where.get(piece.entry, "")) if piece.entry else piece for piece in read
+                          if piece.own]
+        if not witness_pieces:
             continue
-        found.sort(key=lambda each: (order_key(each.own), each.offset))
-        said: dict[str, list[str]] = {}
-        for each in found:
-            if each.text:
-                said.setdefault(each.own, []).append(each.text)
-        own = from_tei(data, name=witness)
-        known = texts(own)
-        if any(known.get(f"{own.id}.{key}") != "".join(words) for key, words in said.items()):
+        witness_pieces.sort(key=lambda piece: (order_key(piece.own), piece.offset))
+        words_by_place: dict[str, list[str]] = {}
+        for piece in witness_pieces:
+            if piece.text:
+                words_by_place.setdefault(piece.own, []).append(piece.text)
+        witness_document = from_tei(data, name=witness)
+        known = texts(witness_document)
+        if any(known.get(f"{witness_document.id}.{key}") != "".join(words) for key, words in words_by_place.items()):
             findings.append(Finding(
                 "html-witness-changed", Place(witness), Message("tei-not-edition-collated"),
                 Message("collate-edition-again"), "warning",
             ))
             continue
-        _write(document, own, witness, data, found, folder, parameters)
-        made.append(witness)
-    return " ".join(made), tuple(findings)
+        _write(document, witness_document, witness, data, witness_pieces, folder, parameters)
+        shown.append(witness)
+    return " ".join(shown), tuple(findings)
 
 
 def _write(
-    document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
+    document: Document, witness_document: Document, witness: str, data: bytes, witness_pieces: Sequence[Piece],
+    folder: Path,
     parameters: Mapping[str, str],
 ) -> None:
     """Write the views of a witness; `found` are its pieces in its own order."""
     pages = {division.id: division.n or division.kind for division in document.divisions}
-    here_in, own_in = _chapters(pages), _chapters(each.id for each in own.divisions)
+    here_in, own_in = _chapters(pages), _chapters(division.id for division in witness_document.divisions)
     wanted: dict[str, set[str]] = {page: set() for page in pages.values()}
     by_chapter: dict[str, list[Piece]] = {}
-    for piece in found:  # the witness's own chapters that have words of each chapter of the edition
-        chapter = own_in(f"{own.id}.{piece.own}")
+    for piece in witness_pieces:  # the witness's own chapters that have words of each chapter of the edition
+        chapter = own_in(f"{witness_document.id}.{piece.own}")
         by_chapter.setdefault(chapter, []).append(piece)
         if piece.text and chapter and (there := here_in(piece.here)):
             wanted[pages[there]].add(chapter)
-    order = [each.id for each in own.divisions]
-    with tempfile.TemporaryDirectory() as made:
+    order = [division.id for division in witness_document.divisions]
+    with tempfile.TemporaryDirectory() as folder_aside:
         parts = [chapter for chapter in order if any(chapter in chapters for chapters in wanted.values())]
         own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
-                          "facts": facts(References(own).as_xml(), leaves_xml(own))}
-        transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
+                          "facts": facts(References(witness_document).as_xml(), leaves_xml(witness_document))}
+        transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(folder_aside))
         for page, chapters in wanted.items():
             if not chapters:
                 continue
             listed = [chapter for chapter in order if chapter in chapters]
-            markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in listed)
-            places, differing = _tables(own.id, [piece for part in listed for piece in by_chapter[part]])
+            markup = "".join((Path(folder_aside) / f"{part}.html").read_text(encoding="utf-8") for part in listed)
+            places, differing = _tables(witness_document.id, [piece for part in listed for piece in by_chapter[part]])
             view = {"html": markup, "at": places, "differs": differing}
             script = f'(self.jiaokanViews ||= {{}})["{witness}"] = {json.dumps(view, ensure_ascii=False)};\n'
             (folder / f"view-{page}-{witness}.js").write_text(script, encoding="utf-8")
@@ -173,10 +177,10 @@ def _write(
 def _chapters(ids: Iterable[str]) -> Callable[[str], str]:
     """Return a function that names the chapter of an id; "" if there is none."""
     chapters = tuple(ids)
-    return cache(lambda name: next((each for each in chapters if f"{name}.".startswith(f"{each}.")), ""))
+    return cache(lambda name: next((chapter for chapter in chapters if f"{name}.".startswith(f"{chapter}.")), ""))
 
 
-def _tables(name: str, found: Iterable[Piece]) -> tuple[_Places, dict[str, list[list[Any]]]]:
+def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[str, list[list[Any]]]]:
     """Return two tables by unit and note of the witness.
 
     The first has the offsets at which units and notes of the edition begin, with a third item if one that began before
@@ -186,16 +190,16 @@ def _tables(name: str, found: Iterable[Piece]) -> tuple[_Places, dict[str, list[
     places: _Places = {}
     differing: dict[str, list[list[Any]]] = {}
     seen: set[str] = set()
-    for piece in found:
-        start, own = length.get(piece.own, 0), f"{name}.{piece.own}"
+    for piece in witness_pieces:
+        start, place = length.get(piece.own, 0), f"{name}.{piece.own}"
         length[piece.own] = start + len(piece.text)
         if piece.text and piece.here not in seen:
             seen.add(piece.here)
-            places.setdefault(own, []).append((start, piece.here))
-        elif piece.text and own not in places:
-            places[own] = [(start, piece.here, 1)]
+            places.setdefault(place, []).append((start, piece.here))
+        elif piece.text and place not in places:
+            places[place] = [(start, piece.here, 1)]
         if piece.entry:
-            rows = differing.setdefault(own, [])
+            rows = differing.setdefault(place, [])
             if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
                 rows[-1][1] += len(piece.text)
             else:

@@ -91,10 +91,10 @@ def _text(card: Path) -> dict[str, Any]:
     return {
         "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
         "language": root.get(LANG, ""),
-        "title": " ".join(each.text or "" for name in ("title", "subtitle") for each in root.findall(_P + name)),
-        **{name: [each.text or "" for each in root.findall(_P + name)] for name in ("author", "editor")},
+        "title": " ".join(element.text or "" for name in ("title", "subtitle") for element in root.findall(_P + name)),
+        **{name: [element.text or "" for element in root.findall(_P + name)] for name in ("author", "editor")},
         **{name: root.findtext(_P + name) or "" for name in ("publisher", "date", "description", "licence")},
-        "chapters": [(each.get("page", ""), each.get("title", "")) for each in root.findall(f"{_P}chapter")],
+        "chapters": [(chapter.get("page", ""), chapter.get("title", "")) for chapter in root.findall(f"{_P}chapter")],
     }
 
 
@@ -117,8 +117,8 @@ def _manifest(
     site: Path, texts: Iterable[Mapping[str, Any]], earlier: EarlierSite, title: str, base: str,
 ) -> dict[str, Any]:
     """Return all downloads as a data set of Schema.org (https://schema.org/Dataset), with their SHA-256."""
-    found = sorted(path for pattern in ("[!.]*/*", "[!.]*/files/*") for path in matching(site, pattern)
-                   if path.suffix in _FORMATS)
+    downloads = sorted(path for pattern in ("[!.]*/*", "[!.]*/files/*") for path in matching(site, pattern)
+                       if path.suffix in _FORMATS)
     return {
         "@context": "https://schema.org", "@type": "Dataset", "name": title, **({"url": base} if base else {}),
         "hasPart": [{"@type": "Book", "@id": text["id"], "name": text["title"], "inLanguage": text["language"],
@@ -126,7 +126,7 @@ def _manifest(
         "distribution": [{
             "@type": "DataDownload", "contentUrl": base + name, "encodingFormat": _FORMATS[path.suffix],
             "contentSize": str(path.stat().st_size), "sha256": earlier.digest(path, name),
-        } for path in found if path.name != "card.xml" and (name := path.relative_to(site).as_posix())],
+        } for path in downloads if path.name != "card.xml" and (name := path.relative_to(site).as_posix())],
     }
 
 
@@ -189,11 +189,11 @@ def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict
         for kind, name, words, *_ in parts:
             if name and (kind == "s" or (kind == "b" and name.rpartition(".")[2].isdigit())):
                 parent, level = name.rpartition(".")[0] or None, name.count(".") + 1
-                said: dict[str, Any] = {"citeType": "unit"}
+                description: dict[str, Any] = {"citeType": "unit"}
                 if kind == "s":
-                    said = {"citeType": "section", "dublinCore": {"title": words},
-                            "document": f"{documents}/{text['folder']}/{name}.xml"}
-                yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **said}
+                    description = {"citeType": "section", "dublinCore": {"title": words},
+                                   "document": f"{documents}/{text['folder']}/{name}.xml"}
+                yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **description}
 
 
 def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
@@ -204,10 +204,11 @@ def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
         if identifier.startswith(f"{text}."):
             reference = identifier.removeprefix(f"{text}.")
             names: dict[str | None, str] = {None: TEI, "dts": WRAPPER}
-            made = etree.Element(f"{{{TEI}}}TEI", nsmap=names)  # type: ignore[arg-type]  # lxml takes None: the default
-            wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
+            section_root = etree.Element(f"{{{TEI}}}TEI",
+                                         nsmap=names)  # type: ignore[arg-type]  # lxml takes None: the default
+            wrapper = etree.SubElement(section_root, f"{{{WRAPPER}}}wrapper", {"ref": reference})
             wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
-            yield reference, bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"
+            yield reference, bytes(etree.tostring(section_root, xml_declaration=True, encoding="UTF-8")) + b"\n"
 
 
 _SHELF = 60
@@ -237,8 +238,8 @@ def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -
     In a library each also has ``@sheet``, the number of the page that lists it.
     """
     library = len(cards) > _SHELF
-    said = ' library="yes"' if library else ""
-    made = [f'<collection xmlns="{PREPARED}" title={quoteattr(title)}{said}>']
+    attribute = ' library="yes"' if library else ""
+    pieces = [f'<collection xmlns="{PREPARED}" title={quoteattr(title)}{attribute}>']
     sheet, room, last = 0, 0, ""
     for path in cards:
         card, section = etree.parse(path).getroot(), sections.get(path.parent.name, "")
@@ -251,8 +252,8 @@ def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -
             card.set("sheet", str(sheet))
         for name in card.findall(f"{_P}name"):  # they are for `names` alone
             card.remove(name)
-        made.append(etree.tostring(card, encoding="unicode"))
-    return "".join([*made, "</collection>"]).encode()
+        pieces.append(etree.tostring(card, encoding="unicode"))
+    return "".join([*pieces, "</collection>"]).encode()
 
 
 def spoken_of_all(cards: Iterable[Path]) -> Interface:
@@ -262,12 +263,13 @@ def spoken_of_all(cards: Iterable[Path]) -> Interface:
     return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
 
 
-def names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
+def names(cards: Iterable[Path], readings: Mapping[str, str]) -> bytes:
     """Return the script with the pinyin of all names and titles: as set in `said`, else as usually read."""
     read: dict[str, str] = {}
     for path in cards:
         for name in etree.parse(path).iter(f"{_P}name"):
             words = name.text or ""
-            read[words] = said.get(words) or (pinyin.person if name.get("kind") == "person" else pinyin.title)(words)
+            read[words] = readings.get(words) or (pinyin.person
+                                                  if name.get("kind") == "person" else pinyin.title)(words)
     known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
     return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()

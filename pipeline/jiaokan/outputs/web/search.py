@@ -37,12 +37,13 @@ def texts_of(collection: bytes, site: Path) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for card in etree.fromstring(collection, etree.XMLParser(huge_tree=True)):
         folder = card.get("folder", "")
-        chapters = [each for each in card.findall(f"{_PREPARED}chapter")
-                    if (site / folder / f"find-{each.get('page')}.js").exists()]
-        names = [each.text or "" for name in ("title", "subtitle") for each in card.findall(_PREPARED + name)]
+        chapters = [chapter for chapter in card.findall(f"{_PREPARED}chapter")
+                    if (site / folder / f"find-{chapter.get('page')}.js").exists()]
+        names = [element.text or "" for name in ("title", "subtitle") for element in card.findall(_PREPARED + name)]
         rows.append([folder, " ".join(names), card.get("section", ""),
-                     [each.get("page", "") for each in chapters], [each.get("title", "") for each in chapters],
-                     [each.text or "" for each in card.findall(f"{_PREPARED}author")]])
+                     [chapter.get("page", "") for chapter in chapters],
+                     [chapter.get("title", "") for chapter in chapters],
+                     [author.text or "" for author in card.findall(f"{_PREPARED}author")]])
     return rows
 
 
@@ -108,7 +109,7 @@ def shard(gram: str, shards: int) -> int:
 
 
 def write_grams(
-    site: Path, chapters: Sequence[Path], families: Sequence[str], earlier: EarlierSite, said: Mapping[str, str],
+    site: Path, chapters: Sequence[Path], families: Sequence[str], earlier: EarlierSite, characters: Mapping[str, str],
 ) -> int:
     """Write the search index of chapters (their ``find-PAGE.js``, numbered in order) into ``assets/grams``; return the
     number of files.
@@ -123,10 +124,10 @@ def write_grams(
     folder.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
         runs = [(at, stack.enter_context(path.open("rb")))
-                for at, path in _runs(chapters, sizes, families, shards, earlier, said)]
+                for at, path in _runs(chapters, sizes, families, shards, earlier, characters)]
         for number, lines in enumerate(zip(*(stream for _, stream in runs), strict=True)):
             parts = [(at, line) for (at, _), line in zip(runs, lines, strict=True)]
-            made_of = hashlib.sha256(b"".join(b"%d %s" % each for each in parts)).hexdigest()
+            made_of = hashlib.sha256(b"".join(b"%d %s" % part for part in parts)).hexdigest()
             if not earlier.again(site, f"assets/{FOLDER}/{number}.js", made_of) and (postings := _merged(parts)):
                 encoded = msgspec.json.encode(postings, order="sorted")
                 data = b"(self.jiaokanGrams ||= [])[%d] = %s;\n" % (number, encoded)
@@ -147,23 +148,23 @@ def _merged(parts: Iterable[tuple[int, bytes]]) -> Postings:
 
 def _runs(
     chapters: Sequence[Path], sizes: Sequence[int], families: Sequence[str], shards: int, earlier: EarlierSite,
-    said: Mapping[str, str],
+    characters: Mapping[str, str],
 ) -> Iterator[tuple[int, Path]]:
     """Yield each block of chapters: the number of its first chapter, and the file with its pairs, one line for each
     index file, where the last chapter stands before the steps."""
     folding, first = Folding(families), {graph: family[0] for family in families for graph in family}
     for at, end in _blocks(chapters, sizes):
         block = chapters[at:end]
-        graphs = {*chain.from_iterable(said[folder] for folder in {path.parent.name for path in block})}
+        graphs = {*chain.from_iterable(characters[folder] for folder in {path.parent.name for path in block})}
         made_of = [(path.parent.name, identity(path)) for path in block]
         path = earlier.file(f"grams/{earlier.key(shards, made_of, sorted((g, first[g]) for g in graphs & {*first}))}")
         if not path.exists():
-            held: dict[str, list[int]] = defaultdict(list)
+            chapters_by_gram: dict[str, list[int]] = defaultdict(list)
             for number, chapter in enumerate(block):
                 for gram in grams(streams(script_data(chapter)["parts"]), folding):
-                    held[gram].append(number)
+                    chapters_by_gram[gram].append(number)
             parts: list[Postings] = [{} for _ in range(shards)]
-            for gram, numbers in held.items():
+            for gram, numbers in chapters_by_gram.items():
                 parts[shard(gram, shards)][gram] = [numbers[-1], *map(sub, numbers, [0, *numbers])]
             lines = b"".join(msgspec.json.encode(part, order="sorted") + b"\n" for part in parts)
             write_file(path, lines, lasting=False)
@@ -174,24 +175,24 @@ def _blocks(chapters: Sequence[Path], sizes: Sequence[int]) -> Iterator[tuple[in
     """Split chapters into blocks whose ends depend on chapter names, so that a new text changes only its own block
     (content-defined chunking: Muthitacharoen, Chen and Mazières, SOSP 2001)."""
     share = max(_BLOCK, 1 << (sum(sizes) // _RUNS).bit_length())
-    at = held = 0
+    at = total = 0
     for number, (path, size) in enumerate(zip(chapters, sizes, strict=True)):
         marked = zlib.crc32(f"{path.parent.name}/{path.name}".encode()) % share < size
-        if number > at and (marked or held + size > 2 * share):
+        if number > at and (marked or total + size > 2 * share):
             yield at, number
-            at, held = number, 0
-        held += size
+            at, total = number, 0
+        total += size
     yield at, len(chapters)
 
 
 def grams(texts: Iterable[str], folding: Folding) -> set[str]:
     """Return the characters of texts and their adjacent pairs, folded."""
-    found: set[str] = set()
+    pairs: set[str] = set()
     for text in texts:
         folded = text.translate(folding)
-        found.update(folded)
-        found.update(map(str.__add__, folded, folded[1:]))
-    return found
+        pairs.update(folded)
+        pairs.update(map(str.__add__, folded, folded[1:]))
+    return pairs
 
 
 Pair = tuple[str, str, str]
@@ -233,14 +234,14 @@ def glossary(texts: Mapping[str, TextCharacters]) -> bytes:
 
     Pairs are sorted by frequency. `texts` is keyed by folder.
     """
-    said: set[str] = set()
+    graphs: set[str] = set()
     pairs: dict[Pair, list[tuple[str, str, str]]] = defaultdict(list)
     for folder, text in sorted(texts.items()):
-        said.update(text.said)
+        graphs.update(text.said)
         for pair, page, name in text.pairs:
-            said.update(pair[:2])
+            graphs.update(pair[:2])
             pairs[pair].append((folder, page, name))
-    known = {graph: [*meaning(graph), _alike(graph, said)] for graph in sorted(said) if any(meaning(graph))}
+    known = {graph: [*meaning(graph), _alike(graph, graphs)] for graph in sorted(graphs) if any(meaning(graph))}
     listed = sorted(pairs.items(), key=lambda item: (-len(item[1]), item[0]))
     rows = json.dumps([[*pair, places] for pair, places in listed], ensure_ascii=False)
     meanings = json.dumps(known, ensure_ascii=False)
@@ -251,11 +252,11 @@ _HOMOPHONES = 8
 """Graphs listed for a sound: a line of the card."""
 
 
-def _alike(graph: str, said: Collection[str]) -> str:
+def _alike(graph: str, graphs: Collection[str]) -> str:
     """Return the homophones of a graph that the texts have, in the form that they have; spaces between sounds."""
-    found = []
+    homophone_rows = []
     for sound in homophones(graph):
-        forms = (each if each in said else simplified(each) for each in sound)
-        others = dict.fromkeys(form for form in forms if form in said and form != graph)
-        found.append("".join([*others][:_HOMOPHONES]))
-    return " ".join(dict.fromkeys(filter(None, found)))
+        forms = (graph_alike if graph_alike in graphs else simplified(graph_alike) for graph_alike in sound)
+        others = dict.fromkeys(form for form in forms if form in graphs and form != graph)
+        homophone_rows.append("".join([*others][:_HOMOPHONES]))
+    return " ".join(dict.fromkeys(filter(None, homophone_rows)))

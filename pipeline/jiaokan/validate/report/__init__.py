@@ -51,13 +51,13 @@ def report(checked: Checked, form: str = "text") -> str:
 
 def _text(checked: Checked) -> str:
     out: list[str] = []
-    for each in checked.findings:
-        name = checked.wording(Message(f"severity-{each.severity}"))
-        out.append(f"{each.place}: {name} [{each.rule}] {one_line(checked.wording(each.message))}")
-        line = checked.lines.get((each.place.file, each.place.line), "")
-        out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []
-        if each.mend:
-            out.append(f"  → {one_line(checked.wording(each.mend))}")
+    for finding in checked.findings:
+        name = checked.wording(Message(f"severity-{finding.severity}"))
+        out.append(f"{finding.place}: {name} [{finding.rule}] {one_line(checked.wording(finding.message))}")
+        line = checked.lines.get((finding.place.file, finding.place.line), "")
+        out += [f"  {part}" for part in excerpt(line, finding.place.column)] if line else []
+        if finding.mend:
+            out.append(f"  → {one_line(checked.wording(finding.mend))}")
     return "".join(f"{line}\n" for line in out)
 
 
@@ -77,8 +77,8 @@ def excerpt(line: str, column: int) -> tuple[str, str]:
     while end < len(text) and (room := room - _columns(text[end])) >= 0:
         end += 1
     left, right = "…" if start else "", "…" if start + end < len(line) else ""
-    found = _MARKED.match(text[at - start : end])
-    mark = "^" * max(1, sum(map(_columns, found[0] if found else "")))
+    character = _MARKED.match(text[at - start : end])
+    mark = "^" * max(1, sum(map(_columns, character[0] if character else "")))
     return f"{left}{text[:end]}{right}", " " * (len(left) + sum(map(_columns, text[: at - start]))) + mark
 
 
@@ -89,10 +89,10 @@ def _columns(character: str) -> int:
 def _json(checked: Checked) -> str:
     rows = [
         {
-            "rule": each.rule, "severity": each.severity, **asdict(each.place),
-            "message": checked.wording(each.message), "mend": checked.wording(each.mend),
+            "rule": finding.rule, "severity": finding.severity, **asdict(finding.place),
+            "message": checked.wording(finding.message), "mend": checked.wording(finding.mend),
         }
-        for each in checked.findings
+        for finding in checked.findings
     ]
     return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
 
@@ -100,11 +100,12 @@ def _json(checked: Checked) -> str:
 def _github(checked: Checked) -> str:
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     out: list[str] = []
-    for each in checked.findings:
-        fields = {"file": each.place.file, "line": each.place.line, "col": each.place.column, "title": each.rule}
+    for finding in checked.findings:
+        fields = {"file": finding.place.file, "line": finding.place.line, "col": finding.place.column,
+                  "title": finding.rule}
         properties = ",".join(f"{key}={_data(str(value)).replace(':', '%3A').replace(',', '%2C')}"
                               for key, value in fields.items() if value)
-        out.append(f"::{kinds[each.severity]} {properties}::{_data(checked.full_wording(each))}\n")
+        out.append(f"::{kinds[finding.severity]} {properties}::{_data(checked.full_wording(finding))}\n")
     return "".join(out)
 
 
@@ -115,20 +116,20 @@ def _data(words: str) -> str:
 def _junit(checked: Checked) -> str:
     """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a test suite; each error and
     warning is a failed case, and a file without any has one passed case."""
-    failing = [each for each in checked.findings if each.severity != "info"]
-    files = dict.fromkeys([*checked.files, *(each.place.file for each in failing)])
+    failing = [finding for finding in checked.findings if finding.severity != "info"]
+    files = dict.fromkeys([*checked.files, *(finding.place.file for finding in failing)])
     root = etree.Element("testsuites", name="jiaokan", errors="0")
     for file in files:
-        own, name = [each for each in failing if each.place.file == file], _as_xml(file)
-        counts = {"tests": str(len(own) or 1), "failures": str(len(own)), "errors": "0", "skipped": "0"}
+        in_file, name = [finding for finding in failing if finding.place.file == file], _as_xml(file)
+        counts = {"tests": str(len(in_file) or 1), "failures": str(len(in_file)), "errors": "0", "skipped": "0"}
         suite = etree.SubElement(root, "testsuite", {"name": name, **counts, "file": name})
-        for each in own:
-            at = f"{each.rule} {each.place.line}:{each.place.column}"
+        for finding in in_file:
+            at = f"{finding.rule} {finding.place.line}:{finding.place.column}"
             case = etree.SubElement(suite, "testcase", name=at, classname=name)
-            message = _as_xml(checked.wording(each.message))
-            failure = etree.SubElement(case, "failure", type=f"{each.severity}.{each.rule}", message=message)
-            failure.text = _as_xml(f"{each.place}: {checked.full_wording(each)}")
-        if not own:
+            message = _as_xml(checked.wording(finding.message))
+            failure = etree.SubElement(case, "failure", type=f"{finding.severity}.{finding.rule}", message=message)
+            failure.text = _as_xml(f"{finding.place}: {checked.full_wording(finding)}")
+        if not in_file:
             etree.SubElement(suite, "testcase", name="valid", classname=name)
     root.set("tests", str(len(list(root.iter("testcase")))))
     root.set("failures", str(len(failing)))
@@ -182,8 +183,8 @@ def compare(
         left[mark] -= there
         return there
 
-    new = tuple(each for each in findings if not take(each))
-    return new, tuple(each for each in known if each.place.file in files and take(each))
+    new = tuple(finding for finding in findings if not take(finding))
+    return new, tuple(finding for finding in known if finding.place.file in files and take(finding))
 
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -194,19 +195,19 @@ _SECOND = re.compile(r" \(see line \d+, column \d+\)")
 
 def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], str]) -> str:
     """Return one run with the rules of the findings and a result for each finding; `wording` returns its text."""
-    named = list(dict.fromkeys(each.rule for each in findings))
+    named = list(dict.fromkeys(finding.rule for finding in findings))
     rules = [_rule(name, lang) for name in named]
     driver = {"name": "jiaokan", "version": __version__, "semanticVersion": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": {"zh": "zh-CN"}.get(lang, lang),
-        "results": [_result(each, named.index(each.rule), wording(each)) for each in findings],
+        "results": [_result(finding, named.index(finding.rule), wording(finding)) for finding in findings],
     }
     whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def _rule(name: str, lang: str) -> dict[str, Any]:
-    rule = next((each for each in RULES if each.id == name), None)
+    rule = next((candidate for candidate in RULES if candidate.id == name), None)
     explanation = explanations().get(name, Message("given-schema-rule", rule=name))
     words, level = (explanation if rule is None else rule.explanation).translated(lang), "error"
     help_ = words

@@ -20,20 +20,20 @@ def check(
 ) -> list[tuple[Rule, Problem]]:
     """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder."""
     subject = Subject(root, home)
-    found: list[tuple[Rule, Problem]] = []
+    problems_by_rule: list[tuple[Rule, Problem]] = []
     for rule in RULES:
         if (rule.tei or not tei_only) and rule.id not in ignored and (home or not rule.folder):
             problems = rule.check(subject)
-            found += ((rule, problem) for problem in islice(problems, LIMIT))
+            problems_by_rule += ((rule, problem) for problem in islice(problems, LIMIT))
             for further in islice(problems, 1):
                 message = Message("the-rule-more-findings-rest-not", limit=LIMIT)
-                found.append((rule, Problem(further.element, message, Message("correct-first"))))
-    return found
+                problems_by_rule.append((rule, Problem(further.element, message, Message("correct-first"))))
+    return problems_by_rule
 
 
 def rule(identifier: str) -> Rule:
     """Return a rule by its id; raises TeiError with the nearest id if there is none."""
-    known = {each.id: each for each in RULES}
+    known = {known_rule.id: known_rule for known_rule in RULES}
     if identifier not in known:
         raise TeiError(Message("the-rule-missing", identifier=identifier), mend=suggestion(identifier, list(known)))
     return known[identifier]
@@ -41,8 +41,8 @@ def rule(identifier: str) -> Rule:
 
 def explanations() -> Mapping[str, Message]:
     """Return the explanation of every rule id that a finding can have: the messages that begin with ``rule-``."""
-    identifiers = (each.removeprefix("rule-") for each in messages.ids("rule-"))
-    others = {each: explanation(each) for each in identifiers}
+    identifiers = (message_id.removeprefix("rule-") for message_id in messages.ids("rule-"))
+    others = {identifier: explanation(identifier) for identifier in identifiers}
     return {**others, **{rule.id: rule.explain() for rule in RULES}}
 
 

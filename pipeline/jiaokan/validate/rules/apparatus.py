@@ -20,7 +20,7 @@ _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
 def _name(app: Element) -> Message:
-    words = "".join(str(word) for each in app.iterfind("{*}lem") for word in each.itertext())
+    words = "".join(str(word) for lemma in app.iterfind("{*}lem") for word in lemma.itertext())
     return Message("the-entry-id", entry=app.get(ID) or (f"“{words[:12]}”" if words else Message("without-id")))
 
 
@@ -54,8 +54,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         scope = _declared(app)
         if scope is None or app.get("type") == "move":
             continue
-        named = {witness for name in ("lem", "rdg") for each in app.iterfind(f"{{*}}{name}")
-                 for witness in pointers(each, "wit")}
+        named = {witness for name in ("lem", "rdg") for reading in app.iterfind(f"{{*}}{name}")
+                 for witness in pointers(reading, "wit")}
         if not all(witness in subject.ids for witness in named):
             continue  # an undeclared one is reported already, and may be the missing one
         for witness in sorted(scope[1] - named):
@@ -72,7 +72,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         for witness in pointers(reading, "wit") if scope else ():
             if scope and witness not in scope[1] and witness in subject.witnesses:
                 message = Message("names-not-witness-around", name=_name(app), witness=witness, element=local(scope[0]))
-                known = ", ".join(f"#{each}" for each in sorted(scope[1]))
+                known = ", ".join(f"#{name}" for name in sorted(scope[1]))
                 mend = suggestion(witness, scope[1], Message("expected-one-of", expected=known), prefix="#")
                 yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
@@ -85,7 +85,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
 @rule("app-single")
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        if not any(local(each) in ("rdg", "note") for each in app):
+        if not any(local(child) in ("rdg", "note") for child in app):
             yield Problem(app, Message("has-only-one-reading", name=_name(app)),
                           Message("delete-entry-add-other-reading"))
 
@@ -104,15 +104,15 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app, reading in subject.readings:
         if app.get("type") in _UNPRINTED:
             continue
-        found, empty = reading.get("ana"), is_empty(reading)
+        variant, empty = reading.get("ana"), is_empty(reading)
         witnesses = reading.get("wit") or Message("no-witness")
-        if local(reading) == "rdg" and empty and found not in _SILENT:
+        if local(reading) == "rdg" and empty and variant not in _SILENT:
             message = Message("empty-reading-with-class", entry=_name(app), witnesses=witnesses,
-                              classes=found or Message("none"))
+                              classes=variant or Message("none"))
             mend = Message("expected-ana-var-omission-empty")
             yield Problem(reading, message, mend, attribute="ana")
-        elif not empty and found == "#var-omission":
-            message = Message("words-in-reading-with-class", entry=_name(app), witnesses=witnesses, classes=found)
+        elif not empty and variant == "#var-omission":
+            message = Message("words-in-reading-with-class", entry=_name(app), witnesses=witnesses, classes=variant)
             mend = Message("give-class-words-remove")
             yield Problem(reading, message, mend, attribute="ana")
 
@@ -120,30 +120,30 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
 @rule("lemma-empty")
 def _empty_lemma(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        lemma, *others = [each for each in app if local(each) in ("lem", "rdg")] or [app]
+        lemma, *others = [child for child in app if local(child) in ("lem", "rdg")] or [app]
         if app.get("type") in _UNPRINTED or local(lemma) != "lem":
             continue
-        filled = [each for each in others if not is_empty(each)]
-        added = [each for each in others if each.get("ana") == "#var-addition"]
-        if is_empty(lemma) and any(each not in added for each in filled):
+        filled = [reading for reading in others if not is_empty(reading)]
+        added = [reading for reading in others if reading.get("ana") == "#var-addition"]
+        if is_empty(lemma) and any(reading not in added for reading in filled):
             yield Problem(lemma, Message("empty-lemma-reading-not-addition", name=_name(app)),
                           Message("expected-ana-var-addition-reading"))
-        for each in () if is_empty(lemma) else added:
-            yield Problem(each, Message("addition-lemma-words", name=_name(app)),
+        for reading in () if is_empty(lemma) else added:
+            yield Problem(reading, Message("addition-lemma-words", name=_name(app)),
                           Message("addition-needs-empty-lemma"), lemma, "ana")
 
 
 @rule("reading-class")
 def _class(subject: Subject) -> Iterator[Problem]:
     for app, reading in subject.readings:
-        variant, found = reading.get("ana", ""), reading.get("type", "")
+        variant, reading_type = reading.get("ana", ""), reading.get("type", "")
         expected = _TYPES.get(variant, "substantive") if variant else ""
         if local(reading) == "rdg" and app.get("type") is None and not variant:
             yield Problem(reading, Message("reading-without-class", name=_name(app)),
                           Message("add-ana-reading-differs"))
-        elif found != expected:
+        elif reading_type != expected:
             message = Message("reading-class-with-type", entry=_name(app), variant=variant or Message("none"),
-                              type=found)
+                              type=reading_type)
             mend = Message("expected-type", expected=expected) if expected else Message("remove-type")
             yield Problem(reading, message, mend, attribute="type")
 
@@ -153,14 +153,14 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
     order = {element: n for n, element in enumerate(subject.elements)}
     spans: list[tuple[int, int, Element]] = []
     for app in subject.all("app"):
-        ends = [subject.target(each) for name in ("from", "to") for each in pointers(app, name)]
+        ends = [subject.target(pointer) for name in ("from", "to") for pointer in pointers(app, name)]
         if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             spans.append((order[ends[0]], order[ends[1]], app))
     open_: list[tuple[int, int, Element]] = []
     for start, end, app in sorted(spans, key=lambda span: (span[0], -span[1])):
-        open_ = [each for each in open_ if each[1] >= start]
+        open_ = [span for span in open_ if span[1] >= start]
         shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
-        crossed = next((each for each in open_ if each[0] < start < each[1] + shared and each[1] < end), None)
+        crossed = next((span for span in open_ if span[0] < start < span[1] + shared and span[1] < end), None)
         if crossed:
             yield Problem(app, Message("entry-overlaps-another", app=app.get("from"), app2=app.get("to")),
                           Message("end-other-split-two"), crossed[2])
@@ -176,8 +176,9 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
         name = local(element)
         if name not in _BREAKS and name not in _RESUMES:
             continue
-        around = (each for each in (element, *element.iterancestors()) if each.get("wit"))
-        near = next((each for each in around if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES)), element)
+        around = (ancestor for ancestor in (element, *element.iterancestors()) if ancestor.get("wit"))
+        near = next((ancestor for ancestor in around if local(ancestor) in ("lem", "rdg", *_BREAKS, *_RESUMES)),
+                    element)
         for witness in near.get("wit", "").split() or sorted(known) or [Message("the-text")]:
             key = (witness, name if name in _BREAKS else _RESUMES[name])
             if name in _BREAKS:
@@ -200,14 +201,15 @@ def _header(subject: Subject) -> Iterator[Problem]:
     header = subject.header
     if header is None:
         return
-    licences = [each for each in header.iterfind("{*}fileDesc/{*}publicationStmt//{*}licence") if each.get("target")]
+    licences = [licence for licence in header.iterfind("{*}fileDesc/{*}publicationStmt//{*}licence")
+                if licence.get("target")]
     titles = header.find("{*}fileDesc/{*}titleStmt")
     for there, what, expected in (
-        (any("".join(map(str, each.itertext())).strip() for each in licences),
+        (any("".join(map(str, licence.itertext())).strip() for licence in licences),
          Message("licence-address-terms"), _LICENCE),
         (header.find("{*}fileDesc/{*}sourceDesc/{*}*") is not None,
          Message("source-text"), Message("sourcedesc-bibl-listwit")),
-        (titles is not None and any(local(each) in ("respStmt", "editor", "author") for each in titles),
+        (titles is not None and any(local(child) in ("respStmt", "editor", "author") for child in titles),
          Message("who-is-responsible"), Message("respstmt-editor-titlestmt")),
         (header.find("{*}encodingDesc/{*}editorialDecl") is not None,
          Message("text-encoded"), Message("editorialdecl-encodingdesc")),

@@ -53,9 +53,9 @@ def _undecided_against(app: Element) -> set[str]:
     """Return the witnesses whose words an entry does not print though no decision or loss says why."""
     if app.get("type") or not len(app) or app[0].get("source", "").startswith("decision:"):
         return set()
-    kept = (reading.get("wit", "") for reading in app.iterfind("{*}rdg") if reading.get("ana") != "#var-lacuna"
-            and all(reading.find(f".//{{*}}{name}") is None for name in ("choice", "supplied", "surplus")))
-    return set(" ".join(kept).split())
+    open_readings = (reading.get("wit", "") for reading in app.iterfind("{*}rdg") if reading.get("ana") != "#var-lacuna"
+                     and all(reading.find(f".//{{*}}{name}") is None for name in ("choice", "supplied", "surplus")))
+    return set(" ".join(open_readings).split())
 
 
 @rule("decision-stale")
@@ -79,10 +79,10 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
             else:
                 expected, words = ("", decision.text), f"{decision.before}[{decision.text}]{decision.after}"
             try:
-                found = judged.get(place_in(filed, text))
+                judgement = judged.get(place_in(filed, text))
             except DecisionError:
-                found = None
-            if found != expected:
+                judgement = None
+            if judgement != expected:
                 yield Problem(subject.root,
                               Message("the-decision-tei-decisions-not-fit", words=words, name=filed.path.name),
                               Message("correct-context-withdraw-decision-convert"))
@@ -100,8 +100,8 @@ def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
                 judged[at] = item.sic, item.corr
             case Supplied():
                 judged[at] = "", item.text
-        own = not isinstance(item, Figure) and not (isinstance(item, Gap) and item.reason != "blank")
-        parts.append(received(item) if own else "")
+        is_source = not isinstance(item, Figure) and not (isinstance(item, Gap) and item.reason != "blank")
+        parts.append(received(item) if is_source else "")
         at += len(parts[-1])
     return "".join(parts), judged
 
@@ -125,7 +125,7 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     except CatalogError:
         return  # every command that reads decisions reports it
     sources = home.catalog.sources.values()
-    known = readings.ids_by_name((each.id, each.siglum, each.title) for each in sources)
+    known = readings.ids_by_name((source.id, source.siglum, source.title) for source in sources)
     quoted_words = [(filed, quoted) for filed in decisions
                     for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
                     for quoted in readings.quotations_of(text, known)]
@@ -137,19 +137,19 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         yield Problem(subject.root, message, mend)
     if home.plan is None or home.plan.kind != "critical":
         return
-    own = [each for each in decisions if isinstance(each.decision, ReadingDecision)
-           and each.decision.id.partition(".")[0] == home.plan.id]
-    for filed, source, words in _wrongly_lacking(home.document, own, known):
+    decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
+                      and filed.decision.id.partition(".")[0] == home.plan.id]
+    for filed, source, words in _wrongly_lacking(home.document, decisions_here, known):
         message = Message("lack-untrue", **_named(filed), source=home.catalog.sources[source].siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
-    for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), own):
+    for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), decisions_here):
         message = Message("quotation-of-notes-untrue", **_named(filed), words=quoted.words,
                           person=home.catalog.persons[quoted.source].name)
         yield Problem(subject.root, message, Message("name-says-book"))
 
 
 def _named(filed: Filed[Any]) -> dict[str, str | int]:
-    kind = next(each.name for each in KINDS if each.table is type(filed.decision))
+    kind = next(row.name for row in KINDS if row.table is type(filed.decision))
     return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
 
@@ -162,11 +162,11 @@ def _wrongly_lacking(
     by_reason = {attested(note.content): app for app in entries for note in app.notes}
     for filed in decisions:
         app = by_reason.get(filed.decision.why)
-        for said in readings.lacking_in(filed.decision.why, names) if app else ():
+        for claim in readings.lacking_in(filed.decision.why, names) if app else ():
             for reading in (app.lemma, *app.readings) if app else ():
                 words = readings.without_punctuation(edited(reading.content))
-                if said.source in reading.witnesses and words and said.words in words:
-                    yield filed, said.source, said.words or words
+                if claim.source in reading.witnesses and words and claim.words in words:
+                    yield filed, claim.source, claim.words or words
 
 
 def _wrongly_spoken(
@@ -179,8 +179,8 @@ def _wrongly_spoken(
     for document in filter(None, map(home.witness, witnesses)):
         for text in walk(document):
             if isinstance(text, (Unit, Note)):
-                own = base if isinstance(text, Unit) else spoken.setdefault(text.resp, [])
-                own += map(readings.without_punctuation, {attested(text.content), edited(text.content)})
+                spoken_words = base if isinstance(text, Unit) else spoken.setdefault(text.resp, [])
+                spoken_words += map(readings.without_punctuation, {attested(text.content), edited(text.content)})
     names = {name: key for name, key in readings.ids_of_speakers(home.catalog.persons).items() if key in spoken}
     book = re.compile(f"本(?:{'|'.join(map(re.escape, names))})")  # of an edition outside the folder: 四库本敖氏集说
     for filed in decisions:
@@ -197,8 +197,10 @@ def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -
         layers = (every, [item for item in every if isinstance(item, Unit)])
         texts = [readings.without_punctuation("".join(view(item.content) for item in layer))
                  for view in (attested, edited) for layer in layers]
-        own = (each for each in quoted_words if each[1].source == home.path.stem and _is_phrase(*each))
-        yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
+        quotations_here = (quotation for quotation in quoted_words
+                           if quotation[1].source == home.path.stem and _is_phrase(*quotation))
+        yield from ((quotation, "") for quotation in quotations_here
+                    if not any(quotation[1].words in text for text in texts))
         return
     there: dict[str, list[tuple[str, str]]] = {}
     printed = _readings_by_witness(document)
@@ -213,14 +215,15 @@ def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -
                     whole[piece.here] = whole.get(piece.here, "") + piece.text
                 there[source] = [(place, readings.without_punctuation(text))
                                  for place, text in (*whole.items(), *printed.get(source, ()))]
-            places = f"{decision.id}.", *(f"{home.plan.id}.{each}." for each in _REFERENCE.findall(decision.why))
+            places = f"{decision.id}.", *(f"{home.plan.id}.{reference}."
+                                          for reference in _REFERENCE.findall(decision.why))
             if not any(quoted.words in text for place, text in there[source] if f"{place}.".startswith(places)):
                 yield (filed, quoted), decision.id
 
 
 def _readings_by_witness(document: Document) -> dict[str, list[tuple[str, str]]]:
     """Return what the readings of each witness print, with the id of their unit or note."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    printed_readings: dict[str, list[tuple[str, str]]] = {}
     for text in walk(document):
         if isinstance(text, (Unit, Note)) and text.id:
             for app in (item for item in items(text.content) if isinstance(item, App)):
@@ -228,8 +231,8 @@ def _readings_by_witness(document: Document) -> dict[str, list[tuple[str, str]]]
                     with suppress(KeyError):  # it holds what no text may, which the schema reports
                         words = attested(reading.content)
                         for witness in reading.witnesses:
-                            found.setdefault(witness, []).append((text.id, words))
-    return found
+                            printed_readings.setdefault(witness, []).append((text.id, words))
+    return printed_readings
 
 
 def _is_phrase(filed: Filed[Any], quoted: readings.Quoted) -> bool:

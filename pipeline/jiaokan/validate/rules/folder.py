@@ -24,12 +24,12 @@ _AGAIN = Message("convert-source-again-change-text")
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
-def difference(expected: str, found: str) -> tuple[int, str, str]:
+def difference(expected: str, actual: str) -> tuple[int, str, str]:
     """Return the offset where two texts differ first, and the context in each, with a bar at the place."""
-    pairs = enumerate(zip(expected, found, strict=False))
-    at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
+    pairs = enumerate(zip(expected, actual, strict=False))
+    at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(actual)))
     before = shown(expected[max(0, at - _AROUND) : at])
-    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(found[at : at + _AROUND])}"
+    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(actual[at : at + _AROUND])}"
 
 
 @rule("source-differs")
@@ -39,13 +39,13 @@ def _source(subject: Subject) -> Iterator[Problem]:
         return
     path = subject.home.catalog.path(entry)
     data = path.read_bytes() if path.exists() else b""
-    found = hashlib.sha256(data).hexdigest()
-    named = next((each.text or "" for each in subject.all("idno") if each.get("type") == "sha256"), "")
+    digest = hashlib.sha256(data).hexdigest()
+    named = next((idno.text or "" for idno in subject.all("idno") if idno.get("type") == "sha256"), "")
     if named != entry.sha256:
         message = Message("header-sha256-source-catalog", named=named or Message("unknown"), sha256=entry.sha256)
         yield Problem(subject.root, message, Message("convert-source-again"))
-    if found != entry.sha256:
-        message = Message("source-checksum-differs", source=entry.file, sha256=found, declared=entry.sha256)
+    if digest != entry.sha256:
+        message = Message("source-checksum-differs", source=entry.file, sha256=digest, declared=entry.sha256)
         mend = Message("restore-file-update-sha256-catalog")
         yield Problem(subject.root, message, mend)
     elif (document := subject.home.document) is not None and entry.reader == "tei":
@@ -60,7 +60,7 @@ def _source(subject: Subject) -> Iterator[Problem]:
     elif document is not None and not (
         # markup, of a wiki or of pages and lines, is only in part in text or ledger: compared where it is converted
         subject.home.catalog.convention(entry.id).get("markup")
-        or any(isinstance(each, Break) for each in items(document.divisions))
+        or any(isinstance(item, Break) for item in items(document.divisions))
     ):
         yield from _text(subject, data.decode("utf-8-sig", "replace"), document, entry.file)
 
@@ -73,20 +73,20 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
         yield Problem(subject.root, Message.of(error.message), Message.of(error.mend))
         return
     dropped = [line for _, words in document.dropped for line in map(str.strip, words.split("\n")) if line]
-    kept: list[tuple[int, str]] = []
+    kept_lines: list[tuple[int, str]] = []
     for number, line in enumerate(LINE_END.split(source), 1):
         if dropped and _bare(line) == _bare(dropped[0]):
             dropped.pop(0)
         elif dropped and line.strip().startswith(dropped[0]):
-            kept.append((number, line.strip().removeprefix(dropped.pop(0)).strip()))
+            kept_lines.append((number, line.strip().removeprefix(dropped.pop(0)).strip()))
         elif line.strip():
-            kept.append((number, line.strip()))
-    at, expected, found = difference("".join(line for _, line in kept), text)
-    if expected != found:
-        ends = accumulate(len(line) for _, line in kept)
-        left = [number for (number, _), end in zip(kept, ends, strict=True) if at < end]
-        number = (left or [kept[-1][0] if kept else 0])[0]
-        message = Message("source-and-text-differ", source=expected, line=number, file=file, text=found)
+            kept_lines.append((number, line.strip()))
+    at, expected, actual = difference("".join(line for _, line in kept_lines), text)
+    if expected != actual:
+        ends = accumulate(len(line) for _, line in kept_lines)
+        left = [number for (number, _), end in zip(kept_lines, ends, strict=True) if at < end]
+        number = (left or [kept_lines[-1][0] if kept_lines else 0])[0]
+        message = Message("source-and-text-differ", source=expected, line=number, file=file, text=actual)
         bare = len(_bare(text[:at]))
         extents = printed(document).extents.items()
         around = [(e.end - e.start, name) for name, e in extents if e.start <= bare <= e.end]
@@ -114,14 +114,14 @@ def _edition(subject: Subject) -> Iterator[Problem]:
             continue
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
         near: Element | None = None
-        for each in differences(home.document, witness, name, chapters):
-            mark = marks.get((name, each.own))
+        for gap in differences(home.document, witness, name, chapters):
+            mark = marks.get((name, gap.own))
             near = near if mark is None else mark
-            _, expected, found = difference(each.expected, each.found)
+            _, expected, actual = difference(gap.expected, gap.found)
             mend = Message("collate-again")
-            if mark is None and each.expected:
-                mend = Message("expected-milestone-unit-unit-ed", name=name, own=each.own)
-            message = Message("witness-and-edition-differ", id=each.id, witness=expected, edition=found)
+            if mark is None and gap.expected:
+                mend = Message("expected-milestone-unit-unit-ed", name=name, own=gap.own)
+            message = Message("witness-and-edition-differ", id=gap.id, witness=expected, edition=actual)
             yield Problem(subject.root if near is None else near, message, mend)
 
 
@@ -133,8 +133,8 @@ def _shared(subject: Subject) -> Iterator[Problem]:
     for folder in ("witnesses", "editions"):
         for other in matching(home.root / "tei" / folder, "*.xml"):
             with other.open("rb") as stream:
-                found = _TEI_ID.search(stream.read(4096))
-            name = found[1].decode("utf-8", "replace") if found else ""
+                match = _TEI_ID.search(stream.read(4096))
+            name = match[1].decode("utf-8", "replace") if match else ""
             if other != home.path and name == identifier:
                 message = Message("id-id", identifier=identifier, folder=f"tei/{folder}/{other.name}")
                 yield Problem(subject.root, message, Message("expected-id", stem=home.path.stem))
@@ -152,7 +152,7 @@ def _witness(subject: Subject) -> Iterator[Problem]:
             if word.startswith("w:") and witness not in known:
                 document = subject.home.witness(witness)
                 inside = items(document.divisions) if document else ()
-                known[witness] = frozenset(getattr(each, "id", "") for each in inside) - {""}
+                known[witness] = frozenset(getattr(item, "id", "") for item in inside) - {""}
             if word.startswith("w:") and word[2:] not in known[witness]:
                 every = known[witness] or subject.home.catalog.sources
                 wrong = word[2:] if known[witness] else witness

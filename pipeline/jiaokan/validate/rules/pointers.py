@@ -51,24 +51,25 @@ def _kind(subject: Subject) -> Iterator[Problem]:
         allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
         if not allowed:
             continue
-        found: list[tuple[Message, Element | None]] = []
+        wrong_targets: list[tuple[Message, Element | None]] = []
         for word in element.get(name, "").split() if name in _HEADER else ():
             if not word.startswith("#"):
-                found.append((Message("points-outside-file", element=local(element), name=name, word=word), None))
+                wrong_targets.append((Message("points-outside-file", element=local(element), name=name, word=word),
+                                      None))
         for wanted in pointers(element, name):
             target = subject.target(wanted)
             if target is not None and local(target) not in allowed:
-                found.append((
+                wrong_targets.append((
                     Message("points-to-wrong-element", element=local(element), key=name, id=wanted,
                             target=local(target)), target))
-        for message, other in found:
+        for message, other in wrong_targets:
             mend = Message("point-to", allowed=", ".join(sorted(allowed)))
             yield Problem(element, message, mend, other, name)
 
 
 @rule("prefix-undeclared")
 def _prefix(subject: Subject) -> Iterator[Problem]:
-    declared = {each.get("ident", "") for each in subject.all("prefixDef")} | _SCHEMES
+    declared = {definition.get("ident", "") for definition in subject.all("prefixDef")} | _SCHEMES
     for element, name in subject.pointing:
         if name not in POINTING or ":" not in (value := element.get(name, "")):
             continue
@@ -183,8 +184,8 @@ Piece = tuple[str, bool]  # characters that offsets count, and whether they are 
 
 def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
     """Yield the characters of an element that offsets count (as `jiaokan.model.text.counted`), piece by piece."""
-    own = local(element) not in _EMPTY
-    yield (element.text or "").replace("\n", "") if own else "", sure
+    has_words = local(element) not in _EMPTY
+    yield (element.text or "").replace("\n", "") if has_words else "", sure
     for child in element:
         name, same = local(child) if isinstance(child.tag, str) else "", sure and local(child) not in _JUDGED
         if name == "g":
@@ -199,14 +200,15 @@ def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
             yield "", same
         elif name:
             yield "", same
-        yield after(child).replace("\n", "") if own else "", sure
+        yield after(child).replace("\n", "") if has_words else "", sure
 
 
 @rule("words-elsewhere")
 def _words(subject: Subject) -> Iterator[Problem]:
     texts: dict[str, tuple[Piece, ...]] = {}
-    pointing = ((element, name, each) for element in subject.in_text("quote", "seg", "ref", "note")
-                for name in ("target", "corresp") for each in element.get(name, "").split() if each.startswith("#"))
+    pointing = ((element, name, pointer) for element in subject.in_text("quote", "seg", "ref", "note")
+                for name in ("target", "corresp") for pointer in element.get(name, "").split()
+                if pointer.startswith("#"))
     for element, name, pointer in pointing:
         place = range_of(pointer[1:])
         target = subject.target(place.id) if place else None
@@ -216,17 +218,17 @@ def _words(subject: Subject) -> Iterator[Problem]:
             texts[place.id] = tuple(pieces(target))
         text = "".join(words for words, _ in texts[place.id])
         words = text[place.offset : place.offset + place.length]
-        own = "".join(each for each, _ in pieces(element))
+        own_words = "".join(piece for piece, _ in pieces(element))
         if place.offset + place.length > len(text):
             message = Message("text-characters-points-beyond-end", place=place.id, count=len(text), pointer=pointer)
-            yield Problem(element, message, _suggested(own, text, place), target, name)
+            yield Problem(element, message, _suggested(own_words, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
-            message = Message("lemma-points-other-words", name=own, words=words)
-            yield Problem(element, message, _suggested(own, text, place), target, name)
+            message = Message("lemma-points-other-words", name=own_words, words=words)
+            yield Problem(element, message, _suggested(own_words, text, place), target, name)
 
 
-def _suggested(own: str, text: str, place: Range) -> Message:
-    words = own.strip("“”‘’「」『』\"'")
+def _suggested(words_here: str, text: str, place: Range) -> Message:
+    words = words_here.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
     return Message("did-you-mean", name=near) if words and at >= 0 else Message("annotate-source-again")
@@ -239,8 +241,10 @@ def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) 
         if not sure and at <= place.offset + place.length and at + len(piece) >= place.offset:
             return False
         at += len(piece)
-    around = next((local(each) for each in lemma.iterancestors() if local(each) in ("rdg", "lem", "note")), "note")
+    around = next((local(ancestor) for ancestor in lemma.iterancestors()
+                   if local(ancestor) in ("rdg", "lem", "note")), "note")
     if around != "note":  # in a reading a lemma may be a part of one, the rest being the same elsewhere
         return False
-    own = tuple(pieces(lemma))
-    return all(sure for _, sure in own) and search_form(words) != search_form("".join(piece for piece, _ in own))
+    lemma_pieces = tuple(pieces(lemma))
+    own_words = "".join(piece for piece, _ in lemma_pieces)
+    return all(sure for _, sure in lemma_pieces) and search_form(words) != search_form(own_words)

@@ -61,7 +61,7 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
         if kind == "milestone":
             marked.add(element.get("ed", ""))
         elif kind in ("seg", "lg", "note") and element.get("source") and element.get("type") != "textcrit":
-            inside = {each.get("ed", "") for each in element.iterfind(".//{*}milestone")}
+            inside = {milestone.get("ed", "") for milestone in element.iterfind(".//{*}milestone")}
             known = inside if kind == "note" else inside | marked
             for witness in pointers(element, "source"):
                 if witness in subject.witnesses and witness not in known and _has_words(element, witness):
@@ -73,11 +73,11 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
 
 def _has_words(element: Element, witness: str) -> bool:
     """Whether a witness has any words of an element, in its text or in the witness's readings; notes do not count."""
-    around = [each for each in (element, *element.iterancestors()) if local(each) in ("lem", "rdg")]
-    return all(witness in pointers(each, "wit") for each in around) and any(
-        bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or (
-            local(each) != "note" and _has_words(each, witness))
-        for each in mixed(element, "")
+    around = [ancestor for ancestor in (element, *element.iterancestors()) if local(ancestor) in ("lem", "rdg")]
+    return all(witness in pointers(element_around, "wit") for element_around in around) and any(
+        bool(part.strip()) if isinstance(part, str) else local(part) in ("gap", "g") or (
+            local(part) != "note" and _has_words(part, witness))
+        for part in mixed(element, "")
     )
 
 
@@ -89,7 +89,8 @@ def _target(subject: Subject) -> Iterator[Problem]:
             yield Problem(note, Message("note-no-target", words=words),
                           Message("add-target-text-about"))
         if note.get("type") == "editorial" and note.get("cert"):
-            around = next((local(each) for each in note.iterancestors() if local(each) in ("app", "lem", "rdg")), "")
+            around = next((local(ancestor) for ancestor in note.iterancestors()
+                           if local(ancestor) in ("app", "lem", "rdg")), "")
             if around in ("lem", "rdg"):
                 yield Problem(note, Message("editor-reason", around=around),
                               Message("move-app-behind-readings"))
@@ -115,7 +116,7 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
             yield Problem(note, Message("ends-before-begins", name=name, target=target, note=note.get("targetEnd")),
                           Message("expected-targetend-behind-target"), last, "targetEnd")
         else:
-            around, division = (next(each.iterancestors("{*}div"), None) for each in (last, note))
+            around, division = (next(place.iterancestors("{*}div"), None) for place in (last, note))
             together = last in note.iterancestors() if local(last) == "div" else around is division
             by = "target" if end is None else "targetEnd"
             if order[last] > order[note] or not together:
@@ -124,20 +125,20 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
 
 
 def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
-    found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
-    return None if found is None or _chapter(found) is None else found
+    target = next((candidate for candidate in map(subject.target, pointers(note, name)) if candidate is not None), None)
+    return None if target is None or _chapter(target) is None else target
 
 
 def _chapter(element: Element) -> Element | None:
-    divisions = [each for each in (element, *element.iterancestors()) if local(each) == "div"]
+    divisions = [ancestor for ancestor in (element, *element.iterancestors()) if local(ancestor) == "div"]
     return divisions[-1] if divisions else None
 
 
 @rule("trailer-missing")
 def _trailer(subject: Subject) -> Iterator[Problem]:
-    for parent in dict.fromkeys(each.getparent() for each in subject.in_text("div")):
-        sections = [] if parent is None else [each for each in parent if each.get("type") == "section"]
-        closed = [each for each in sections if any(local(child) == "trailer" for child in each)]
+    for parent in dict.fromkeys(division.getparent() for division in subject.in_text("div")):
+        sections = [] if parent is None else [child for child in parent if child.get("type") == "section"]
+        closed = [section for section in sections if any(local(child) == "trailer" for child in section)]
         for section in sections[:-1] if closed else ():
             if section not in closed:
                 name = section.get(ID) or section.get("n")
@@ -198,8 +199,8 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
             if above not in owners:
                 around = mark.iterancestors("{*}seg", "{*}lg", "{*}note")
                 owners[above] = next((e for e in around if local(e) != "seg" or e.get("type") == "jing"), None)
-            if (own := owners[above]) is not None:
-                texts.setdefault(own, []).append(mark)
+            if (owner := owners[above]) is not None:
+                texts.setdefault(owner, []).append(mark)
     for text, marks in texts.items():
         typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
         for fault in unpaired(typed):
@@ -262,8 +263,8 @@ def _glyph(subject: Subject) -> Iterator[Problem]:
             message = Message("glyph-no-mapping-character-source", char=char.get(ID, ""))
             yield Problem(char, message, Message("add-mapping-type-pua"))
         elif code and mapped.get("type") == "PUA" and (mapped.text or "") != chr(int(code[1], 16)):
-            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or Message("nothing")
-            yield Problem(mapped, Message("glyph-mapped", code=char.get(ID), mapped=found),
+            codes = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or Message("nothing")
+            yield Problem(mapped, Message("glyph-mapped", code=char.get(ID), mapped=codes),
                           Message("expected-value", expected=f"U+{code[1]}"), char)
 
 
@@ -272,8 +273,9 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
     for g in subject.all("g"):
         for target in map(subject.target, pointers(g, "ref")):
             maps = () if target is None else target
-            standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
-            standard = standard or next((each.get("value", "") for each in maps if each.get("name") in _DESCRIBED), "")
+            standard = next((mapping.text or "" for mapping in maps if mapping.get("type") == "standard"), "")
+            standard = standard or next((mapping.get("value", "") for mapping in maps
+                                         if mapping.get("name") in _DESCRIBED), "")
             if target is not None and (g.text or "") != (standard or "〓"):
                 message = Message("g-contains-declaration", text=g.text or Message("nothing"),
                                   standard=standard or Message("no-standard-character"))
@@ -291,18 +293,18 @@ def _bare_glyph(subject: Subject) -> Iterator[Problem]:
 
 @rule("bracket-left")
 def _brackets(subject: Subject) -> Iterator[Problem]:
-    some = any(subject.outside(each, "pc", "label") for each in subject.characters if _BRACKETS.match(each))
+    some = any(subject.outside(char, "pc", "label") for char in subject.characters if _BRACKETS.match(char))
     for element, before, words in subject.stretches if some else ():
-        found = _BRACKETS.search(words)
-        if found is None or local(element) == "label" or (local(element) == "pc" and is_editors(element)):
+        bracket = _BRACKETS.search(words)
+        if bracket is None or local(element) == "label" or (local(element) == "pc" and is_editors(element)):
             continue  # a label: 【附注】; a mark: 〈 of a title in a title
-        notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
-        if not any(each.get("type") == "editorial" for each in notes):
-            around = shown(words[max(0, found.start() - 6) : found.start() + 7]).strip()
+        notes = (ancestor for ancestor in (element, *element.iterancestors()) if local(ancestor) == "note")
+        if not any(note.get("type") == "editorial" for note in notes):
+            around = shown(words[max(0, bracket.start() - 6) : bracket.start() + 7]).strip()
             yield Problem(
-                element, Message("bracket-in-text", bracket=found[0], around=around),
+                element, Message("bracket-in-text", bracket=bracket[0], around=around),
                 Message("write-brackets-note-rend-keep"),
-                spot=Spot(before, found.start()),
+                spot=Spot(before, bracket.start()),
             )
 
 
@@ -326,7 +328,7 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
     font (extra ``edition``) nothing is printed, and no character is missing."""
     if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("uharfbuzz") is None:
         return set()
-    lacking = {each for each in characters if ord(each) not in _covered()}
+    lacking = {char for char in characters if ord(char) not in _covered()}
     if not lacking or decided is None or not decided.exists():
         return lacking
     try:

@@ -70,8 +70,8 @@ def _relax(root: Element, path: Path) -> _Check:
     rules = Embedded(root, str(path))
 
     def find(document: Element) -> list[Found]:
-        found = [Found("structure", "error", each) for each in judge.faults(document)]
-        return [*found, *rules.check(document)]
+        faults = [Found("structure", "error", fault) for fault in judge.faults(document)]
+        return [*faults, *rules.check(document)]
 
     return find
 
@@ -80,7 +80,7 @@ def _by_xsd(path: Path, root: Element) -> list[Found]:
     from jiaokan.validate.schema.xsd import reasons
 
     try:
-        return [Found("structure", "error", each) for each in reasons(root, path)]
+        return [Found("structure", "error", fault) for fault in reasons(root, path)]
     except xmlschema.XMLSchemaException as error:
         raise _unusable(path, error) from None
 
@@ -106,8 +106,8 @@ def from_compact(data: bytes, path: Path) -> Element:
         raise TeiError(Message("grammar-compact-syntax-includes-another"), place=Place(str(path)),
                        mend=Message("give-xml-syntax-trang-file"))
     try:
-        made = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
-        root = parse(made.encode(), name=str(path))
+        xml_syntax = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
+        root = parse(xml_syntax.encode(), name=str(path))
     except (ParseError, LexingError, TeiError, LookupError, ValueError, AttributeError) as error:
         # AttributeError is what rnc2rng raises where the grammar ends too early
         where = f": {error.msg}" if isinstance(error, ParseError) else ""
@@ -143,18 +143,18 @@ class Schematron:
         """Return what the rules find in a document; raises RenderError if an expression is invalid."""
         from jiaokan.system.xslt import transform_by
 
-        found: list[Found] = []
-        for told in etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode()):
-            element, role, more = root, told.get("role", "").lower(), told.find("diagnostic")
-            for namespace, name, number in _STEP.findall(told.get("path", ""))[1:]:
+        findings: list[Found] = []
+        for report in etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode()):
+            element, role, more = root, report.get("role", "").lower(), report.find("diagnostic")
+            for namespace, name, number in _STEP.findall(report.get("path", ""))[1:]:
                 element = element.findall(f"{{{namespace}}}{name}" if namespace else name)[int(number) - 1]
             mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
-            whole = " ".join("".join(map(str, told.itertext())).split())
+            whole = " ".join("".join(map(str, report.itertext())).split())
             message = whole.removesuffix(mend).strip() if mend else whole
             severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
             problem = Problem(element, Message.of(message), Message.of(mend))
-            found.append(Found(told.get("rule", ""), severity, problem))
-        return found
+            findings.append(Found(report.get("rule", ""), severity, problem))
+        return findings
 
 
 XSL = "http://www.w3.org/1999/XSL/Transform"
@@ -169,44 +169,44 @@ class Embedded:
     def __init__(self, grammar: Element, name: str) -> None:
         self._name = name
         self._shared: dict[str, Element] = {}
-        for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
-            if not _inside(each):  # a prefix may be declared often
-                self._shared.setdefault(each.get("prefix", "") or each.get("name", ""), each)
+        for declaration in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
+            if not _inside(declaration):  # a prefix may be declared often
+                self._shared.setdefault(declaration.get("prefix", "") or declaration.get("name", ""), declaration)
         self._patterns: list[Element] = []  # its patterns; a rule outside a pattern becomes one
-        for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
-            if not _inside(each):
-                pattern = alone(each)
-                if each.tag == f"{_SCH}rule":
+        for node in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
+            if not _inside(node):
+                pattern = alone(node)
+                if node.tag == f"{_SCH}rule":
                     pattern = etree.Element(f"{_SCH}pattern")
-                    pattern.append(alone(each))
+                    pattern.append(alone(node))
                 pattern.attrib.pop("id", "")  # made by a program: says nothing to a reader
                 self._patterns.append(pattern)
         self._made: dict[frozenset[int], Schematron] = {}
 
     def check(self, root: Element) -> list[Found]:
         """Return what the rules find in a document; raises RenderError if an expression is invalid."""
-        names = {local(each) for each in root.iter() if isinstance(each.tag, str)}
-        asked = frozenset(n for n, pattern in enumerate(self._patterns) if _may_match(pattern, names))
-        if not asked:
+        names = {local(element) for element in root.iter() if isinstance(element.tag, str)}
+        matching = frozenset(n for n, pattern in enumerate(self._patterns) if _may_match(pattern, names))
+        if not matching:
             return []
-        if asked not in self._made:
+        if matching not in self._made:
             schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
             schema.extend(map(deepcopy, self._shared.values()))
-            schema.extend(deepcopy(self._patterns[n]) for n in sorted(asked))
-            self._made[asked] = Schematron(etree.tostring(schema), self._name)
-        return self._made[asked].check(root, serialise(root))
+            schema.extend(deepcopy(self._patterns[n]) for n in sorted(matching))
+            self._made[matching] = Schematron(etree.tostring(schema), self._name)
+        return self._made[matching].check(root, serialise(root))
 
 
 def _inside(element: Element) -> bool:
-    return any(each.tag in (f"{_SCH}pattern", f"{_SCH}rule") for each in element.iterancestors())
+    return any(ancestor.tag in (f"{_SCH}pattern", f"{_SCH}rule") for ancestor in element.iterancestors())
 
 
 def _may_match(pattern: Element, names: set[str]) -> bool:
     """Whether a pattern can match in a document with these elements; if unsure, it may."""
     if pattern.get("is-a") or pattern.get("abstract") == "true":
         return True
-    for each in pattern.iter(f"{_SCH}rule"):
-        found = [_ONE.fullmatch(part) for part in re.split(r"\|(?![^\[]*\])", each.get("context", ""))]
-        if any(one is None or one[1] in names for one in found):
+    for rule in pattern.iter(f"{_SCH}rule"):
+        steps = [_ONE.fullmatch(part) for part in re.split(r"\|(?![^\[]*\])", rule.get("context", ""))]
+        if any(step is None or step[1] in names for step in steps):
             return True
     return False

@@ -52,11 +52,11 @@ class Grammar(Patterns):
         self.start = self._pattern(root, _Scope(None))
         while self._todo:
             element, node, scope = self._todo.pop()
-            inner = [each for each in node if _tag(each)]
+            inner = [child for child in node if _tag(child)]
             self.contents[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
 
     def _all(self, nodes: Iterable[Element], scope: _Scope) -> ContentPattern:
-        return self.join("group", [self._pattern(each, scope) for each in nodes])
+        return self.join("group", [self._pattern(node, scope) for node in nodes])
 
     def _pattern(self, node: Element, scope: _Scope) -> ContentPattern:
         name = node.get("name", "").strip()
@@ -66,7 +66,7 @@ class Grammar(Patterns):
             case "element":
                 return self._element(node, scope)
             case "attribute":
-                inner = [each for each in node if _tag(each)][0 if "name" in node.attrib else 1:]
+                inner = [child for child in node if _tag(child)][0 if "name" in node.attrib else 1:]
                 value = self._all(inner, scope) if inner else self.text
                 return self.none if value is self.none else self.one("attribute", _names(node, attribute=True), value)
             case "ref":
@@ -88,7 +88,7 @@ class Grammar(Patterns):
         return self._compound(node, scope)
 
     def _compound(self, node: Element, scope: _Scope) -> ContentPattern:
-        inner = [self._pattern(each, scope) for each in node if _tag(each)]
+        inner = [self._pattern(child, scope) for child in node if _tag(child)]
         if _tag(node) == "choice":
             return self.choice(inner)
         if _tag(node) == "interleave":
@@ -111,13 +111,13 @@ class Grammar(Patterns):
 
     def _element(self, node: Element, scope: _Scope) -> ContentPattern:
         names = _names(node)
-        made = self.one("element", names, node)
-        if made not in self.contents:
-            self.contents[made] = self.none
-            self._todo.append((made, node, scope))
+        pattern = self.one("element", names, node)
+        if pattern not in self.contents:
+            self.contents[pattern] = self.none
+            self._todo.append((pattern, node, scope))
             for name in names[0]:
-                self.elements.setdefault(name, []).append(made)
-        return made
+                self.elements.setdefault(name, []).append(pattern)
+        return pattern
 
     def _define(self, name: str, scope: _Scope) -> ContentPattern:
         if (scope, name) not in self._defined:
@@ -125,27 +125,28 @@ class Grammar(Patterns):
                 raise GrammarError(Message("ref-name-refers-nothing", name=name) if name else Message("start-missing"))
             self._defined[scope, name] = None
             nodes = scope.defines[name]
-            bodies = [self._compound(each, scope) for each in nodes]
-            interleaved = any(each.get("combine") == "interleave" for each in nodes)
+            bodies = [self._compound(body, scope) for body in nodes]
+            interleaved = any(body.get("combine") == "interleave" for body in nodes)
             self._defined[scope, name] = self.join("interleave", bodies) if interleaved else self.choice(bodies)
-        made = self._defined[scope, name]
-        if made is None:
+        pattern = self._defined[scope, name]
+        if pattern is None:
             raise GrammarError(Message("define-name-contains-itself", name=name))
-        return made
+        return pattern
 
     def _load(self, holder: Element, scope: _Scope, replaced: frozenset[str]) -> None:
-        for each in holder:
-            match _tag(each):
+        for child in holder:
+            match _tag(child):
                 case "div":
-                    self._load(each, scope, replaced)
+                    self._load(child, scope, replaced)
                 case "start" | "define":
-                    name = each.get("name", "").strip()
+                    name = child.get("name", "").strip()
                     if name not in replaced:
-                        scope.defines.setdefault(name, []).append(each)
+                        scope.defines.setdefault(name, []).append(child)
                 case "include":
-                    own = {inner.get("name", "").strip() for inner in each.iter(f"{{{RNG}}}start", f"{{{RNG}}}define")}
-                    self._load(self._other(each), scope, replaced | own)
-                    self._load(each, scope, replaced)
+                    redefined = {inner.get("name", "").strip()
+                                 for inner in child.iter(f"{{{RNG}}}start", f"{{{RNG}}}define")}
+                    self._load(self._other(child), scope, replaced | redefined)
+                    self._load(child, scope, replaced)
 
     def _other(self, node: Element) -> Element:
         """Return the outermost element of an included file; raises TeiError if it is none here, or includes itself."""
@@ -163,10 +164,11 @@ class Grammar(Patterns):
         return root
 
     def _data(self, node: Element, scope: _Scope) -> ContentPattern:
-        parameters = tuple((each.get("name", ""), each.text or "") for each in node.iterchildren(f"{{{RNG}}}param"))
+        parameters = tuple((parameter.get("name", ""), parameter.text or "")
+                           for parameter in node.iterchildren(f"{{{RNG}}}param"))
         check = _datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
-        refused = [self.choice(self._pattern(inner, scope) for inner in each if _tag(inner))
-                   for each in node.iterchildren(f"{{{RNG}}}except")]
+        refused = [self.choice(self._pattern(inner, scope) for inner in exception if _tag(inner))
+                   for exception in node.iterchildren(f"{{{RNG}}}except")]
         if refused:
             whole = check
             return self.one("data", lambda text: whole(text) and not self.matches(refused[0], text))
@@ -185,15 +187,15 @@ def _tag(node: Element) -> str:
 
 
 def _inherited(node: Element, name: str) -> str:
-    around = (each.get(name) for each in (node, *node.iterancestors()))
-    return next((each for each in around if each is not None), "")
+    around = (ancestor.get(name) for ancestor in (node, *node.iterancestors()))
+    return next((value for value in around if value is not None), "")
 
 
 def _names(node: Element, *, attribute: bool = False) -> Names:
     name = node.get("name")
     if name is not None:
         return frozenset([_qualified(node, name, "" if attribute and node.get("ns") is None else None)]), None
-    first = next((each for each in node if _tag(each)), None)
+    first = next((child for child in node if _tag(child)), None)
     if first is None:
         raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
     return _name_class(first)
@@ -213,12 +215,12 @@ def _qualified(node: Element, name: str, namespace: str | None = None) -> str:
 def _name_class(node: Element) -> Names:
     if _tag(node) == "name":
         return frozenset([_qualified(node, node.text or "")]), None
-    inner = [_name_class(each) for each in node if _tag(each) and _tag(each) != "except"]
+    inner = [_name_class(child) for child in node if _tag(child) and _tag(child) != "except"]
     if _tag(node) == "choice":
         single = frozenset(name for names, _ in inner for name in names)
         others = [other for _, other in inner if other is not None]
         return single, (lambda name: any(other(name) for other in others)) if others else None
-    refused = [_name_class(each) for outer in node.iterchildren(f"{{{RNG}}}except") for each in outer if _tag(each)]
+    refused = [_name_class(child) for outer in node.iterchildren(f"{{{RNG}}}except") for child in outer if _tag(child)]
     start = f"{{{_inherited(node, 'ns')}}}" if _tag(node) == "nsName" else ""
 
     def matches(name: str) -> bool:
@@ -245,19 +247,19 @@ def _datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) 
         raise GrammarError(Message("datatype-unknown", name=name, library=library))
     kind: Any = known[name]
     checks: list[Callable[[str], Any]] = []
-    for facet, given in parameters:
+    for facet, value in parameters:
         if facet == "pattern":
             try:
-                written = translate_pattern(given, back_references=False, lazy_quantifiers=False, anchors=False)
+                written = translate_pattern(value, back_references=False, lazy_quantifiers=False, anchors=False)
                 checks.append(re.compile(written).search)
             except (RegexError, re.error) as error:
-                raise GrammarError(Message("pattern-invalid", given=given, error=error)) from None
+                raise GrammarError(Message("pattern-invalid", given=value, error=error)) from None
         elif facet in _SIZES:
-            checks.append(partial(_fits, _SIZES[facet], len, int(given)))
-        elif facet in _FACETS and kind.is_valid(given):
-            checks.append(partial(_fits, _FACETS[facet], kind.decode, kind.decode(given)))
+            checks.append(partial(_fits, _SIZES[facet], len, int(value)))
+        elif facet in _FACETS and kind.is_valid(value):
+            checks.append(partial(_fits, _FACETS[facet], kind.decode, kind.decode(value)))
         else:
-            raise GrammarError(Message("parameter-not-read", facet=facet, given=given, name=name))
+            raise GrammarError(Message("parameter-not-read", facet=facet, given=value, name=name))
 
     def valid(text: str) -> bool:
         words = text if name == "string" else " ".join(text.split())

@@ -45,14 +45,14 @@ class Including:
         return self._origin[element]
 
     def _resolve(self, holder: Element, path: Path, asks: Element | None, depth: int) -> None:
-        for each in [each for each in holder.iter(f"{{{XI}}}include") if each is not holder]:
-            above = asks if asks is not None else self._origin[each]
+        for include in [include for include in holder.iter(f"{{{XI}}}include") if include is not holder]:
+            above = asks if asks is not None else self._origin[include]
             try:
-                where, elements, words = self._target(each, path, depth)
+                where, elements, words = self._target(include, path, depth)
             except JiaokanError as error:
-                fallback = each.find(f"{{{XI}}}fallback")
+                fallback = include.find(f"{{{XI}}}fallback")
                 if fallback is None:
-                    name = f"{each.prefix}:include" if each.prefix else "include"
+                    name = f"{include.prefix}:include" if include.prefix else "include"
                     message = Message("includes-nothing", name=name, message=error.message)
                     self.problems.append(Problem(above, message, _MEND))
                 where, elements = path, list(fallback) if fallback is not None else []
@@ -61,7 +61,7 @@ class Including:
                 self._origin[element] = above
                 if element.tag != f"{{{XI}}}include":
                     self._resolve(element, where, above, depth + 1)
-            put_instead(each, elements, words)
+            put_instead(include, elements, words)
 
     def _target(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
         self._number += 1
@@ -83,10 +83,10 @@ class Including:
         if not part:
             return where, [root], ""
         name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
-        found = next((each for each in root.iter("*") if each.get(ID) == name), None)
-        if found is None:
+        target = next((element for element in root.iter("*") if element.get(ID) == name), None)
+        if target is None:
             raise JiaokanError(Message("no-element-id", name=name))
-        return where, [alone(found)], ""
+        return where, [alone(target)], ""
 
 
 def includes(root: Element) -> bool:

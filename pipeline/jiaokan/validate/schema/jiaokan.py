@@ -40,25 +40,25 @@ def check(root: Element) -> list[Found]:
     from jiaokan.validate.schema.xsd import reasons  # xmlschema takes longer to import than a sound file to check
 
     log: Any = gate.error_log  # the stubs do not say that it can be gone through
-    populous = any(len(each) > POPULOUS for each in root.iter())
-    found = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
-    if not found:
-        found = [Problem(at, Message("element-problem", element=local(at), message=plain(each.message)))
-                 for each in log for at in [element_at(root, each.path)]][:LIMIT]
-    return [Found("structure", "error", each) for each in found]
+    populous = any(len(element) > POPULOUS for element in root.iter())
+    problems = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
+    if not problems:
+        problems = [Problem(at, Message("element-problem", element=local(at), message=plain(entry.message)))
+                    for entry in log for at in [element_at(root, entry.path)]][:LIMIT]
+    return [Found("structure", "error", fault) for fault in problems]
 
 
 def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
     """Return the elements that can be at fault by the log of libxml2; all others are sound. These are the elements
     named and all that hold them; and, as libxml2 goes no further in an element in which a child is not expected, that
     child and all that follow it there, with all that they hold."""
-    found: set[Element] = set()
+    suspects: set[Element] = set()
     for entry in log:
         at = element_at(root, entry.path)
-        found.update((at, *at.iterancestors()))
+        suspects.update((at, *at.iterancestors()))
         if "not expected" in str(entry.message):
-            found.update(inside for each in (at, *at.itersiblings()) for inside in each.iter())
-    return found
+            suspects.update(inside for sibling in (at, *at.itersiblings()) for inside in sibling.iter())
+    return suspects
 
 
 def crowded(root: Element) -> Found | None:
@@ -123,12 +123,12 @@ def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
     """Return place, message and mend for a file that was rejected; unknown messages of libxml2 stay as they are."""
     place, message = error.place or Place(name), Message.of(error.message)
     if message.id == NOT_WELL_FORMED:
-        said = str(message.values["reason"]).strip()
+        reason = str(message.values["reason"]).strip()
         for pattern, ours, mend in _MALFORMED:
-            if found := re.fullmatch(pattern, said):
+            if match := re.fullmatch(pattern, reason):
                 if "entity" in ours.id and place.column:  # libxml2 reports the place behind it
-                    place = replace(place, column=max(1, place.column - len(found[1]) - 1))
-                why, how = (Message(each.id, **{name: found[int(n)] or "" for name, n in each.values.items()})
-                            for each in (ours, mend))
+                    place = replace(place, column=max(1, place.column - len(match[1]) - 1))
+                why, how = (Message(wording.id, **{name: match[int(n)] or "" for name, n in wording.values.items()})
+                            for wording in (ours, mend))
                 return place, Message(NOT_WELL_FORMED, reason=why), how
     return place, message, Message.of(error.mend)

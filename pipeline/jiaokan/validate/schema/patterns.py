@@ -21,8 +21,8 @@ class ContentPattern:
         self.kind, self.parts = kind, parts
         inner: list[ContentPattern] = list(parts) if kind in ("choice", "group", "interleave", "more") else []
         some = any if kind == "choice" else all
-        self.nullable: bool = kind in ("empty", "text") or (bool(inner) and some(each.nullable for each in inner))
-        self.plain: bool = kind not in ("data", "value", "list") and all(each.plain for each in inner)
+        self.nullable: bool = kind in ("empty", "text") or (bool(inner) and some(part.nullable for part in inner))
+        self.plain: bool = kind not in ("data", "value", "list") and all(part.plain for part in inner)
         """Whether any text is as good as any other."""
         self.taken: dict[tuple[str, str], tuple[tuple[ContentPattern, ContentPattern], ...]] = {}
         self.texts: dict[str, ContentPattern] = {}
@@ -31,21 +31,21 @@ class ContentPattern:
 
 def leaves(pattern: ContentPattern, kind: str) -> list[ContentPattern]:
     """Return the elements, attributes or values of a pattern, without those inside elements and attributes."""
-    found, todo, seen = list[ContentPattern](), [pattern], {pattern}
+    matches, todo, seen = list[ContentPattern](), [pattern], {pattern}
     while todo:
-        each = todo.pop()
-        if each.kind == kind:
-            found.append(each)
-        elif each.kind in ("choice", "group", "interleave", "more", "list"):
-            todo += (new for new in reversed(each.parts) if new not in seen)
-            seen.update(each.parts)
-    return found
+        part = todo.pop()
+        if part.kind == kind:
+            matches.append(part)
+        elif part.kind in ("choice", "group", "interleave", "more", "list"):
+            todo += (new for new in reversed(part.parts) if new not in seen)
+            seen.update(part.parts)
+    return matches
 
 
 @cache
 def allowed(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
     """Return the local names of the elements or attributes of a pattern."""
-    return tuple(sorted({name.rpartition("}")[2] for each in leaves(pattern, kind) for name in each.parts[0][0]}))
+    return tuple(sorted({name.rpartition("}")[2] for leaf in leaves(pattern, kind) for name in leaf.parts[0][0]}))
 
 
 class Patterns:
@@ -64,9 +64,10 @@ class Patterns:
 
     def choice(self, patterns: Iterable[ContentPattern]) -> ContentPattern:
         """Return any of some patterns."""
-        flat = dict.fromkeys(inner for each in patterns for inner in (each.parts if each.kind == "choice" else (each,)))
+        flat = dict.fromkeys(inner for alternative in patterns
+                             for inner in (alternative.parts if alternative.kind == "choice" else (alternative,)))
         flat.pop(self.none, None)
-        if self.empty in flat and any(each.nullable for each in flat if each is not self.empty):
+        if self.empty in flat and any(part.nullable for part in flat if part is not self.empty):
             del flat[self.empty]
         return self.one("choice", *flat) if len(flat) > 1 else next(iter(flat), self.none)
 
@@ -74,11 +75,11 @@ class Patterns:
         """Return patterns in a group, or interleaved."""
         if self.none in patterns:
             return self.none
-        made = self.empty
-        for each in reversed(patterns):
-            if each is not self.empty:
-                made = each if made is self.empty else self.one(kind, each, made)
-        return made
+        joined = self.empty
+        for part in reversed(patterns):
+            if part is not self.empty:
+                joined = part if joined is self.empty else self.one(kind, part, joined)
+        return joined
 
     def more(self, pattern: ContentPattern) -> ContentPattern:
         """Return one or more of a pattern."""
@@ -89,11 +90,11 @@ class Patterns:
         """Return the elements (or attributes) of a name that a pattern allows next, each with what may follow."""
         if (known := pattern.taken.get((kind, name))) is not None:
             return known
-        found: dict[ContentPattern, ContentPattern] = {}
-        for one, rest in self._taken(pattern, kind, name):
-            found[one] = self.choice((found[one], rest)) if one in found else rest
-        made = pattern.taken[kind, name] = tuple(found.items())
-        return made
+        rests: dict[ContentPattern, ContentPattern] = {}
+        for item, rest in self._taken(pattern, kind, name):
+            rests[item] = self.choice((rests[item], rest)) if item in rests else rest
+        steps = pattern.taken[kind, name] = tuple(rests.items())
+        return steps
 
     def _taken(self, pattern: ContentPattern, kind: str, name: str) -> Iterator[tuple[ContentPattern, ContentPattern]]:
         match pattern.kind:
@@ -102,31 +103,31 @@ class Patterns:
                 if pattern.kind == kind and (name in names or (others is not None and others(name))):
                     yield pattern, self.empty
             case "choice":
-                for each in pattern.parts:
-                    yield from self.take(each, kind, name)
+                for part in pattern.parts:
+                    yield from self.take(part, kind, name)
             case "group" | "interleave" as how:
                 left, right = pattern.parts
-                yield from ((one, self.join(how, (rest, right))) for one, rest in self.take(left, kind, name))
+                yield from ((item, self.join(how, (rest, right))) for item, rest in self.take(left, kind, name))
                 if how == "interleave" or kind == "attribute":
-                    yield from ((one, self.join(how, (left, rest))) for one, rest in self.take(right, kind, name))
+                    yield from ((item, self.join(how, (left, rest))) for item, rest in self.take(right, kind, name))
                 elif left.nullable:
                     yield from self.take(right, kind, name)
             case "more":
                 again = self.choice((pattern, self.empty))
-                for one, rest in self.take(pattern.parts[0], kind, name):
-                    yield one, self.join("group", (rest, again))
+                for item, rest in self.take(pattern.parts[0], kind, name):
+                    yield item, self.join("group", (rest, again))
 
     def close(self, pattern: ContentPattern, *, forgiving: bool = False) -> ContentPattern:
         """Return what may follow the attributes; nothing if one is missing, unless `forgiving`."""
         if forgiving not in pattern.closed:
-            made = pattern
+            remainder = pattern
             if pattern.kind == "attribute":
-                made = self.empty if forgiving else self.none
+                remainder = self.empty if forgiving else self.none
             elif pattern.kind in ("choice", "group", "interleave", "more"):
-                inner = [self.close(each, forgiving=forgiving) for each in pattern.parts]
-                made = self.choice(inner) if pattern.kind == "choice" else self.join(pattern.kind, inner)
-                made = self.more(made) if pattern.kind == "more" else made
-            pattern.closed[forgiving] = made
+                inner = [self.close(part, forgiving=forgiving) for part in pattern.parts]
+                remainder = self.choice(inner) if pattern.kind == "choice" else self.join(pattern.kind, inner)
+                remainder = self.more(remainder) if pattern.kind == "more" else remainder
+            pattern.closed[forgiving] = remainder
         return pattern.closed[forgiving]
 
     def read(self, pattern: ContentPattern, text: str) -> ContentPattern:
@@ -150,7 +151,7 @@ class Patterns:
                     inner = self.read(inner, word)
                 return self.empty if inner.nullable else self.none
             case "choice":
-                return self.choice(self.read(each, text) for each in pattern.parts)
+                return self.choice(self.read(part, text) for part in pattern.parts)
             case "more":
                 again = self.choice((pattern, self.empty))
                 return self.join("group", (self.read(pattern.parts[0], text), again))

@@ -33,7 +33,7 @@ class GrammarCheck:
         grammar = self._grammar
         fitting = grammar.take(grammar.start, "element", str(root.tag))
         if not fitting:
-            first = ", ".join(f"<{each}>" for each in allowed(grammar.start, "element"))
+            first = ", ".join(f"<{name}>" for name in allowed(grammar.start, "element"))
             message = Message("cannot-outermost-element", element=called(root))
             return [Problem(root, message, Message("expected-value", expected=first or Message("another-element")))]
         self._one_of(root, [element for element, _ in fitting])
@@ -45,13 +45,13 @@ class GrammarCheck:
             self._inside(element, self._grammar.contents[patterns[0]])
             return patterns
         before, results = self._found, []
-        for each in patterns:
+        for candidate in patterns:
             self._found = []
-            self._inside(element, self._grammar.contents[each])
-            results.append((len(self._found), self._found, each))
-        fewest, found, _ = min(results, key=lambda result: result[0])
-        self._found = before + found
-        return [each for size, _, each in results if size == fewest]
+            self._inside(element, self._grammar.contents[candidate])
+            results.append((len(self._found), self._found, candidate))
+        fewest, faults, _ = min(results, key=lambda result: result[0])
+        self._found = before + faults
+        return [pattern for size, _, pattern in results if size == fewest]
 
     def _inside(self, element: Element, content: ContentPattern) -> None:
         if len(self._found) >= LIMIT:
@@ -73,7 +73,7 @@ class GrammarCheck:
                     self._inside(child, grammar.contents[fitting[0][0]])
                 elif fitting:
                     rests = dict(fitting)
-                    state = grammar.choice(rests[each] for each in self._one_of(child, [each for each, _ in fitting]))
+                    state = grammar.choice(rests[item] for item in self._one_of(child, [item for item, _ in fitting]))
                 else:
                     whole = False
                     self._misplaced(child, element, content)
@@ -97,7 +97,7 @@ class GrammarCheck:
                 message = Message("attribute-not-allowed", element=called(element), attribute=shown)
                 self._found.append(Problem(element, message, mend, attribute=shown))
                 continue
-            rests = [rest for one, rest in fitting if grammar.matches(one.parts[1], value)]
+            rests = [rest for attribute, rest in fitting if grammar.matches(attribute.parts[1], value)]
             if not rests:
                 shown = _readable(element, name)
                 message = Message("attribute-value-invalid", element=called(element), key=shown, value=value)
@@ -124,7 +124,7 @@ class GrammarCheck:
         else:
             message = Message("invalid-value-of", element=called(element), shown=shown)
             mend = _values(state, shown)
-        if not any(each.element is element and each.message == message for each in self._found[-5:]):
+        if not any(problem.element is element and problem.message == message for problem in self._found[-5:]):
             self._found.append(Problem(element, message, mend))
         return state if state.plain else self._grammar.empty
 
@@ -162,7 +162,7 @@ class GrammarCheck:
             self._found.append(Problem(element, message, self._may(element, content, "", "element")))
 
     def _first(self, state: ContentPattern) -> list[str]:
-        names = dict.fromkeys(name for each in leaves(state, "element") for name in each.parts[0][0])
+        names = dict.fromkeys(name for leaf in leaves(state, "element") for name in leaf.parts[0][0])
         return [name for name in names if self._grammar.take(state, "element", name)]
 
     def _may(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
@@ -184,12 +184,12 @@ def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
         case "choice" if grammar.close(state).kind == "notAllowed":
             return _required(grammar, state.parts[0])
         case "group" | "interleave" | "more":
-            return [name for each in state.parts for name in _required(grammar, each)]
+            return [name for part in state.parts for name in _required(grammar, part)]
     return []
 
 
 def _values(pattern: ContentPattern, wrong: str) -> Message:
-    known = [each.parts[1] for each in leaves(pattern, "value")]
+    known = [leaf.parts[1] for leaf in leaves(pattern, "value")]
     every = Message("expected-one-of", expected=", ".join(known[:_SHOWN]))
     return suggestion(wrong, sorted(known), every) if known else NOTHING
 
@@ -198,5 +198,5 @@ def _readable(element: Element, name: str) -> str:
     uri, _, local = name.rpartition("}")
     if not uri or uri == f"{{{XML}":
         return f"xml:{local}" if uri else local
-    prefix = next((prefix for prefix, each in element.nsmap.items() if f"{{{each}" == uri and prefix), "")
+    prefix = next((prefix for prefix, namespace in element.nsmap.items() if f"{{{namespace}" == uri and prefix), "")
     return f"{prefix}:{local}" if prefix else local

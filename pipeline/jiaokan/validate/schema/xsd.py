@@ -49,20 +49,20 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
     """Return what is wrong with the structure of a document by an XSD, up to `LIMIT` problems. If `doubtful` is given,
     only these elements are checked: xmlschema takes a second for ten thousand. Raises xmlschema's own errors if the
     schema cannot be used."""
-    found: dict[tuple[Element, str], Problem] = {}
+    problems: dict[tuple[Element, str], Problem] = {}
     passed = None if doubtful is None else lambda element, _: element not in doubtful
     try:
         for error in _judge(schema).iter_errors(root, validation_hook=passed):
-            each = problem(error, root)
-            found.setdefault((each.element, each.message), each)
-            if len(found) == LIMIT:
+            new_problem = problem(error, root)
+            problems.setdefault((new_problem.element, new_problem.message), new_problem)
+            if len(problems) == LIMIT:
                 break
     except OverflowError:  # of a year, which xmlschema takes up to 2³¹; the rest is reported when it is mended
         for element in root.iter("*"):
             for number in filter(None, map(_LONG_NUMBER.match, (*element.attrib.values(), element.text or ""))):
                 message = Message("not-year", element=local(element), number=number[1][:20])
-                found.setdefault((element, message), Problem(element, message, _FORMS["gYear"]))
-    return list(found.values())
+                problems.setdefault((element, message), Problem(element, message, _FORMS["gYear"]))
+    return list(problems.values())
 
 
 def problem(error: Any, root: Element) -> Problem:
@@ -91,7 +91,7 @@ def _children(error: Any, element: Element) -> Problem:
         return Problem(element, Message("not-complete", element=local(element)),
                        Message("missing-elements", elements=", ".join(expected)))
     child = error.invalid_child if error.invalid_child is not None else element
-    allowed = _names(each for each in error.validator.iter_elements())
+    allowed = _names(child for child in error.validator.iter_elements())
     tag = etree.QName(child)
     message = Message("is-not-allowed-here-in", element=called(child), element2=called(element))
     if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
@@ -103,7 +103,7 @@ def _children(error: Any, element: Element) -> Problem:
 
 
 def _names(elements: Iterable[Any]) -> list[str]:
-    return list(dict.fromkeys(str(each.local_name) for each in elements))
+    return list(dict.fromkeys(str(element.local_name) for element in elements))
 
 
 def _stray_words(element: Element, allowed: list[str]) -> Problem:
@@ -123,7 +123,7 @@ def may(element: Element, allowed: Iterable[str]) -> Message:
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:
-    allowed = [_readable(str(each)) for each in error.validator if each]
+    allowed = [_readable(str(name)) for name in error.validator if name]
     missing = re.match(r"missing required attribute '([^']+)'", reason)
     if missing:
         attribute = error.validator.get(missing[1])
@@ -131,11 +131,11 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
         mend = Message("expected-one-of", expected=", ".join(map(str, values))) if values else NOTHING
         message = Message("lacks-attribute", element=local(element), readable=_readable(missing[1]))
         return Problem(element, message, mend)
-    found = re.match(r"'([^']+)' attribute not allowed", reason)
-    name = _readable(found[1]) if found else ""
+    unexpected = re.match(r"'([^']+)' attribute not allowed", reason)
+    name = _readable(unexpected[1]) if unexpected else ""
     prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
-    if found and (namespace := found[1].removeprefix("{").rpartition("}")[0]) in prefixes:
-        name = f"{prefixes[namespace]}:{found[1].rpartition('}')[2]}"
+    if unexpected and (namespace := unexpected[1].removeprefix("{").rpartition("}")[0]) in prefixes:
+        name = f"{prefixes[namespace]}:{unexpected[1].rpartition('}')[2]}"
     known = suggestion(name, sorted(allowed),
                        Message("allowed-attributes", allowed=", ".join(allowed) or Message("none")))
     message = Message("attribute-not-allowed", element=local(element), attribute=name or Message("unknown"))
@@ -146,7 +146,7 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     written, readable = element.get(name) or "", _readable(name)
     message = Message("attribute-value-invalid", element=local(element), key=readable, value=written)
     if isinstance(error.validator, XsdEnumerationFacets):
-        values = [str(each) for each in error.validator.enumeration]
+        values = [str(value) for value in error.validator.enumeration]
         mend = suggestion(written, sorted(values), Message("expected-one-of", expected=", ".join(values)))
         return Problem(element, message, mend, attribute=readable)
     types: list[str] = []
@@ -158,8 +158,8 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     if described := " ".join(str(annotation or "").split()):
         mend = _described(described)
     else:
-        mend = next((_FORMS[each] for each in types if each in _FORMS), NOTHING)
-    if types[:1] == ["pointer"] and any(each.get(ID) == written for each in element.getroottree().iter()):
+        mend = next((_FORMS[type_name] for type_name in types if type_name in _FORMS), NOTHING)
+    if types[:1] == ["pointer"] and any(node.get(ID) == written for node in element.getroottree().iter()):
         mend = Message("did-you-mean", name=f"#{written}")
     return Problem(element, message, mend, attribute=readable)
 

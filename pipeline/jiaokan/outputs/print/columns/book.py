@@ -87,11 +87,11 @@ def with_pages(book: TypesetBook, layout: ColumnLayout) -> TypesetBook:
     """Return a book with pages in place of the lists that the layout's stylesheet made."""
     lists = book.lists()
     first = book.parts.index(lists[0])
-    made = compose(layout.read(lists), layout)
-    names = [folio_name(folio) for folio in made.folios[1] for _ in range(layout.halves)]
+    laid_out = compose(layout.read(lists), layout)
+    names = [folio_name(folio) for folio in laid_out.folios[1] for _ in range(layout.halves)]
     return TypesetBook(
-        book.template, (*book.parts[:first], *write_book(made, layout), *book.parts[first + len(lists):]),
-        layout_findings(made.text, names, layout.width, layout.height))
+        book.template, (*book.parts[:first], *write_book(laid_out, layout), *book.parts[first + len(lists):]),
+        layout_findings(laid_out.text, names, layout.width, layout.height))
 
 
 def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
@@ -113,8 +113,8 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     begin = 0 if scrolls else len(folios)
     ending = [(BACK if scrolls else "", begin + n) for n in range(1, len(back) // halves + 1)]
     begun = [*_begun(pages, folios, 0, layout), *_begun(back, ending, len(pages), layout)]
-    front = layout.set_matter(made for block in text.blocks[:text.main]
-                              for made in (layout.contents(begun) if block.kind == "contents" else [block]))
+    front = layout.set_matter(content for block in text.blocks[:text.main]
+                              for content in (layout.contents(begun) if block.kind == "contents" else [block]))
     opening = [(FRONT if scrolls else "", n) for n in range(1, len(front) // halves + 1)]
     return LaidOut(front, pages, back, (opening, folios, ending))
 
@@ -159,16 +159,17 @@ def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layou
 def _with_locators(
     blocks: Iterable[Block], text: Sequence[SetPage], folios: Sequence[Folio], layout: ColumnLayout
 ) -> Iterator[Block]:
-    halves, found = layout.halves, defaultdict[tuple[str, str], dict[int, None]](dict)
+    halves, pages_by_anchor = layout.halves, defaultdict[tuple[str, str], dict[int, None]](dict)
     for number, page in enumerate(text):
-        for anchor in (each for line in (*page.lines, *page.crown) for sort in line.sorts for each in sort.anchors):
-            found[anchor][number] = None
+        for anchor in (anchor_here for line in (*page.lines, *page.crown) for sort in line.sorts
+                       for anchor_here in sort.anchors):
+            pages_by_anchor[anchor][number] = None
 
     def fits(runs: list[Run]) -> bool:
         return sum(len(words) + 1 for words in run_names(runs, folios)) * layout.body <= layout.room
 
     def locators(key: tuple[str, str]) -> Iterator[Sort]:
-        leaves = {page // halves: page for page in reversed(list(found.get(key, ())))}
+        leaves = {page // halves: page for page in reversed(list(pages_by_anchor.get(key, ())))}
         runs, scattered = fold_pages(sorted(leaves), lambda leaf: folios[leaf][0],
                                  lambda leaf: text[halves * leaf + halves - 1].chapter, fits)
         for n, (words, run) in enumerate(zip(run_names(runs, folios), runs, strict=True)):
@@ -177,8 +178,8 @@ def _with_locators(
         yield from layout.words(SCATTERED, "number") if scattered else ()
 
     for block in blocks:
-        block.sorts = [made for sort in block.sorts
-                       for made in (locators(sort.anchors[0]) if sort.style == LEAVES else (sort,))]
+        block.sorts = [new_sort for sort in block.sorts
+                       for new_sort in (locators(sort.anchors[0]) if sort.style == LEAVES else (sort,))]
         yield block
 
 
@@ -198,13 +199,13 @@ def fold_pages(
 
 
 def _runs(pages: Sequence[int], joins: Callable[[int, int], bool]) -> list[Run]:
-    made: list[Run] = []
+    runs: list[Run] = []
     for page in pages:
-        if made and joins(page, made[-1][1]):
-            made[-1] = made[-1][0], page
+        if runs and joins(page, runs[-1][1]):
+            runs[-1] = runs[-1][0], page
         else:
-            made.append((page, page))
-    return made
+            runs.append((page, page))
+    return runs
 
 
 def run_names(runs: Iterable[Run], folios: Sequence[Folio]) -> Iterator[str]:
@@ -261,18 +262,18 @@ def set_head_notes(
             pages += [pages[-1].next() for _ in range(added)]
         page = pages[number]
         rest += [(scale * line.right, note) for line in page.lines for sort in line.sorts for note in sort.above]
-        taken: list[tuple[float, list[SetLine]]] = []
+        notes_here: list[tuple[float, list[SetLine]]] = []
         left = int(width / pitch)
         while rest and left > 0:
             right, note = rest.pop(0)
             lines = cut(page, note)
             if len(lines) > left:
                 rest.insert(0, (0, [sort for line in lines[left:] for sort in line.sorts]))
-            taken.append((right, lines[:left]))
-            left -= len(taken[-1][1]) + 1  # a column between two notes stays empty
-        starts = place_notes([right for right, _ in taken], [pitch * (len(lines) + 1) for _, lines in taken],
+            notes_here.append((right, lines[:left]))
+            left -= len(notes_here[-1][1]) + 1  # a column between two notes stays empty
+        starts = place_notes([right for right, _ in notes_here], [pitch * (len(lines) + 1) for _, lines in notes_here],
                              width + pitch)  # the last note needs no gap after it
-        for start, (_, lines) in zip(starts, taken, strict=True):
+        for start, (_, lines) in zip(starts, notes_here, strict=True):
             for place, line in enumerate(lines):
                 line.right, line.pitch = start + place * pitch, pitch
                 page.crown.append(line)

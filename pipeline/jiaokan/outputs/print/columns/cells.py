@@ -79,8 +79,8 @@ def _found(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
     base = [cell for cell in block.sorts if cell.style == "base"]
     text = "".join(cell.text[0] for cell in base)  # an accent or selector stands with its character
     for word in words:
-        for found in re.finditer(re.escape(word), text):
-            yield base[found.start():found.end()]
+        for match in re.finditer(re.escape(word), text):
+            yield base[match.start():match.end()]
 
 
 def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Sort | SideSign]:
@@ -90,32 +90,32 @@ def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Sort | 
     """
     if style in BOXED:
         return [Sort(text, style)]
-    made: list[Sort | SideSign] = []
+    cells: list[Sort | SideSign] = []
     letters = 7 if style == "code" else 2 if style in WIDE else 3  # that share a cell: all of U+EA20
     for char in text:
-        last = made[-1] if made else None
+        last = cells[-1] if cells else None
         if isinstance(last, Sort) and (joins(char) or (
             sideways(char) and sideways(last.text[-1]) and len(last.text) < letters
         )):
             last.text += char
         elif char in CLOSING or char in OPENING:
             if punctuation or style in _SHOWN_ALWAYS:
-                made.append(SideSign("close" if char in CLOSING else "open", char))
+                cells.append(SideSign("close" if char in CLOSING else "open", char))
         else:
-            made.append(Sort(char, style))
-    return made
+            cells.append(Sort(char, style))
+    return cells
 
 
 def plain(text: str, style: str, leads: str = "") -> list[Sort]:
     """Return the cells of words; signs stand beside the cell before them. `leads`: the half-leaf to which they lead."""
-    made: list[Sort] = []
+    cells: list[Sort] = []
     for piece in cells_of(text, style):
         if isinstance(piece, Sort):
             piece.id = leads
-            made.append(piece)
-        elif made:
-            made[-1].signs += (piece,)
-    return made
+            cells.append(piece)
+        elif cells:
+            cells[-1].signs += (piece,)
+    return cells
 
 
 class _CellReader(ListReader):

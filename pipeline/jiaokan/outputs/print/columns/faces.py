@@ -86,9 +86,9 @@ def read(parts: Iterable[BookPart], styles: Faces, *, punctuation: bool = True, 
 
 def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) -> list[Sort]:
     """Return the sorts of words. Letters of an alphabet are words on their side; accents stay with their letters."""
-    made: list[Sort] = []
+    sorts: list[Sort] = []
     for char, following in zip_longest(text, text[1:], fillvalue=" "):
-        last = made[-1] if made else None
+        last = sorts[-1] if sorts else None
         within = last is not None and last.kind == "letters" and char.isascii() and following != " "
         if last and (joins(char) or (within and char in _WITHIN and sideways(following))):
             last.text += char
@@ -96,26 +96,26 @@ def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) ->
             if last and last.kind == "letters" and len(last.text) < _WORDS:
                 last.text += char
             else:
-                made.append(Sort(char, style, "letters", 0))
+                sorts.append(Sort(char, style, "letters", 0))
         else:
             kind = _kind(char)
             if kind in ("graph", "blank") or punctuation:
                 pair = last is not None and char in PAIRED and last.text == char and not last.bound
-                made.append(Sort(char, style, kind, _length(char, size), bound=pair))
-    for sort in made:
+                sorts.append(Sort(char, style, kind, _length(char, size), bound=pair))
+    for sort in sorts:
         if sort.kind == "letters":
             sort.length = _width(sort.text, size)
     if "·" in text:
-        _bind_references(made)
-    return made
+        _bind_references(sorts)
+    return sorts
 
 
 def _bind_references(sorts: Sequence[Sort]) -> None:
     """Keep references together: 五·二〇·一八."""
     for figures, run in groupby(sorts, key=lambda sort: sort.text in _FIGURES):
-        made = list(run) if figures else []
-        if any(sort.text == "·" for sort in made):
-            for sort in made[1:]:
+        parts = list(run) if figures else []
+        if any(sort.text == "·" for sort in parts):
+            for sort in parts[1:]:
                 sort.bound = True
 
 
@@ -144,9 +144,9 @@ def _width(word: str, size: float) -> float:
 
 @cache
 def _advances() -> dict[int, float]:
-    own = face(Path(wheel.serif_path()))
-    font = harfbuzz.Font(own)
-    return {code: font.get_glyph_h_advance(font.get_nominal_glyph(code)) / own.upem for code in own.unicodes
+    serif = face(Path(wheel.serif_path()))
+    font = harfbuzz.Font(serif)
+    return {code: font.get_glyph_h_advance(font.get_nominal_glyph(code)) / serif.upem for code in serif.unicodes
             if code < 0x2E80}
 
 
@@ -188,14 +188,14 @@ class _SortReader(ListReader):
         """Add words in a style, or a number."""
         block = self.block()
         style = "above" if self.above and name not in ("mark", "sign") else _STYLES.get((block.kind, name), name)
-        made = self.cut(text, style)
+        sorts = self.cut(text, style)
         if name in ("mark", "sign", "label"):  # one thing: nothing in it is parted
-            for number, sort in enumerate(made):
+            for number, sort in enumerate(sorts):
                 sort.bound = number > 0 or (name == "mark" and bool(block.sorts))
                 sort.id = id_
         if name == "sign" and id_:
             self.anchors.append(("entry", id_))
-        self.extend(made)
+        self.extend(sorts)
 
     def name(self, rest: list[str]) -> None:
         """Begin a name or end it; of names in each other the outer one has the line."""

@@ -48,7 +48,8 @@ def _running(words: str, folio: str, layout: VerticalLayout, *, left: bool) -> s
     x = 0.42 * layout.area.edge - (0 if left else size)
     x = x if left else size_of(layout.plan.paper)[0] * _POINTS - 0.42 * layout.area.edge - size
     at = (layout.area.top, layout.area.top + 0.72 * layout.height)
-    return "".join(_placed(x, y, size, escape(each), "running") for y, each in zip(at, (words, folio), strict=True))
+    return "".join(_placed(x, y, size, escape(words_here), "running")
+                   for y, words_here in zip(at, (words, folio), strict=True))
 
 
 def _runs(page: SetPage, layout: VerticalLayout, right: float) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _column(line: SetLine, layout: VerticalLayout, right: float, top: float) -> 
     middle = right - line.right - line.pitch / 2
     every = [(number, sort, at) for number, (sort, at) in enumerate(zip(line.sorts, line.places(), strict=True))
              if sort.text and sort.style in layout.styles]
-    for (style, _), group in groupby(every, lambda each: (each[1].style, -1 if each[1].kind == "graph" else each[0])):
+    for (style, _), group in groupby(every, lambda row: (row[1].style, -1 if row[1].kind == "graph" else row[0])):
         run = list(group)
         (_, first, at), face = run[0], layout.styles[style]
         across = first.text.isdecimal() and len(first.text) == 2

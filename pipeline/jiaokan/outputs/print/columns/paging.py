@@ -59,18 +59,18 @@ class _Spot:
 
 def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetLine]:
     """Cut sorts into columns of `room` points, of which `first` stay empty in the first and `rest` in the others."""
-    made: list[SetLine] = []
+    columns: list[SetLine] = []
     units, at = _units(sorts, room - max(first, rest)), 0
     while at < len(units):
-        indent = rest if made else first
-        taken = _fitting(units[at:], room - indent)
+        indent = rest if columns else first
+        count = _fitting(units[at:], room - indent)
         graphs = sum(sort.kind == "graph" and sort.style != "mark" for sort in units[-1])
-        if len(units) - at - taken == 1 and taken > 2 and graphs == 1:
-            taken -= 1  # rather than one lonely character in the last column
-        at += taken
-        column = SetLine([sort for unit in units[at - taken:at] for sort in unit], indent)
-        made.append(_filled(column, room, last=at == len(units)))
-    return made
+        if len(units) - at - count == 1 and count > 2 and graphs == 1:
+            count -= 1  # rather than one lonely character in the last column
+        at += count
+        column = SetLine([sort for unit in units[at - count:at] for sort in unit], indent)
+        columns.append(_filled(column, room, last=at == len(units)))
+    return columns
 
 
 def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
@@ -90,13 +90,13 @@ def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
 
 def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
     """Return how many units a column takes: at least one. White space at its foot needs no room."""
-    length, taken = 0.0, 0
+    length, count = 0.0, 0
     for unit in units:
         if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
             break
         length += sum(sort.length for sort in unit)
-        taken += 1
-    return max(1, taken)
+        count += 1
+    return max(1, count)
 
 
 def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
@@ -143,14 +143,14 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
     """Return the pages of some blocks, of base text and of commentary in turn: every sort once."""
     every = list(blocks)
     pager = _Pager(forme, styles, step=2)
-    for stream, run in groupby(enumerate(zip(every, _streams(every), strict=True)), key=lambda each: each[1][1]):
-        taken = [(number, block) for number, (block, _) in run]
+    for stream, run in groupby(enumerate(zip(every, _streams(every), strict=True)), key=lambda item: item[1][1]):
+        run_blocks = [(number, block) for number, (block, _) in run]
         if stream == "base":
-            pager.take_all(every, taken[0][0], taken[-1][0] + 1)
+            pager.take_all(every, run_blocks[0][0], run_blocks[-1][0] + 1)
         elif stream == "notes":
-            pager.take_notes([block for _, block in taken])
+            pager.take_notes([block for _, block in run_blocks])
         else:
-            pager.take_both([block for _, block in taken])
+            pager.take_both([block for _, block in run_blocks])
     _crown(pager.pages, forme, styles["above"].size)
     if len(pager.pages) % 2:
         pager.pages.append(pager.pages[-1].next())
@@ -158,20 +158,20 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
 
 
 def _streams(blocks: Sequence[Block]) -> list[Stream]:
-    found: list[Stream] = []
+    streams: list[Stream] = []
     for block in reversed(blocks):
-        heads = block.kind == "head" and found[-1:] == ["both"]
-        alone = block.kind == "entries" or (block.kind == "prose" and found[-1:] != ["notes"])
-        found.append("notes" if block.kind == "note" else "both" if alone or heads else "base")
-    found.reverse()
-    for number in range(1, len(found)):
-        if found[number] == "notes" and found[number - 1] == "both":
-            found[number] = "both"  # on what the editor says
+        heads = block.kind == "head" and streams[-1:] == ["both"]
+        alone = block.kind == "entries" or (block.kind == "prose" and streams[-1:] != ["notes"])
+        streams.append("notes" if block.kind == "note" else "both" if alone or heads else "base")
+    streams.reverse()
+    for number in range(1, len(streams)):
+        if streams[number] == "notes" and streams[number - 1] == "both":
+            streams[number] = "both"  # on what the editor says
     starts = [number for number, block in enumerate(blocks) if block.begins_chapter]
     for start, end in pairwise([*starts, len(blocks)]):
-        if "notes" not in found[start:end]:
-            found[start:end] = ["both"] * (end - start)
-    return found
+        if "notes" not in streams[start:end]:
+            streams[start:end] = ["both"] * (end - start)
+    return streams
 
 
 class _Pager:
@@ -188,14 +188,14 @@ class _Pager:
 
     def columns(self, blocks: Iterable[Block]) -> list[SetLine]:
         """Return the columns of some blocks, each with its width. A block is cut once, as that takes lengths away."""
-        made = []
+        columns = []
         for block in blocks:
             if id(block) not in self.cut:
                 self.cut[id(block)] = columns_of(block.sorts, block.first, block.rest, self.forme.height)
             for column in self.cut[id(block)]:
                 column.pitch = pitch_of(block, self.styles)
-                made.append(column)
-        return made
+                columns.append(column)
+        return columns
 
     def full(self, at: _Spot, width: float) -> bool:
         """Whether a page has no room for columns of some width."""
@@ -240,8 +240,9 @@ class _Pager:
                 at = self.next(at)
         if block.volume and (at.page % 2 or (self.step == 2 and at.page)):  # on an odd page, as a book does
             at = self.next(at)
-        kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
-        room = pitch * len(columns) + kept if block.kind in HEADS else pitch
+        kept_room = sum(pitch_of(following_block, self.styles) * KEPT_COLUMNS
+                        for following_block in following) if block.kind in HEADS else 0
+        room = pitch * len(columns) + kept_room if block.kind in HEADS else pitch
         if columns and at.right and self.full(at, room):
             at = self.next(at)
         self.begin(block, at)
@@ -275,11 +276,11 @@ class _Pager:
                 right, left = self.next(right), self.next(left)
             elif first.breaks == "skip":
                 right, left = (replace(at, right=at.right + pitch * (at.right > 0)) for at in (right, left))
-            made, heads = list[SetLine](), dict[int, Block]()
+            columns, heads = list[SetLine](), dict[int, Block]()
             for block in blocks[start:end]:
-                heads[len(made)] = block
-                made += self.columns([block])
-            self.share(made, right, left, heads)
+                heads[len(columns)] = block
+                columns += self.columns([block])
+            self.share(columns, right, left, heads)
 
     def share(self, columns: Sequence[SetLine], right: _Spot, left: _Spot, blocks: Mapping[int, Block]) -> None:
         """Put columns on facing pages, and the following ones, from two places on: level on the last.

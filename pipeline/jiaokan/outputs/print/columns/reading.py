@@ -37,13 +37,13 @@ class ListReader(ABC):
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
         """Read the lists of a book. Raises KeyError for an unknown line."""
-        made, kinds, parts = self.made, set[str](), list(parts)
+        listed, kinds, parts = self.made, set[str](), list(parts)
         self.paired = _paired(parts)
         for part in parts:
             if not kinds & {"chapter", "back"} and part.kind != "front":
-                made.main = len(made.blocks)
+                listed.main = len(listed.blocks)
             if part.kind == "back":
-                made.back = len(made.blocks)
+                listed.back = len(listed.blocks)
             kinds.add(part.kind)
             if part.volume:
                 self.ahead.volume, self.ahead.breaks = part.volume, "leaf"
@@ -53,8 +53,8 @@ class ListReader(ABC):
                     del rest[1]
                 if not self.words(name, rest):
                     self.control(name, rest)
-        made.back = made.back if "back" in kinds else len(made.blocks)
-        return made
+        listed.back = listed.back if "back" in kinds else len(listed.blocks)
+        return listed
 
     def control(self, name: str, rest: list[Any]) -> None:
         """Take a line that is not words. Raises KeyError for an unknown one."""
@@ -128,8 +128,8 @@ class ListReader(ABC):
 def _paired(parts: Iterable[BookPart]) -> frozenset[str]:
     """Return the ids of numbers that occur once in the text and once before an entry: these lead to each other."""
     lines = (json.loads(line) for part in parts for line in part.source.split("\n") if line.startswith(_BEGIN))
-    found = Counter((name, id_) for name, _, *ids in lines for id_ in ids)
-    return frozenset(id_ for name, id_ in found if found["mark", id_] == found["sign", id_] == 1)
+    counts = Counter((name, id_) for name, _, *ids in lines for id_ in ids)
+    return frozenset(id_ for name, id_ in counts if counts["mark", id_] == counts["sign", id_] == 1)
 
 
 @cache

@@ -47,13 +47,13 @@ class TypeArea:
 def type_area(plan: PrintPlan) -> TypeArea:
     """Return the page of a plan. A column has whole characters of base text."""
     width, height = (side * _POINTS for side in size_of(plan.paper))
-    given = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
+    margins = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
     across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
-    spine, edge = given["inside"] or across * _SPINE, given["outside"] or across * (1 - _SPINE)
-    room = height - (given["top"] or down * _HEAD) - (given["bottom"] or down * (1 - _HEAD))
+    spine, edge = margins["inside"] or across * _SPINE, margins["outside"] or across * (1 - _SPINE)
+    room = height - (margins["top"] or down * _HEAD) - (margins["bottom"] or down * (1 - _HEAD))
     tall = int(room / plan.base_size) * plan.base_size
     over = height - tall  # of what whole characters leave, a margin that is given takes nothing
-    top = given["top"] or (over - given["bottom"] if given["bottom"] else over * _HEAD)
+    top = margins["top"] or (over - margins["bottom"] if margins["bottom"] else over * _HEAD)
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
@@ -98,9 +98,9 @@ class VerticalLayout(ColumnLayout):
 
         Where that takes more than two pages, several of the lowest stand in a column, each with its page after it.
         """
-        named = [each for each in begun if each[0].title or each[0].level == 1]
-        long = sum(each[0].level > 0 for each in named) * PITCH * self.styles["entry"].size > 2 * self.extent
-        before, lowest = "", max((each[0].level for each in named), default=0)
+        named = [entry for entry in begun if entry[0].title or entry[0].level == 1]
+        long = sum(entry[0].level > 0 for entry in named) * PITCH * self.styles["entry"].size > 2 * self.extent
+        before, lowest = "", max((entry[0].level for entry in named), default=0)
         for division, (_, number), page in named:
             if division.level == 0:
                 before = "section"
@@ -156,7 +156,7 @@ class VerticalLayout(ColumnLayout):
         places = zip(line.sorts, line.places(), strict=True)
         by_figures = {sort.id for sort in line.sorts if sort.kind == "letters"}  # a number's link lies on its figures
         for (style, letters, id_), group in groupby(
-            places, key=lambda each: (each[0].style, _lies(each[0]), each[0].id)
+            places, key=lambda placed: (placed[0].style, _lies(placed[0]), placed[0].id)
         ):
             run = [(sort, at) for sort, at in group if sort.text]
             if not run or style not in self.styles:
@@ -182,7 +182,7 @@ class VerticalLayout(ColumnLayout):
         """Yield the lines beside names: kind, place and length."""
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
-        for name, group in groupby(places, key=lambda each: each[0].name):
+        for name, group in groupby(places, key=lambda placed: placed[0].name):
             words = [(sort, at) for sort, at in group if sort.kind in ("graph", "letters") and sort.style != "mark"]
             if name and words:
                 (first, start), (last, end) = words[0], words[-1]

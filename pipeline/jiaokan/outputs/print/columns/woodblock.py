@@ -92,9 +92,9 @@ class _Woodblock(ColumnLayout):
 
     def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
         whole = self.plan.leaf == "whole"
-        made = [f"here({literal(id_)});" * bool(id_) + _half(page) for id_, page in zip(ids, pages, strict=True)]
+        halves = [f"here({literal(id_)});" * bool(id_) + _half(page) for id_, page in zip(ids, pages, strict=True)]
         for index, folio in enumerate(folios):
-            right, left = made[2 * index:2 * index + 2]
+            right, left = halves[2 * index:2 * index + 2]
             about = ", ".join(map(literal, (by_places(folio[1]), pages[2 * index + 1].chapter, folio[0])))
             label = folio_name(folio)
             yield BookPart(
@@ -106,27 +106,27 @@ class _Woodblock(ColumnLayout):
 def _unlisted(divisions: Iterable[Heading]) -> set[str]:
     """Return the ids of sections without a name beside named ones, or alone: the chapter's own line gives the leaf."""
     chapters: list[list[Heading]] = [[]]
-    for each in divisions:
-        if each.level == 1:
+    for heading in divisions:
+        if heading.level == 1:
             chapters.append([])
         else:
-            chapters[-1].append(each)
-    return {each.id for sections in chapters for each in sections
-            if not each.title and (len(sections) == 1 or any(other.title for other in sections))}
+            chapters[-1].append(heading)
+    return {heading.id for sections in chapters for heading in sections
+            if not heading.title and (len(sections) == 1 or any(other.title for other in sections))}
 
 
 def _half(half: SetPage) -> str:
-    made = [
+    calls = [
         f"division({d.level}, {literal(d.id)}, {literal(d.reference)}, {literal(d.title)});" for d in half.divisions
     ]
     for alone, run in groupby(half.lines, key=_is_plain):
         lines = list(run)
         if alone and len(lines) >= _TURNED:
-            made.append(f"t({','.join(map(_turned_line, lines))});")
+            calls.append(f"t({','.join(map(_turned_line, lines))});")
             continue
-        made += map(_line, lines)
-    made += [f"ab({int(line.right)}, {{{''.join(_pieces(line.sorts, ABOVE))}}});" for line in half.crown]
-    return "".join(made)
+        calls += map(_line, lines)
+    calls += [f"ab({int(line.right)}, {{{''.join(_pieces(line.sorts, ABOVE))}}});" for line in half.crown]
+    return "".join(calls)
 
 
 def _is_plain(line: SetLine) -> bool:
@@ -152,7 +152,7 @@ def _turned_line(line: SetLine) -> str:
     parts = [""]
     for cell in line.sorts:
         parts[-1] += cell.text
-        parts += [each for sign in cell.signs for each in (sign.text, "")]
+        parts += [piece for sign in cell.signs for piece in (sign.text, "")]
     words = ",".join(map(literal, parts if parts[-1] else parts[:-1]))
     return f'("{_SIDES[line.side]}",{line.right},{line.indent},{literal(_style_of(line))},{words})'
 
@@ -170,8 +170,8 @@ def _style_of(line: SetLine) -> str:
 
 def _pieces(cells: Sequence[Sort], plain: str) -> Iterator[str]:
     for n, (leads, run) in enumerate(groupby(cells, key=lambda cell: cell.id)):
-        made = "".join(_strings(list(run), plain))
-        yield '"\\n";' * bool(n) + (f"to({literal(leads)}, {{{made}}});" if leads else made)
+        strings = "".join(_strings(list(run), plain))
+        yield '"\\n";' * bool(n) + (f"to({literal(leads)}, {{{strings}}});" if leads else strings)
 
 
 def _strings(cells: Sequence[Sort], plain: str) -> Iterator[str]:
@@ -221,7 +221,7 @@ def _signs(signs: Sequence[SideSign], style: str) -> Iterator[str]:
 
     Round a wrong graph, which is smaller, the editor's brackets stand nearer: the next one opens right after it.
     """
-    taken = 0  # places: a number's digits and its two half brackets
+    places = 0  # places: a number's digits and its two half brackets
     for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
         if kind == "ring":
             yield "rg();"
@@ -232,5 +232,5 @@ def _signs(signs: Sequence[SideSign], style: str) -> Iterator[str]:
             continue
         for sign in run:
             entry = f", id: {literal(sign.id)}" if sign.id else ""
-            yield f"mk({literal(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
-            taken += max(1, len(sign.text) - 1)
+            yield f"mk({literal(sign.text)}{entry}{f', after: {places}' if places else ''});"
+            places += max(1, len(sign.text) - 1)

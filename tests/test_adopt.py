@@ -13,9 +13,9 @@ import tomli_w
 from click.testing import CliRunner
 
 from jiaokan.cli import cli
-from jiaokan.collate.again import Decided, Recollation
 from jiaokan.collate.content import Unfit
 from jiaokan.collate.editorial.apply import decide
+from jiaokan.collate.recollate import DecidedEdition, Recollation
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import Lemma, ReadingDecision
@@ -49,14 +49,14 @@ def test_who_edited_it_and_under_what_terms_is_kept(imported: tuple[Path, str]) 
         ("CC BY-SA 4.0", True)}
 
 
-def collated(folder: Path) -> Decided:
+def collated(folder: Path) -> DecidedEdition:
     """The edition of a folder as it is now."""
     catalog = catalogs.load(folder)
     (plan,) = catalog.editions.values()
-    return Recollation(plan, read_witnesses(plan, catalog), catalog).decided()
+    return Recollation(plan, read_witnesses(plan, catalog), catalog).apply_decisions()
 
 
-def words(made: Decided) -> tuple[str, ...]:
+def words(made: DecidedEdition) -> tuple[str, ...]:
     return tuple(attested(item.content) for item in walk(made.document) if isinstance(item, Unit))
 
 

@@ -13,8 +13,8 @@ from rapidfuzz.distance import Levenshtein
 from jiaokan.collate.align.blocks import Pair, normalize_gaps, pairs_of
 from jiaokan.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
 from jiaokan.collate.align.moves import moved_passages
-from jiaokan.collate.align.pairs import supported
-from jiaokan.collate.align.pairwise import align, aligned
+from jiaokan.collate.align.pairs import drop_chance_pairs
+from jiaokan.collate.align.pairwise import align, align_blocks
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
@@ -66,13 +66,13 @@ def test_akin_tokens_stand_together() -> None:
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_any_text(a: str, b: str) -> None:
     assert align(a, b) == align(a, b)
-    assert rising(pairs_of(supported(a, b, aligned(a, b))))
+    assert rising(pairs_of(drop_chance_pairs(a, b, align_blocks(a, b))))
 
 
 def test_pairs_made_up_in_unlike_text_are_taken_back() -> None:
     a = "小臣戒与者" + "甲乙丙丁戊拜己庚辛壬癸" + "膳宰具官馔于寝"
     b = "小臣戒与者" + "子丑寅卯辰拜巳午未申酉" + "膳宰具官馔于寝"
-    kept = pairs_of(supported(a, b, aligned(a, b)))
+    kept = pairs_of(drop_chance_pairs(a, b, align_blocks(a, b)))
     assert len(kept) == len("小臣戒与者膳宰具官馔于寝")
 
 
@@ -84,7 +84,7 @@ def test_pairs_made_up_in_unlike_text_are_taken_back() -> None:
     ],
 )
 def test_gaps_keep_to_units(a: str, b: str, breaks: tuple[set[int], set[int]], gap: range) -> None:
-    pairs = pairs_of(normalize_gaps(a, b, aligned(a, b), breaks))
+    pairs = pairs_of(normalize_gaps(a, b, align_blocks(a, b), breaks))
     assert rising(pairs)
     assert sorted(set(range(len(a))) - {i for i, _ in pairs}) == list(gap)
 
@@ -92,7 +92,7 @@ def test_gaps_keep_to_units(a: str, b: str, breaks: tuple[set[int], set[int]], g
 @given(FEW, FEW, st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
 def test_settling_changes_no_cost(a: str, b: str, first: set[int], second: set[int]) -> None:
     pairs = align(a, b)
-    settled = pairs_of(normalize_gaps(a, b, aligned(a, b), (first, second)))
+    settled = pairs_of(normalize_gaps(a, b, align_blocks(a, b), (first, second)))
     assert rising(settled)
     assert cost(a, b, settled) == cost(a, b, pairs)
 
@@ -100,7 +100,7 @@ def test_settling_changes_no_cost(a: str, b: str, first: set[int], second: set[i
 def test_moves() -> None:
     a = "小臣戒与者膳宰具官" + "燕朝服于寝其牲狗也" + "有内羞"
     b = "小臣戒与者" + "有内羞" + "燕朝服於寝其牲狗也" + "膳宰具官"
-    pairs = supported(a, b, aligned(a, b))
+    pairs = drop_chance_pairs(a, b, align_blocks(a, b))
     breaks = ({0, 5, 9, 18, 21}, {0, 5, 8, 17, 21})
     passages = ["".join(b[j] for _, j in passage) for passage in moved_passages(a, b, pairs, breaks)]
     assert sorted(passages) == ["有内羞", "膳宰具官"]

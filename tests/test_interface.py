@@ -10,7 +10,7 @@ import opencc
 import pytest
 from lxml import html as markup
 
-from jiaokan.characters.scripts import Interface, interface_of, spoken
+from jiaokan.characters.scripts import Interface, interface_of, interface_words
 from jiaokan.model.words import simplified
 from jiaokan.outputs import OutputSettings, html
 from jiaokan.outputs.print.prepared import prepared_text
@@ -38,7 +38,7 @@ def test_each_graph_of_our_words_has_one_traditional_form() -> None:
     phrases = opencc.OpenCC("s2t")
     words = own_words()
     assert len(words) > 250
-    odd = {word for word in words if spoken(word, "hant") != phrases.convert(word)
+    odd = {word for word in words if interface_words(word, "hant") != phrases.convert(word)
            and not any(each in word for each in OTHERWISE)}
     assert odd == set()
 

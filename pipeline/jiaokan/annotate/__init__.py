@@ -1,4 +1,9 @@
-"""What is inside notes and between them: ids, targets, lemmata, quotations, remarks, glosses, citations."""
+"""What is inside notes and between them: ids, targets, lemmata, quotations, remarks, glosses, citations.
+
+In comes the document of one witness, as its reader made it; out goes the same text with ids, targets of notes and
+marked spans, and findings. Read first `identifiers` (ids and targets), `index` (how a step finds and marks words) and
+`remarks.parse` (what a remark on the text reports).
+"""
 
 from __future__ import annotations
 

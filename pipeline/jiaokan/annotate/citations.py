@@ -94,7 +94,7 @@ def _names_and_titles(persons: Mapping[str, Person], known: Mapping[str, str], l
     person = f"(?P<person>(?:{_any_of(sure)})|(?:{_any_of(bare)}){no_other}|(?:{_any_of(others)}){_SPEECH})"
     first = "".join(sorted({to_simplified(word)[0] for word in (*known, *works(lists))}))
     pattern = f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))"
-    return tables.joined("uses", pattern, lists)
+    return tables.compile_rows("uses", pattern, lists)
 
 
 def mark_citations(
@@ -183,7 +183,7 @@ class Quoting:
         self.commented = re.compile(
             f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{forename}|(?:{family})疏")
         """What follows a quotation: the commentary on it, or more from the same work."""
-        turns = {use: tuple(tables.compiled("uses", pattern, lists) for pattern in (turn, strange))
+        turns = {use: tuple(tables.compile_pattern("uses", pattern, lists) for pattern in (turn, strange))
                  for use, _, turn, strange in rows("uses", lists) if turn}
         self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
         """The works that are quoted literally: what turns to the commentator's words, and words that the work lacks."""

@@ -97,7 +97,7 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
             if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
                 lemmata.append((match.start("lemma") - quoted, match.end("lemma") + quoted, target))
         if not (quoted and note.subtype == "shu"):
-            glosses = _glossed(text, texts)
+            glosses = _find_glosses(text, texts)
             lemmata += [gloss for gloss in glosses
                         if all(gloss[1] <= start or gloss[0] >= end for start, end, _ in lemmata)]
         return [FoundSpan(start, end, Span(role="lemma", content=(), target=to)) for start, end, to in sorted(lemmata)]
@@ -105,7 +105,7 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
     return mark_notes(document, find, "lemma")
 
 
-def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
+def _find_glosses(text: str, texts: Texts) -> list[tuple[int, int, str]]:
     """Find X犹Y也 and X谓Y; X is the longest end of the words since the last 犹 or 谓 that the text has. A single
     character counts only at the beginning of a sentence, or where 犹 compares it with one or two."""
     glosses: list[tuple[int, int, str]] = []

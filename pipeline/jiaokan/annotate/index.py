@@ -55,7 +55,7 @@ def editions(lists: Lists = NONE) -> tuple[str, ...]:
     return tuple(name for name, _ in traditions(lists) if name.endswith("本") and name not in _COLLECTIVE)
 
 
-def compiled(name: str, pattern: str, lists: Lists) -> Expression:
+def compile_pattern(name: str, pattern: str, lists: Lists) -> Expression:
     """Return a compiled pattern of a table with its placeholders filled; one of a folder takes bounded time. {W} is a
     character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition whose name
     ends in 本), {S} a stone classic, {C} a reported work (any other except bare surnames)."""
@@ -65,7 +65,7 @@ def compiled(name: str, pattern: str, lists: Lists) -> Expression:
     return matcher(filled, (pattern,) if any(pattern in row for row in lists.of(name)) else ())
 
 
-def joined(name: str, pattern: str, lists: Lists) -> Expression:
+def compile_rows(name: str, pattern: str, lists: Lists) -> Expression:
     """Return a compiled pattern into which the patterns of all rows of a table went."""
     at = KINDS[name].columns.index("pattern")
     return matcher(pattern, tuple(row[at] for row in lists.of(name)))
@@ -239,15 +239,15 @@ def insert_spans(text: str, spans: Iterable[FoundSpan]) -> Content:
     inside one of its own role, is dropped."""
     waiting = deque(sorted(spans, key=lambda place: (place.start, -place.end)))
 
-    def filled(done: int, end: int, roles: frozenset[Role]) -> Content:
+    def fill(done: int, end: int, roles: frozenset[Role]) -> Content:
         parts: list[str | Span] = []
         while waiting and waiting[0].start < end:
             place = waiting.popleft()
             if done <= place.start < place.end <= end and place.span.role not in roles:
                 parts += [text[done : place.start]] if done < place.start else []
-                content = filled(place.start, place.end, roles | {place.span.role})
+                content = fill(place.start, place.end, roles | {place.span.role})
                 parts.append(replace(place.span, content=content))
                 done = place.end
         return (*parts, text[done:end]) if done < end else tuple(parts)
 
-    return filled(0, len(text), frozenset())
+    return fill(0, len(text), frozenset())

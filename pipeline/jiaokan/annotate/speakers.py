@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from jiaokan.annotate.index import joined, own_rows, rows, to_simplified
+from jiaokan.annotate.index import compile_rows, own_rows, rows, to_simplified
 from jiaokan.settings.lists import NONE, Lists
 from jiaokan.settings.patterns import Expression
 
@@ -130,7 +130,7 @@ def _titles(lists: Lists) -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def _formulae(lists: Lists) -> Expression:
     """Return the pattern of words before 曰 that name no commentator."""
-    return joined("speech", "|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)), lists)
+    return compile_rows("speech", "|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)), lists)
 
 
 @cache

@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 
 from rapidfuzz.distance import Indel
 
-from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, rows
+from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, judge_by_lists, judge_graphs, near, rows
 from jiaokan.characters.scripts import variants
 from jiaokan.decisions.characters import Choices
 from jiaokan.model.variants import TABLE
@@ -38,7 +38,7 @@ _PARTICLES = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即
 pronouns, adverbs of extent; without negations and without those that are as often content words (為, 與, 是)."""
 
 
-def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
+def judge(lemma: str, reading: str, relate: Relate = judge_graphs) -> Judgement:
     """Judge how two readings differ; `relate` judges two graphs. Words of the same length are compared graph by graph
     and the heaviest difference counts, unless a list has the whole words; otherwise the difference is substantive, an
     omission or an addition. Words of an alphabet are compared as wholes: any difference except capitals is
@@ -53,7 +53,7 @@ def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
         return CASE if folded(lemma) == folded(reading) else SUBSTANTIVE
     if len(lemma) == len(reading) == 1:
         return relate(lemma, reading)
-    whole = listed(lemma, reading)
+    whole = judge_by_lists(lemma, reading)
     if whole is not None:
         return whole
     if len(lemma) != len(reading):
@@ -72,7 +72,7 @@ def heaviest(judgements: Iterable[Judgement]) -> Judgement:
     return Judgement(top, " ".join(sources))
 
 
-_related_in_traditional = partial(related, one_script=True)
+_related_in_traditional = partial(judge_graphs, one_script=True)
 _judge_by_tables = lru_cache(maxsize=16384)(judge)
 """Cached because the same pairs are judged for every column and again for their entry."""
 
@@ -85,7 +85,7 @@ def judge_between(
     transcription in simplified graphs is no evidence for the forms of its print."""
     everyone = (*here, *there)
     both = choices.traditional and here and choices.traditional.issuperset(everyone)
-    by_tables = _related_in_traditional if both else related
+    by_tables = _related_in_traditional if both else judge_graphs
     if not choices.pairs:
         return _judge_by_tables(lemma, reading, by_tables)
 
@@ -117,14 +117,14 @@ class _Norms(dict[str, str]):
     """Normal forms of graphs, each computed once: a dict lookup takes a third of the time of a bounded cache."""
 
     def __missing__(self, graph: str) -> str:
-        form = self[graph] = min(_linked(graph, lambda other: (*variants(other), simplified(other))))
+        form = self[graph] = min(_linked_graphs(graph, lambda other: (*variants(other), simplified(other))))
         return form
 
 
 _norms = _Norms()
 
 
-def _linked(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
+def _linked_graphs(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
     seen, todo = {graph}, [graph]
     while todo:
         news = set(links(todo.pop())) - seen
@@ -141,7 +141,7 @@ def families(graphs: Iterable[str]) -> tuple[str, ...]:
     groups = []
     for graph in sorted(set(graphs)):
         if graph not in known:
-            family = _linked(graph, lambda member: (*variants(member), simplified(member), traditional(member)))
+            family = _linked_graphs(graph, lambda member: (*variants(member), simplified(member), traditional(member)))
             known |= family
             if len(family) > 1:
                 groups.append("".join(sorted(family)))
@@ -161,7 +161,7 @@ def akin(left: str, right: str) -> bool:
         return alphabetic(right) and Indel.normalized_similarity(left, right) >= ALIKE
     if _links(left).isdisjoint(_links(right)):
         return False
-    if left == right or related(left, right).variant != "substantive":
+    if left == right or judge_graphs(left, right).variant != "substantive":
         return True
     return norm(right) in _listed_norms().get(norm(left), ())
 

@@ -66,7 +66,8 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
     marked = (
         _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
         for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes)))
-    return tuple(sorted([*marked, *_lost(texts, text)], key=lambda proposal: (proposal.leaf, proposal.found)))
+    every = (*marked, *_lost_characters(texts, text))
+    return tuple(sorted(every, key=lambda proposal: (proposal.leaf, proposal.found)))
 
 
 def _kind(char: str, substitutes: str) -> Kind | None:
@@ -104,7 +105,7 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
         parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best))
 
 
-def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
+def _lost_characters(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     """Yield the places where parallels have one more character, if the text lacks it more often than it has it."""
     places: defaultdict[str, list[tuple[Graph, list[Parallel]]]] = defaultdict(list)
     for stream in text.streams:

@@ -72,7 +72,7 @@ def syllables(words: str, latin: str) -> list[str] | None:
     the neutral tone 5. Syllables may be joined, capital, with or without tones (GB/T 16159-2012); a tone that the
     spelling leaves out is the usual one of that reading. None if the spelling does not fit the words."""
     plain, tones = _letters(latin)
-    divided = _divided(words, plain) if plain else None
+    divided = _divide(words, plain) if plain else None
     if divided is None:
         return None
     spelled, at = [], 0
@@ -92,13 +92,15 @@ def _letters(latin: str) -> tuple[str, dict[int, str]]:
             tones[len(plain) - 1] = _TONES[char]
         elif char == "\u0308":
             plain = plain[:-1] + "v"
-        elif not unicodedata.combining(char):
-            plain += char if char.isascii() and char.isalpha() else "" if plain.endswith(" ") else " "
+        elif char.isascii() and char.isalpha():
+            plain += char
+        elif not unicodedata.combining(char) and not plain.endswith(" "):
+            plain += " "
     return plain.rstrip(), tones
 
 
 @lru_cache(4096)
-def _divided(words: str, plain: str) -> list[str] | None:
+def _divide(words: str, plain: str) -> list[str] | None:
     """Cut letters into one syllable for each graph, its own readings first; no syllable crosses a blank."""
     if not words:
         return [] if not plain.strip() else None
@@ -106,7 +108,7 @@ def _divided(words: str, plain: str) -> list[str] | None:
     usual = _readings(words[0])
     for syllable in (*usual, *(other for other in _all_syllables() if other not in usual)):
         if plain.startswith(syllable):
-            rest = _divided(words[1:], plain[len(syllable):])
+            rest = _divide(words[1:], plain[len(syllable):])
             if rest is not None:
                 return [syllable, *rest]
     return None

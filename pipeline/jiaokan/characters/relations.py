@@ -165,7 +165,7 @@ SUBSTANTIVE = Judgement("substantive")
 BY_SOUND = "rule:guangyun-sound"
 
 
-def listed(left: str, right: str) -> Judgement | None:
+def judge_by_lists(left: str, right: str) -> Judgement | None:
     """Return the judgement of our own lists on two graphs or words; None if no list has them."""
     return next(_by_lists(left, right), None)
 
@@ -174,7 +174,7 @@ def _by_lists(left: str, right: str) -> Iterator[Judgement]:
     return (Judgement(name, f"list:{name}") for name in LISTS if (left, right) in table(name))
 
 
-def related(left: str, right: str, *, one_script: bool = False) -> Judgement:
+def judge_graphs(left: str, right: str, *, one_script: bool = False) -> Judgement:
     """Judge two different graphs by the first table that has them; SUBSTANTIVE if none has; `one_script` as `known`."""
     return _first(left, right, one_script)
 
@@ -249,7 +249,8 @@ def _script(left: str, right: str) -> str:
 
 def _variants(left: str, right: str) -> Iterator[Judgement]:
     pairs = [(form(left), form(right)) for form in (str, simplified, traditional)]
-    pairs = [pair for pair in pairs if pair == (left, right) or not (pair in table("distinct") or listed(*pair))]
+    pairs = [pair for pair in pairs
+             if pair == (left, right) or not (pair in table("distinct") or judge_by_lists(*pair))]
     if any(y in variants(x) or x in variants(y) for x, y in pairs):
         yield Judgement("graphic", "rule:yitizi")
     if name := _semantic(left, right):

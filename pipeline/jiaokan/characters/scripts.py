@@ -109,7 +109,7 @@ def interface_of(language: str) -> Interface:
     return "hant" if "Hant" in language or (name in _FULL_FORMS and "Hans" not in language) else "hans"
 
 
-def spoken(words: str, interface: Interface) -> str:
+def interface_words(words: str, interface: Interface) -> str:
     """Return Chinese words of the program itself in the script of the interface, converted graph by graph. In these
     words each graph has one traditional form; a test checks it."""
     return "".join(_OWN_FORMS.get(graph) or traditional(graph) for graph in words) if interface == "hant" else words
@@ -117,7 +117,7 @@ def spoken(words: str, interface: Interface) -> str:
 
 @cache
 def own_forms() -> str:
-    """Return the stylesheets' parameter ``forms``: pairs of a graph and its form in `spoken`, where they differ."""
+    """Return the stylesheets' parameter ``forms``: pairs of a graph and its form by `interface_words`, if another."""
     chars = [chr(code) for code in _HAN_BLOCK]
     pairs = zip(chars, traditional(" ".join(chars)).split(" "), strict=True)  # graph by graph: a space ends a word
     forms = ((char, _OWN_FORMS.get(char) or form) for char, form in pairs)

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from jiaokan.collate.identifiers import rebased
+from jiaokan.collate.identifiers import rebase_id
 from jiaokan.collate.notes import CollatedNote
 from jiaokan.model import App, Block, Break, Content, Division, Head, Mark, Note, NoteGroup, Paragraph, Trailer, Unit
 from jiaokan.model.pointers import order_key
@@ -28,7 +28,7 @@ _NOTES = (Note, NoteGroup)
 _FINER = get_args(ReferenceUnit)
 
 
-def assembled(
+def assemble_chapter(
     division: Division, base: str, edition: str, units: Sequence[Unit], notes: dict[str, list[Note]]
 ) -> Division:
     """Return the chapter of the edition with the divisions of the base's `division`. `units` are the collated ones,
@@ -47,7 +47,7 @@ def assembled(
         last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
         for item in paragraph.content:
             if isinstance(item, Unit):
-                unit = by_id[rebased(item.id, base, edition)]
+                unit = by_id[rebase_id(item.id, base, edition)]
                 after = notes_at(unit.id)
                 content += [replace(unit, verse=item.verse)]
                 content += [replace(note, place="inline") for note in after] if item is not last[0] else []
@@ -55,15 +55,15 @@ def assembled(
                 content.append(item)
         return [replace(paragraph, content=tuple(content)), *after]
 
-    def rebuilt(division: Division) -> Division:
-        name = rebased(division.id, base, edition)
+    def rebuild(division: Division) -> Division:
+        name = rebase_id(division.id, base, edition)
         items: list[Block | Division] = [*notes_at(name)]
         for item in division.items:
             match item:
                 case Division():
-                    items.append(rebuilt(item))
+                    items.append(rebuild(item))
                 case Head() | Trailer():
-                    place = rebased(item.id, base, edition)
+                    place = rebase_id(item.id, base, edition)
                     words = tuple(part for part in item.content if not isinstance(part, _NOTES))
                     items += [replace(item, id=place, content=words), *notes_at(place)]
                 case Paragraph():
@@ -74,7 +74,7 @@ def assembled(
                     items.append(item)
         return replace(division, id=name, items=tuple(items))
 
-    return rebuilt(division)
+    return rebuild(division)
 
 
 def by_place(notes: Sequence[CollatedNote], persons: Mapping[str, Person]) -> dict[str, list[Note]]:
@@ -121,7 +121,7 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
         if isinstance(item, Break):
             waiting += [item] if item.unit in wanted and not item.rend else []
         elif isinstance(item, _PLACES):
-            place = rebased(item.id, base, edition)
+            place = rebase_id(item.id, base, edition)
             breaks.before[place], waiting = waiting, []
             at = 0
             for part in leaves(item.content, into=lambda inner: not isinstance(inner, _NOTES)):
@@ -143,21 +143,21 @@ def _with_breaks(division: Division, breaks: _Breaks, base: str) -> Division:
         if isinstance(item, Division):
             item = _with_breaks(item, breaks, base)
         elif isinstance(item, (Head, Trailer)):
-            item = replace(item, content=(*breaks.before.pop(item.id, ()), *_placed_breaks(item, breaks, base)))
+            item = replace(item, content=(*breaks.before.pop(item.id, ()), *_place_breaks(item, breaks, base)))
         elif isinstance(item, Paragraph):
             content: list[Any] = []
             for part in item.content:
                 if isinstance(part, Unit):
                     content += breaks.before.pop(part.id, ())
                     content += [page for _, page in breaks.inside.get(part.id, ())] if part.verse else []
-                    part = part if part.verse else replace(part, content=_placed_breaks(part, breaks, base))
+                    part = part if part.verse else replace(part, content=_place_breaks(part, breaks, base))
                 content.append(part)
             item = replace(item, content=tuple(content))
         out.append(item)
     return replace(division, items=tuple(out))
 
 
-def _placed_breaks(item: Unit | Head | Trailer, breaks: _Breaks, base: str) -> Content:
+def _place_breaks(item: Unit | Head | Trailer, breaks: _Breaks, base: str) -> Content:
     due = list(breaks.inside.pop(item.id, ()))
     out: list[Any] = [page for offset, page in due if offset == 0]
     due = due[len(out) :]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from jiaokan.collate.align import Table, align_witnesses
 from jiaokan.collate.apparatus import Passage
 from jiaokan.collate.apparatus.agreement import assign_notes
-from jiaokan.collate.identifiers import rebased
+from jiaokan.collate.identifiers import rebase_id
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.errors import CollationError, Message, Place
@@ -137,7 +137,7 @@ class EditionPlaces:
         return units
 
     def _add(self, identifier: str) -> str:
-        name = rebased(identifier, self.base, self.edition)
+        name = rebase_id(identifier, self.base, self.edition)
         self.positions.setdefault(name, len(self.positions))
         return name
 
@@ -191,5 +191,5 @@ class NotePlaces:
                     self._notes(item.notes)
 
     def _same(self, identifier: str) -> str:
-        name = "" if self.n else rebased(identifier, self.witness, self.edition.edition)
+        name = "" if self.n else rebase_id(identifier, self.witness, self.edition.edition)
         return name if name in self.edition.positions else ""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jiaokan.collate.align import ABSENT, UNCOVERED, Column
-from jiaokan.collate.assemble import assembled, by_place, with_breaks
+from jiaokan.collate.assemble import assemble_chapter, by_place, with_breaks
 from jiaokan.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from jiaokan.collate.content import entry_graphs
 from jiaokan.collate.editorial import ChapterDecisions, PassimDecisions
-from jiaokan.collate.identifiers import identified, rebased
+from jiaokan.collate.identifiers import assign_ids, rebase_id
 from jiaokan.collate.notes import CollatedVoice, Commentary
 from jiaokan.collate.parallels import with_parallels
 from jiaokan.collate.reports import with_reports
-from jiaokan.collate.testimony import Testimony, reported, testimonies
+from jiaokan.collate.testimony import Testimony, testimonies, testimony_readings
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import load
@@ -70,7 +70,7 @@ class ChapterInProgress:
     @property
     def id(self) -> str:
         """The id of the chapter in the edition."""
-        return rebased(self.printed.id, self.chapter.base, self.plan.id)
+        return rebase_id(self.printed.id, self.chapter.base, self.plan.id)
 
 
 def base_text(state: ChapterInProgress) -> None:
@@ -93,7 +93,7 @@ def notes(state: ChapterInProgress) -> None:
     collated = state.commentary.collate([placement.notes for placement in placements])
     ordered = by_place(collated, state.catalog.persons)
     base = state.works[0]
-    state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
+    state.division = assemble_chapter(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
     state.findings += report(state.text, state.commentary)
 
 
@@ -105,13 +105,13 @@ def decisions(state: ChapterInProgress) -> None:
 def ids(state: ChapterInProgress) -> None:
     """Number entries and notes, and turn pointers into the witnesses to pointers into the edition."""
     order = tuple(dict.fromkeys((state.chapter.base, *state.chapter.witnesses)))
-    state.division, state.noted = identified(state.division, state.known, order)
+    state.division, state.noted = assign_ids(state.division, state.known, order)
 
 
 def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
     these; refuse all decisions that do not fit."""
-    readings, unplaced = reported(state.division, state.books, state.catalog.lists.named())
+    readings, unplaced = testimony_readings(state.division, state.books, state.catalog.lists.named())
     if state.noted or readings:
         state.division = with_reports(state.division, state.catalog.lists, readings)
     state.findings += unplaced
@@ -134,7 +134,7 @@ def pages(state: ChapterInProgress) -> None:
 
 COLLATING = (base_text, notes)  # the passes that do not depend on the editor's decisions on readings
 DECIDING = (decisions, ids, reports, parallels, pages)
-"""Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
+"""Those that do: repeated alone when only decisions have changed (`recollate`). Both are in the order of work."""
 
 
 @without_collection()
@@ -163,7 +163,7 @@ def begin_chapter(
     ):
         earlier.choices, earlier.printed = choices, printed
         return earlier
-    name = rebased(printed.id, chapter.base, plan.id)
+    name = rebase_id(printed.id, chapter.base, plan.id)
     passim = [filed for filed in load(catalog.root, Passim) if filed.decision.edition == plan.id]
     state = ChapterInProgress(plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
                               ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),

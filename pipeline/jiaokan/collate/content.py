@@ -54,7 +54,7 @@ def entry_of(readings: Sequence[Reading], kind: Literal["variant", "attribution"
     return App(kind=kind, lemma=readings[0], readings=tuple(readings[1:]))
 
 
-def placed(content: Content) -> Iterator[tuple[int, Inline, Place]]:
+def items_with_places(content: Content) -> Iterator[tuple[int, Inline, Place]]:
     """Yield each item with its number and its place."""
     at = 0
     for number, item in enumerate(content):
@@ -64,12 +64,12 @@ def placed(content: Content) -> Iterator[tuple[int, Inline, Place]]:
 
 def variants(content: Content) -> Iterator[tuple[int, App, Place]]:
     """Yield each entry of variants, its number in the content, and the place of its lemma."""
-    return ((number, item, place) for number, item, place in placed(content) if _is_variant(item))
+    return ((number, item, place) for number, item, place in items_with_places(content) if _is_variant(item))
 
 
 def all_variants(content: Content, offset: int = 0) -> Iterator[tuple[App, int]]:
     """Yield each entry of variants and the offset of its lemma, an outer before those in its lemma; in spans too."""
-    for _, item, (start, end) in placed(content):
+    for _, item, (start, end) in items_with_places(content):
         if isinstance(item, (Span, Line)) and start < end:
             yield from all_variants(item.content, offset + start)
         elif isinstance(item, App):
@@ -87,7 +87,7 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
     kept. An entry that a note separates from the words stays outside, too."""
     parts: tuple[list[Inline], list[Inline], list[Inline]] = ([], [], [])
     before, between, after = parts
-    for _, item, (first, last) in placed(content):
+    for _, item, (first, last) in items_with_places(content):
         if isinstance(item, str):
             left, right = max(start - first, 0), max(end - first, 0)
             for part, piece in zip(parts, (item[:left], item[left:right], item[right:]), strict=True):
@@ -122,7 +122,7 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
     """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma. A
     place without words at the edge of one is on the side on which an entry is."""
     here = place[0] == place[1] and any(where == place for _, _, where in variants(content))
-    for number, item, (start, end) in placed(() if here else content):
+    for number, item, (start, end) in items_with_places(() if here else content):
         local = place[0] - start, place[1] - start
         width = end - start
         contains = start <= place[0] < end and place[1] <= end

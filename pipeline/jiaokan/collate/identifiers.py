@@ -40,12 +40,12 @@ class _Ids:
     pointers: bool = False
 
 
-def rebased(identifier: str, witness: str, edition: str) -> str:
+def rebase_id(identifier: str, witness: str, edition: str) -> str:
     """Return the edition's id for an id of the base (``jizhu.6.1`` → ``lunyu.6.1``); "" stays ""."""
     return f"{edition}{identifier.removeprefix(witness)}" if identifier else ""
 
 
-def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, bool]:
+def assign_ids(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, bool]:
     """Return the chapter with ids for its entries and notes and with every pointer to these (one to what the edition
     lacks is removed), and whether it has notes. `known` maps ids of heads, trailers and divisions of the witnesses;
     `order` is that in which witnesses are cited."""
@@ -106,16 +106,17 @@ class _Numbers(Rewriting):
         # a note inside a unit or note hangs on that; any other on the place its collation gave it
         name = item.id if isinstance(item, Unit) else self._next("n", item.id or outer)
         self.here = name
-        numbered = replace(item, id=name, content=self.content(item.content), sources=self._cited(item.sources))
+        sources = self._in_citing_order(item.sources)
+        numbered = replace(item, id=name, content=self.content(item.content), sources=sources)
         self.here = outer
         return numbered
 
-    def _cited(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
+    def _in_citing_order(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(witnesses, key=self.rank.__getitem__)) if len(witnesses) > 1 else witnesses
 
     def app(self, app: App) -> App:
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
-        lemma, readings = self._ordered(app.lemma), list(map(self._ordered, app.readings))
+        lemma, readings = self._order_witnesses(app.lemma), list(map(self._order_witnesses, app.readings))
         nobody = len(self.rank)  # a conjecture comes last
         readings.sort(key=lambda reading: self.rank[reading.witnesses[0]] if reading.witnesses else nobody)
         same_as = ""
@@ -126,8 +127,8 @@ class _Numbers(Rewriting):
         lemma, *rest = map(self.reading, (lemma, *readings))
         return replace(app, lemma=lemma, readings=tuple(rest), id=name, same_as=same_as)
 
-    def _ordered(self, reading: Reading) -> Reading:
-        witnesses = self._cited(reading.witnesses)
+    def _order_witnesses(self, reading: Reading) -> Reading:
+        witnesses = self._in_citing_order(reading.witnesses)
         return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
 
@@ -143,16 +144,16 @@ class _Pointers(Rewriting):
 
     def item(self, item: Any) -> Any:
         if not isinstance(item, Note):
-            return self.pointed(super().item(item))
+            return self.point_to_edition(super().item(item))
         self.around.append(item.id)
-        rewritten = self.pointed(super().item(item))
+        rewritten = self.point_to_edition(super().item(item))
         self.around.pop()
         moved = rewritten.target_end or not self.around or rewritten.target != self.around[-1]
         if self.around and moved and re.search(r"\.n[0-9]+$", rewritten.target):
             return replace(rewritten, target=self.around[-1], target_end="")  # words of its own note are parted here
         return rewritten
 
-    def pointed(self, item: Any) -> Any:
+    def point_to_edition(self, item: Any) -> Any:
         """Return a rewritten item with pointers to the edition."""
         if isinstance(item, Span) and (words := range_of(item.target)):
             place = self.places.find(words)

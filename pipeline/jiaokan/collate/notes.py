@@ -148,10 +148,10 @@ class Commentary:
                 voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
                 voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
         for name, by_witness in voices.items():
-            self.voices[name] = self._reused_or_collated(name, by_witness)
+            self.voices[name] = self._collate_voice(name, by_witness)
         return [note for voice in self.voices.values() for note in voice.notes]
 
-    def _reused_or_collated(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
+    def _collate_voice(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
         every = [remark for work in voice for remark in work]
         basis = (tuple(map(tuple, voice)), [self.positions[remark.place] for remark in every],
                  [self.sizes.get(remark.note.target) for remark in every])
@@ -231,7 +231,7 @@ class Commentary:
         lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
         remarks = {works[k][1][table.streams[k].numbers[column[k]]]
                    for column in columns for k in members if column[k] >= 0}
-        note = self._merged(lead, remarks)
+        note = self._merge_notes(lead, remarks)
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
         notes = {k: works[k][1][table.streams[k].numbers[cell]] for k, cell in firsts.items()}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in introductions}
@@ -248,7 +248,7 @@ class Commentary:
                    *passage.content(columns, _base_first(columns, members, transmitting)))
         return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)
 
-    def _merged(self, lead: WitnessNote, works: set[WitnessNote]) -> Note:
+    def _merge_notes(self, lead: WitnessNote, works: set[WitnessNote]) -> Note:
         """Return the lead's note with the most specific kind and certainty of its speaker among all, on the fewest
         words on which one of its works has it in the same place."""
         note, sizes = lead.note, self.sizes

@@ -243,7 +243,7 @@ class _AddingMoves(Rewriting):
             for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda addition: addition[0]):
                 owners = [w for w in item.sources if not self.links.lacks(target, w)]
                 out += [_move(item, owners, target.id)] if owners else []
-            moved = _moved_reading(part, item, self.links.moved.get(item.id, {})) if isinstance(part, App) else None
+            moved = _reading_elsewhere(part, item, self.links.moved.get(item.id, {})) if isinstance(part, App) else None
             if moved and item.id in self.links.runs:
                 out.append(_move(item, moved.witnesses, moved.target))
             if moved and isinstance(part, App):
@@ -256,7 +256,7 @@ class _AddingMoves(Rewriting):
             if isinstance(part, App) and part.kind == "move" else part for part in out))
 
 
-def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:
+def _reading_elsewhere(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:
     """Return the reading of those who omit a whole unit, with where they have it; None if it is no such entry."""
     if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
         for reading in app.readings:

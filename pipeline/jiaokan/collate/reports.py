@@ -196,7 +196,11 @@ def _remark_spans(content: Content) -> Iterator[Span]:
         if last and (isinstance(item, (str, Space)) or (isinstance(item, App) and item.kind != "accidental")):
             yield last
             last = None
-        inside = (item.lemma, *item.readings) if isinstance(item, App) else (item,) if isinstance(item, Span) else ()
+        inside: tuple[Reading | Span, ...] = ()
+        if isinstance(item, App):
+            inside = (item.lemma, *item.readings)
+        elif isinstance(item, Span):
+            inside = (item,)
         for part in inside:
             yield from _remark_spans(part.content)
     if last:

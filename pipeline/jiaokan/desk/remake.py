@@ -24,7 +24,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.characters.glyphs import contexts
 from jiaokan.characters.parallels import Parallels, search_text
 from jiaokan.characters.scripts import interface_of
-from jiaokan.collate.again import Decided, Recollation
+from jiaokan.collate.recollate import DecidedEdition, Recollation
 from jiaokan.decisions.characters import Decisions
 from jiaokan.decisions.kinds import Filed, load
 from jiaokan.decisions.passages import boundaries_of
@@ -79,7 +79,7 @@ class KeptEdition(KeptText):
     def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
         self._received = received
         self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
-        self.decided: Decided = self.recollation.decided()
+        self.decided: DecidedEdition = self.recollation.apply_decisions()
         self._sections: dict[str, tuple[Sequence[PunctuatedLine], dict[str, tuple[Division, Division]]]] = {}
         """Of each chapter its lines and, by id, its sections without and with them."""
         self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
@@ -103,7 +103,7 @@ class KeptEdition(KeptText):
                 self._declared = None
                 self.__dict__.pop("heads", None)
             self.recollation.collate(witnesses)
-        decided = self.recollation.decided()
+        decided = self.recollation.apply_decisions()
         same = tuple(_same(before.get(division.id), division) for division in decided.document.divisions)
         self.decided = dataclasses.replace(decided, document=replace(decided.document, divisions=same))
 

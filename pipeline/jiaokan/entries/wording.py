@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jiaokan.characters.equality import is_particle
-from jiaokan.characters.scripts import Interface, spoken
+from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries.values import Entry, Quote
 from jiaokan.model.numerals import by_places, written
 from jiaokan.model.words import PUNCTUATION, alphabetic, words
@@ -40,7 +40,7 @@ Part = str | Quote | Siglum  # a part of a sentence; ``"".join(map(str, …))`` 
 
 def in_script(parts: Iterable[Part], interface: Interface) -> tuple[Part, ...]:
     """Return the parts of a sentence with the program's own words in its script; quotations and names are unchanged."""
-    return tuple(spoken(each, interface) if isinstance(each, str) else each for each in parts)
+    return tuple(interface_words(each, interface) if isinstance(each, str) else each for each in parts)
 
 
 def number(n: int) -> str:

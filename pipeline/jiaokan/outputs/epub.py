@@ -22,7 +22,7 @@ from lxml import etree
 from lxml import html as markup
 from msgspec import structs
 
-from jiaokan.characters.scripts import interface_of, spoken
+from jiaokan.characters.scripts import interface_of, interface_words
 from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, styled
 from jiaokan.model.numerals import by_places
@@ -180,7 +180,7 @@ def _files(
     entries = "".join(f'<li><a href="{name}">{escape(title)}</a>{lists.get(name, "")}</li>'
                       for name, title in titles.items())
     interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
-    head = "Contents" if interface == "en" else spoken("目录", interface)
+    head = "Contents" if interface == "en" else interface_words("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}{_fixed_contents(fixed)}</ol></nav>'
     if fixed:
         numbers = "".join(f'<li><a href="p{n}.xhtml">{page.name}</a></li>' for n, page in enumerate(fixed, 1))

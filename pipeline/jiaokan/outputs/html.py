@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
-from jiaokan.characters.scripts import Interface, interface_of, own_forms, spoken
+from jiaokan.characters.scripts import Interface, interface_of, interface_words, own_forms
 from jiaokan.decisions.characters import load_printed
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError
 from jiaokan.model import Document
@@ -275,7 +275,7 @@ def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
         look = layouts.declaration(layout)
         volumes_so_far[layout] += 1
         volume = f' volume="{volumes_so_far[layout]}/{count[layout]}"' if count[layout] > 1 else ""
-        label = look.label_en if interface == "en" else spoken(look.label, interface)
+        label = look.label_en if interface == "en" else interface_words(look.label, interface)
         yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
 
 

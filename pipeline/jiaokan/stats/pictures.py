@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
-from jiaokan.characters.scripts import Interface, spoken
+from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries import carriers
 from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
@@ -59,7 +59,7 @@ _WORDS = {
 
 def _words(key: str, interface: Interface, *values: object) -> str:
     chinese, english = _WORDS[key]
-    return (english if interface == "en" else spoken(chinese, interface)).format(*values)
+    return (english if interface == "en" else interface_words(chinese, interface)).format(*values)
 
 
 def matrix(
@@ -148,7 +148,7 @@ def variants(numbers: Along, *, name: str = "variants", interface: Interface = "
     for n, variant in enumerate(rows):
         kind = TABLE[variant]
         class_places = [place for place in numbers.places if place.variant == variant]
-        y, called = ROW * (n + 1), kind.english if interface == "en" else spoken(kind.chinese, interface)
+        y, called = ROW * (n + 1), kind.english if interface == "en" else interface_words(kind.chinese, interface)
         path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in class_places)
         red = " r" if kind.red else ""
         parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(class_places), y)]

@@ -51,7 +51,7 @@ _GROWTH = 4
 def formulae(lists: Lists = NONE) -> tuple[tuple[str, Expression], ...]:
     """Return the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
     rows = tables.rows("remarks", lists)
-    return tuple((kind, tables.compiled("remarks", formula, lists)) for kind, formula, _ in rows)
+    return tuple((kind, tables.compile_pattern("remarks", formula, lists)) for kind, formula, _ in rows)
 
 
 def mark_remarks(
@@ -63,7 +63,7 @@ def mark_remarks(
     one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean."""
     known = index or Index.of(document)
     reporters = Reporters(persons or {}, known, annotators or {})
-    trigger = tables.compiled("remarks", _TRIGGER, lists)
+    trigger = tables.compile_pattern("remarks", _TRIGGER, lists)
 
     def find(note: Note, text: str) -> list[FoundSpan]:
         if note.kind == "source" or not trigger.search(to_simplified(text)):
@@ -88,7 +88,7 @@ class _Finder:
         """Return the remarks in the text, each with its target."""
         base = "\n".join(self.index.texts[anchor] for anchor in self.index.anchors(self.note))
         commented = "\n".join([base, *(self.index.texts[zhu.id] for zhu in self.index.comments(self.note))])
-        remarks = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
+        remarks = _find_remarks(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
         return [FoundSpan(start, end, self._span(start, end, kind)) for start, end, kind in remarks]
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
@@ -144,7 +144,7 @@ class _Finder:
         return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(plain[:start]) else ())]
 
 
-def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
+def _find_remarks(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
     """Return start, end and subtype of the remarks; of overlapping ones the longest is whole, others what they add."""
     hits: list[tuple[int, int, str]] = []
     known = set(search_form(commented))

@@ -16,7 +16,7 @@ from typing import Literal
 
 from rapidfuzz.distance import LCSseq, Postfix
 
-from jiaokan.annotate.index import WORD, compiled, find_words, rows, search_form, to_simplified, traditions
+from jiaokan.annotate.index import WORD, compile_pattern, find_words, rows, search_form, to_simplified, traditions
 from jiaokan.model import Span
 from jiaokan.model.numerals import numeral
 from jiaokan.model.pointers import Range, id_of, range_of
@@ -82,9 +82,10 @@ class Where:
         if not before:
             return Range(self.id, *places[0]) if places and self.at is None else None
         known = next((place for place in places if place[0] == self.hint), None)
-        return Range(self.id, *(known or self._quoted(before) or before[-1 if last or self.at is not None else 0]))
+        default = before[-1] if last or self.at is not None else before[0]
+        return Range(self.id, *(known or self._quoted_place(before) or default))
 
-    def _quoted(self, places: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    def _quoted_place(self, places: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
         """Return the one place before which most of the words quoted before the remark stand."""
         lead = search_form(self.lead)[-_QUOTED:]
         shared = {place: Postfix.similarity(search_form(self.text[: place[0]]), lead) for place in places}
@@ -119,13 +120,13 @@ class Where:
         offsets = [n for n in range(self.at) if search_form(self.text[n])][-length:]
         return Range(self.id, offsets[0], offsets[-1] + 1 - offsets[0]) if len(offsets) == length else None
 
-    def printed(self, place: Range) -> str:
+    def words_at(self, place: Range) -> str:
         """Return the words at a place."""
         return self.text[place.offset : place.offset + place.length]
 
     def after(self, place: Range, count: int) -> Range:
         """Return the place after the `count`-th character of a place, punctuation not counted."""
-        offsets = [n for n, c in enumerate(self.printed(place), place.offset) if search_form(c)]
+        offsets = [n for n, c in enumerate(self.words_at(place), place.offset) if search_form(c)]
         return Range(self.id, offsets[count - 1] + 1, 0)
 
 
@@ -137,19 +138,19 @@ def locate_replaced(on: str, reported: str, where: Where, *, adopted: bool, may_
         forms = {reported[:start] + on + reported[end:] for start, end in edges} - {on}  # 酌散 for 当酌膳云散误
         for form in sorted(forms, key=lambda f: (-len(f), f)) if len(reported) > len(on) and where.hint is None else ():
             if place := where.find(form):
-                return where.printed(place), place
+                return where.words_at(place), place
         named = longest_suffix(on, where.text)
         in_phrase, place = where.within_phrase(named) if where.hint is None and named else (False, None)
         if in_phrase:
             return named, place
         if named:
             place = where.find(named, last=on[: -len(named)].endswith(("后", "後")))
-            return (where.printed(place) if place else named), place
+            return (where.words_at(place) if place else named), place
         return on[-len(reported):] if reported else on, where.find(reported) if reported and adopted else None
     place = where.just_before(len(reported) or 1) or _alike(reported, where)
     if not place and may_have and len(find_words(where.text, reported)) == 1:
         place = where.find(reported)
-    return (where.printed(place) if place else ""), place
+    return (where.words_at(place) if place else ""), place
 
 
 def counted_words(number: int, where: Where) -> str:
@@ -169,7 +170,9 @@ def place_beside(place: str, side: str, where: Where) -> str:
     if place.endswith("末句"):
         return str(Range(where.id, len(where.text), 0))
     named = "" if place == "其" and where.before else longest_suffix(place, where.text)
-    anchor = where.find(named) if named else where.before if place == "其" else None
+    anchor = where.before if place == "其" else None
+    if named:
+        anchor = where.find(named)
     if anchor is None or anchor.id != where.id:
         return where.id
     return str(Range(where.id, anchor.offset + (anchor.length if side == "下" else 0), 0))
@@ -272,7 +275,7 @@ def split_clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _clauses(lists: Lists) -> tuple[tuple[Expression, str], ...]:
-    return tuple((compiled("clauses", pattern, lists), parts) for pattern, parts in rows("clauses", lists))
+    return tuple((compile_pattern("clauses", pattern, lists), parts) for pattern, parts in rows("clauses", lists))
 
 
 def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
@@ -309,7 +312,7 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
         inside = where.find(within)
         if not inside:
             return Remark(kind, change, tradition, reported, on, where.id)
-        where = replace(where, hint=inside.offset + where.printed(inside).find(on))
+        where = replace(where, hint=inside.offset + where.words_at(inside).find(on))
     may_have = tradition in _ADOPTED
     replaced, located = locate_replaced(on, reported, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
     return Remark(kind, change, tradition, reported, replaced, str(located) if located else where.id)
@@ -335,6 +338,6 @@ def _texts(words: str, lists: Lists) -> list[str]:
 @lru_cache(maxsize=8)
 def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, Expression], ...]:
     return tuple(
-        (frozenset(kinds.split()), change, compiled("readings", p, lists))  # type: ignore[misc]
+        (frozenset(kinds.split()), change, compile_pattern("readings", p, lists))  # type: ignore[misc]
         for kinds, change, p in rows("readings", lists)
     )

@@ -17,11 +17,11 @@ from itertools import chain
 
 from jiaokan.characters.equality import akin
 from jiaokan.collate.align.blocks import normalize_gaps, pairs_of
-from jiaokan.collate.align.pairwise import aligned
+from jiaokan.collate.align.pairwise import align_blocks
 from jiaokan.collate.align.refine import ABSENT as ABSENT
 from jiaokan.collate.align.refine import Column as Column
-from jiaokan.collate.align.refine import refined
-from jiaokan.collate.align.witness import Alignment, Links, aligned_notes, aligned_text
+from jiaokan.collate.align.refine import refine_columns
+from jiaokan.collate.align.witness import Alignment, Links, align_notes, align_text
 from jiaokan.collate.tokens import Stream
 
 UNCOVERED = -2  # the witness is a fragment that begins later or ends earlier
@@ -100,9 +100,9 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
     with which of the base: only these are aligned with each other."""
     base, others = streams[0], streams[1:]
     if links is None:
-        places = [aligned_text(base, other) for other in others]
+        places = [align_text(base, other) for other in others]
     else:
-        places = [aligned_notes(base, other, witness_links) for other, witness_links in zip(others, links, strict=True)]
+        places = [align_notes(base, other, witness_links) for other, witness_links in zip(others, links, strict=True)]
     rows = list(zip(range(base.size), *(place.answering for place in places), strict=True))
     extra = _additions(streams, places, notes=links is not None)
     spots = list(extra)[::-1]  # the last is the next
@@ -115,7 +115,7 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
             group += [*rows[at:spot[0] + 1], *extra[spot]]
             at = spot[0] + 1
         group += rows[at:text.end]
-        columns.append(refined(streams, group, lambda n, cell: bool(n and places[n - 1].move[cell])))
+        columns.append(refine_columns(streams, group, lambda n, cell: bool(n and places[n - 1].move[cell])))
     return tabulate(streams, columns, [[0] * base.size, *(place.move for place in places)], covered=links is None)
 
 
@@ -174,7 +174,7 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
     norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
     for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
         run_forms = norms[number]
-        together = aligned(forms, run_forms, akin)
+        together = align_blocks(forms, run_forms, akin)
         if len(together) > 1:
             breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
             others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(run_forms)}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jiaokan.characters.equality import akin
 from jiaokan.collate.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
 from jiaokan.collate.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
-from jiaokan.collate.align.pairwise import align, aligned
+from jiaokan.collate.align.pairwise import align, align_blocks
 
 SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
 LIKELY = 5  # a unit of so many equal tokens is a move if each text has them only once
@@ -30,7 +30,7 @@ def moved_passages(
     """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping. In
     `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
     `breaks` are where units begin in a and in b."""
-    free_a, free_b = unaligned(a, b, blocks)
+    free_a, free_b = unaligned_tokens(a, b, blocks)
     passages: list[list[Pair]] = []
     while passage := _longest_move((a, b), (free_a, free_b), breaks):
         passages.append(passage)
@@ -40,7 +40,7 @@ def moved_passages(
     return passages
 
 
-def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
+def unaligned_tokens(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
     """Return the tokens of each text that have no equal word opposite; one or two that have one beside unpaired text,
     too."""
     runs = equal_runs(a, b, blocks)
@@ -115,8 +115,8 @@ def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int],
     pairs += [(i + n, j + n) for n in range(size)]
     pairs += [(i + size + x, j + size + y) for x, y in after]
     equal = [n for n, (x, y) in enumerate(pairs) if a[x] == b[y]]
-    left = _last_reached(pairs, at, [n for n in reversed(equal) if n < at])
-    right = _last_reached(pairs, at, [n for n in equal if n > at])
+    left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _reach(pairs, at, [n for n in equal if n > at])
     return pairs[left : right + 1]
 
 
@@ -128,7 +128,7 @@ def _widen(free: set[int], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _last_reached(pairs: list[Pair], start: int, steps: list[int]) -> int:
+def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
     """Go from pair to equal pair as long as likeness outweighs breaks, none of them long."""
     reached, like, unlike = start, 0, 0
     here = start
@@ -151,16 +151,16 @@ class MovedPassage(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
+def align_with_moves(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
     """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
-    blocks = _aligned(a, b, breaks)
+    blocks = _align_in_order(a, b, breaks)
     moves = moved_passages(a, b, blocks, breaks)
     if not moves:
         return blocks, []
     passages = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
                 for pairs in moves]
     passages.sort(key=lambda passage: (passage.a.start, passage.b.start))
-    away = _Edges((a, b), breaks, blocks, passages).widened()
+    away = _Edges((a, b), breaks, blocks, passages).widen()
     return _align_between((a, b), breaks, blocks, away), away
 
 
@@ -182,7 +182,7 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
             left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
             bounds = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
             a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-            pairs = pairs_of(_aligned(a, b, (bounds[0], bounds[1])))
+            pairs = pairs_of(_align_in_order(a, b, (bounds[0], bounds[1])))
             inside = blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
         out += inside
         out += [run] if run[2] else []
@@ -195,7 +195,7 @@ def _overlap(ranges: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
     return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
 
 
-def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
+def _align_in_order(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
     return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
 
 
@@ -214,21 +214,21 @@ class _Edges:
         self.fixed[0].update(passage.a)
         self.fixed[1].update(passage.b)
 
-    def widened(self) -> list[MovedPassage]:
+    def widen(self) -> list[MovedPassage]:
         """Return the passages widened at their edges."""
         out: list[MovedPassage] = []
         for passage in self.passages:
             for way in (-1, 1):
-                passage = self._widened(passage, way)
+                passage = self._widen(passage, way)
                 self._fix(passage)
             out.append(passage)
         return out
 
     def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
-        return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, aligned(a, b, akin)))]
+        return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, align_blocks(a, b, akin)))]
 
-    def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
+    def _widen(self, passage: MovedPassage, way: int) -> MovedPassage:
         """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it. If b has
         no break there, these are the words that it has beyond those that a has in that place."""
         here, a_ends = self._unaligned_beside(passage.a, 0, way)
@@ -243,7 +243,7 @@ class _Edges:
             return passage
         more = self._pairs_between(sorted(here), sorted(there))
         pairs = (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more)
-        return MovedPassage(_widened_range(passage.a, here), _widened_range(passage.b, there), pairs)
+        return MovedPassage(_widen_range(passage.a, here), _widen_range(passage.b, there), pairs)
 
     def _unaligned_beside(self, passage: range, side: int, way: int) -> tuple[list[int], bool]:
         at = passage.stop if way > 0 else passage.start - 1
@@ -266,5 +266,5 @@ class _Edges:
         return sum(n not in self.fixed[1] for n in range(passage.stop, y)) - max(0, room - before)
 
 
-def _widened_range(passage: range, more: Sequence[int]) -> range:
+def _widen_range(passage: range, more: Sequence[int]) -> range:
     return range(min(passage.start, *more), max(passage.stop, *(n + 1 for n in more))) if more else passage

@@ -1,6 +1,6 @@
 """Which pairs of a least-cost alignment are kept, and which word corresponds to which.
 
-`supported` removes pairs that chance made inside unlike text and restores the phrases that such pairs hid.
+`drop_chance_pairs` removes pairs that chance made inside unlike text and restores the phrases that such pairs hid.
 
 `place_substitutes` settles what costs leave open. 蘊皆 against 陰: that 陰 stands for 蘊 and 皆 is missing costs no
 more than the reverse. 以託 against 寄於: two substitutions cost less than one between an omission and an addition, but
@@ -21,7 +21,7 @@ from rapidfuzz.distance import LCSseq
 from jiaokan.characters.equality import akin, is_particle
 from jiaokan.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
 from jiaokan.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
-from jiaokan.collate.align.pairwise import aligned
+from jiaokan.collate.align.pairwise import align_blocks
 
 UNEQUAL = 160
 """Cost of a content word beside a function word: two such pairs cost more than a pair between two gaps, one less than
@@ -47,7 +47,7 @@ def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block
         if substitutions:
             run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
             short, long = sorted(map(len, run))
-            near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
+            near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `drop_chance_pairs` has it
             # more than a word for a word, and either few or all words of one side paired
             if long > 1 and short * long <= CELLS and (near or sum([size for *_, size in substitutions]) == short):
                 steps, alone = _pair_costs(a, b, run), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
@@ -96,7 +96,9 @@ def pair_cost(left: str, right: str) -> int:
         return 0
     if akin(left, right):
         return RELATED
-    return (UNRELATED, UNEQUAL, UNRELATED + 1)[is_particle(left) + is_particle(right)]
+    if is_particle(left) != is_particle(right):
+        return UNEQUAL
+    return UNRELATED + 1 if is_particle(left) else UNRELATED
 
 
 def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
@@ -130,11 +132,11 @@ class _Run:
 
 
 def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
-    """Return the alignment of two sequences of normal forms without the pairs that chance made (`supported`)."""
-    return supported(a, b, aligned(a, b, akin))
+    """Return the alignment of two sequences of normal forms without the pairs that chance made."""
+    return drop_chance_pairs(a, b, align_blocks(a, b, akin))
 
 
-def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
+def drop_chance_pairs(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions. A
     run of equal tokens is removed if on both sides more than twice its length of unlike text is set against unlike
     text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
@@ -189,13 +191,15 @@ def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Bloc
                 waiting.append(blocks[number])
             number += 1
         if waiting:
-            out += _kept_between(a, b, waiting, (last, run))
+            out += _substitutions_between(a, b, waiting, (last, run))
         out.append(run)
         last = run
     return out[:-1]
 
 
-def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
+def _substitutions_between(
+    a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]
+) -> list[Block]:
     last, run = gap
     short, long = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
     if long <= LONGER_BY[0] * short + LONGER_BY[1]:

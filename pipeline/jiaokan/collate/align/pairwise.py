@@ -40,14 +40,14 @@ Box = tuple[int, int, int, int]  # a gap: start and end in a, start and end in b
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
     """Return the pairs (i, j) of tokens that correspond, rising in both: equal tokens or substitutions. `akin`
     identifies related unequal tokens (loans, for example), which breaks ties only."""
-    return pairs_of(aligned(a, b, akin))
+    return pairs_of(align_blocks(a, b, akin))
 
 
-def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Block]:
+def align_blocks(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Block]:
     """Return the same pairs (`align`) as blocks."""
     if not a or not b:
         return []
-    left, right, kin = _encoded(a, b, akin)
+    left, right, kin = _encode(a, b, akin)
     counts = _counts(left), _counts(right)
     chance = sum(n * counts[1][token] for token, n in counts[0].items()) / (len(a) * len(b))  # that two are equal
     out: list[Block] = []
@@ -68,7 +68,7 @@ def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> lis
     return sorted(out)
 
 
-def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
+def _encode(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
     """Write each token as one character, so that slices of a string serve as k-grams; `akin` is adapted to them. A
     longer token becomes a character from the end of Unicode that neither has."""
     left, right = "".join(a), "".join(b)

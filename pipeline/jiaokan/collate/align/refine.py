@@ -24,7 +24,7 @@ Column = tuple[int, ...]
 """For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
 
 
-def refined(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[int, int], bool]) -> list[Column]:
+def refine_columns(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[int, int], bool]) -> list[Column]:
     """Return the columns of one text with each word where it costs least. `fixed`: whether a token (witness, number)
     must stay where it is, since its passage is moved."""
     here = [n for n in range(len(streams)) if any(column[n] >= 0 for column in columns)]
@@ -35,13 +35,13 @@ def refined(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[i
     for _ in range(ROUNDS):
         before = columns
         for n in order:
-            columns = _realigned(streams, columns, n, here, fixed)
+            columns = _realign(streams, columns, n, here, fixed)
         if columns == before:
             break
     return columns
 
 
-def _realigned(
+def _realign(
     streams: Sequence[Stream], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool]
 ) -> list[Column]:
     base, forms = streams[0].forms, streams[n].forms
@@ -105,7 +105,7 @@ def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequenc
 
 def _step(streams: Sequence[Stream], form: str, column: Column, others: Sequence[int]) -> int:
     if column[0] >= 0 and streams[0].forms[column[0]] == form:
-        return FAR  # chance made this pair (`pairs.supported`), or it would stand
+        return FAR  # chance made this pair (`pairs.drop_chance_pairs`), or it would stand
     costs = [pair_cost(form, streams[k].forms[column[k]]) if column[k] >= 0 else GAP for k in others]
     return sum(costs) // len(costs)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from jiaokan.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
-from jiaokan.collate.align.moves import arranged
+from jiaokan.collate.align.moves import align_with_moves
 from jiaokan.collate.align.pairs import firm_blocks, place_substitutes
 from jiaokan.collate.tokens import Stream
 
@@ -28,18 +28,18 @@ class Alignment:
             self.answering[i:i + length] = every[j:j + length]
 
 
-def aligned_text(base: Stream, other: Stream) -> Alignment:
+def align_text(base: Stream, other: Stream) -> Alignment:
     """Align a running text with the base: in order first, then the passages that it has elsewhere."""
     a, b = base.forms, other.forms
     base_breaks, other_breaks = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
-    blocks, passages = arranged(a, b, (base_breaks, other_breaks))
+    blocks, passages = align_with_moves(a, b, (base_breaks, other_breaks))
     move = [0] * len(b)
     for number, passage in enumerate(passages, 1):
         move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
     return Alignment(len(a), blocks, move, [block for passage in passages for block in blocks_of(a, b, passage.pairs)])
 
 
-def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
+def align_notes(base: Stream, other: Stream, links: Links) -> Alignment:
     """Align notes only with the notes of the base to which they are linked."""
     knots: list[tuple[set[int], set[int]]] = []  # linked notes that share a counterpart: of the witness, of the base
     for number in sorted(links):

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from jiaokan.collate.align import ABSENT, LOST, UNCOVERED, Column, align_witnesses
 from jiaokan.collate.apparatus.agreement import Agreement
-from jiaokan.collate.apparatus.classify import Group, corrected_by, corrected_group, grouped, judge_groups
+from jiaokan.collate.apparatus.classify import Group, corrected_by, corrected_group, group_witnesses, judge_groups
 from jiaokan.collate.apparatus.segments import segments
 from jiaokan.collate.content import entry_of
 from jiaokan.collate.tokens import Path, Piece, Stream, build
@@ -57,9 +57,9 @@ class Passage(Agreement):
 
     def _entry_with_edges(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
-        groups = grouped(self.streams, run, members, whole=whole)
+        groups = group_witnesses(self.streams, run, members, whole=whole)
         if len(groups) == 1:  # words that were set side by side and are the same
-            return self._written(groups[0], run)
+            return self._write(groups[0], run)
         cells = {n: tokens for group in groups for n, tokens in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = [] if whole else self._moves_inside(cells)
@@ -80,7 +80,7 @@ class Passage(Agreement):
         """Write, before an entry and for all its witnesses, the moves of passages that begin inside a reading."""
         starts = {n: [cell for cell in tokens if (n, cell) in self.moves] for n, tokens in cells.items()}
         ranks = range(max(map(len, starts.values())))
-        return [piece for k in ranks for piece in self.moved(
+        return [piece for k in ranks for piece in self.report_moves(
             {n: tokens[k] if k < len(tokens) else ABSENT for n, tokens in starts.items()})]
 
     def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
@@ -89,8 +89,8 @@ class Passage(Agreement):
         correction."""
         lemma = corrected_group(self.streams, groups)
         if groups[0].kind == LOST:
-            lemma = next(group for group in groups if group.present)
-        at = _shared_spans(self.streams, groups[0]) if groups[0].present else self.here
+            lemma = next(group for group in groups if group.has_words)
+        at = _shared_spans(self.streams, groups[0]) if groups[0].has_words else self.here
         readings: list[Reading] = []
         judgements = judge_groups(self.streams, lemma, groups, self.choices)
         for group, judgement in zip(groups, judgements, strict=True):
@@ -108,9 +108,9 @@ class Passage(Agreement):
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Return the words of a group, whose members differ in nothing or in entries inside a longer passage. The entry
         is in the spans `at`; of its own spans, a group keeps those that contain nothing but its words."""
-        if not group.present:
+        if not group.has_words:
             return GAPS[group.kind]
-        pieces = self._written(group, run)
+        pieces = self._write(group, run)
         shared, spans, depth = _shared_spans(self.streams, group), self.streams[0].spans, 0
         paths, ends = self.streams[group.members[0]].paths, (group.cells[0][0] - 1, group.cells[0][-1] + 1)
         while depth < len(shared) and (
@@ -120,7 +120,7 @@ class Passage(Agreement):
             depth += 1
         return build(pieces, spans, depth)
 
-    def _written(self, group: Group, run: Sequence[Column]) -> list[Piece]:
+    def _write(self, group: Group, run: Sequence[Column]) -> list[Piece]:
         if group.whole:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)

@@ -47,7 +47,7 @@ class Agreement:
             reach, column = self._reach(run, at, members), run[at]
             if not reach:
                 cells = {n: column[n] for n in members}
-                out += self._begun(cells)
+                out += self._open_units(cells)
                 items = [self.streams[n].items[cell] for n, cell in cells.items()]
                 if isinstance(items[0], str) and items.count(items[0]) == len(items) and not any(
                     cell in self.streams[n].after for n, cell in cells.items()
@@ -109,10 +109,10 @@ class Agreement:
         """Return the marks of the witnesses whose own unit begins or continues here, and what is attached before."""
         if self._reach((cells,), 0, [n for n, cell in cells.items() if cell >= 0]):
             return []
-        return self._begun(cells)
+        return self._open_units(cells)
 
-    def _begun(self, cells: Mapping[int, int]) -> list[Piece]:
-        out = self.moved(cells) if self.moves else []
+    def _open_units(self, cells: Mapping[int, int]) -> list[Piece]:
+        out = self.report_moves(cells) if self.moves else []
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
         for n, cell in cells.items():
@@ -138,7 +138,7 @@ class Agreement:
         pairs = zip(path, stream.paths[cell + side], strict=False)
         return tuple(span for span, other in pairs if span == other)
 
-    def moved(self, cells: Mapping[int, int]) -> list[Piece]:
+    def report_moves(self, cells: Mapping[int, int]) -> list[Piece]:
         """Return the entry that says which witnesses have what follows elsewhere, once for each passage."""
         moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.reported]
         if not moved:

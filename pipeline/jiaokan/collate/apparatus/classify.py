@@ -58,14 +58,18 @@ def judge_groups(
     """Return the judgement of each group of witnesses against that of the lemma."""
     lemma_items = [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
 
-    def judged(group: Group) -> Judgement:
-        if group is lemma or not group.present or not lemma.present:
-            return SAME if group is lemma else ADDITION if group.present else REASONS[group.kind]
+    def judge_group(group: Group) -> Judgement:
+        if group is lemma:
+            return SAME
+        if not group.has_words:
+            return REASONS[group.kind]
+        if not lemma.has_words:
+            return ADDITION
         here, there = (tuple([streams[n].witness for n in side.members]) for side in (lemma, group))
         items = streams[group.members[0]].items
         return compare(lemma_items, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
 
-    return list(map(judged, groups))
+    return list(map(judge_group, groups))
 
 
 def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
@@ -150,7 +154,7 @@ class Group(NamedTuple):
     whole: bool  # whether the members may differ among themselves, in entries inside the reading
 
     @property
-    def present(self) -> bool:
+    def has_words(self) -> bool:
         """Whether the reading has words."""
         return self.kind == PRESENT
 
@@ -161,7 +165,7 @@ class Group(NamedTuple):
         return [column for column in only if max(column) >= 0]
 
 
-def grouped(
+def group_witnesses(
     streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool
 ) -> list[Group]:
     """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, those whose words

@@ -76,5 +76,10 @@ def _in_runs(left: Row, right: Row, same: Sequence[int]) -> list[int]:
 def _weight(keys: Iterable[Key]) -> float:
     """Return how much words mean together: of an alphabet by their letters, since the commonest are the shortest."""
     words = [key for key in keys if isinstance(key, str)]
-    return sum(max(len(word) - 1, _PARTICLE) if alphabetic(word) else _PARTICLE if word in _PARTICLES else 1.0
-               for word in words)
+    return sum(map(_word_weight, words))
+
+
+def _word_weight(word: str) -> float:
+    if alphabetic(word):
+        return max(len(word) - 1, _PARTICLE)
+    return _PARTICLE if word in _PARTICLES else 1.0

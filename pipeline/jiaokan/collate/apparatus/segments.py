@@ -83,7 +83,7 @@ def _join_unlike(keys: Keys, runs: list[Segment]) -> list[Segment]:
         while lacking and end < len(runs) and _lacking(keys, runs[end]) == lacking:
             end += 1
         columns = keys[runs[at].start:runs[end - 1].end]
-        if end - at > 1 and len(set(likeness_groups(_present(columns, lacking)))) > 1:
+        if end - at > 1 and len(set(likeness_groups(_present_rows(columns, lacking)))) > 1:
             out.append(Segment("absence", runs[at].start, runs[end - 1].end))
         else:
             out += runs[at:end]
@@ -99,7 +99,7 @@ def _lacking(keys: Keys, segment: Segment) -> frozenset[int]:
     return frozenset(n for n, row in enumerate(rows) if set(row) == {ABSENT})
 
 
-def _present(columns: Keys, lacking: Collection[int]) -> list[tuple[Key, ...]]:
+def _present_rows(columns: Keys, lacking: Collection[int]) -> list[tuple[Key, ...]]:
     return [row for n, row in enumerate(zip(*columns, strict=True)) if n not in lacking]
 
 

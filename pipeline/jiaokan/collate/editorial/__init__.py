@@ -59,7 +59,7 @@ class ChapterDecisions:
         exactly where they say, then those with one changed neighbour, then those whose unit has another number now,
         each with a finding. After each, those that fit what it made of the text. Those on missing entries may be on
         what the notes report: they wait."""
-        decided = self._applied(chapter, finished=False)
+        decided = self._apply_all(chapter, finished=False)
         self.open = [filed for filed, why in self.conflicts if _may_be_reported(filed, why)]
         self.conflicts = [conflict for conflict in self.conflicts if not _may_be_reported(*conflict)]
         return decided
@@ -67,11 +67,11 @@ class ChapterDecisions:
     def apply_to_reports(self, chapter: Division) -> Division:
         """Return the finished chapter with the decisions on entries of reported readings applied. Raises DecisionError
         that lists every decision on the chapter which does not fit."""
-        decided = self._applied(chapter, finished=True)
+        decided = self._apply_all(chapter, finished=True)
         refuse_misfits(self.conflicts)
         return decided
 
-    def _applied(self, chapter: Division, *, finished: bool) -> Division:
+    def _apply_all(self, chapter: Division, *, finished: bool) -> Division:
         if not self.open:
             return chapter
         texts = decided_texts(chapter.items, self.base)

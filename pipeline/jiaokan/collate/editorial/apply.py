@@ -38,7 +38,7 @@ def decide(
     witness has divided into several entries what was one when its lemma was chosen or a remark was made on it, they
     become one again."""
     if isinstance(decision, tables.Merge):
-        before, app, after = _merged(content, place, witnesses, choices)
+        before, app, after = _merge_entries(content, place, witnesses, choices)
         return joined((*before, with_remark(app, decision), *after))
     entry = next(((number, app) for number, app, where in variants(content) if where == place), None)
     if entry is None:
@@ -50,13 +50,13 @@ def decide(
                     if place[0] <= end and start <= place[1]]
             raise Unfit(Message("entry-missing", attested=attested(content)[slice(*place)])
                         + (Message("but-near", near=" and ".join(near)) if near else ""))
-        before, app, after = _merged(content, place, witnesses, choices)
-        return joined((*before, _decided(app, decision, choices), *after))
+        before, app, after = _merge_entries(content, place, witnesses, choices)
+        return joined((*before, _apply_decision(app, decision, choices), *after))
     number, app = entry
     if isinstance(decision, tables.Split):
         entries = _split(app, decision, choices)
     else:
-        entries = (_decided(app, decision, choices),)
+        entries = (_apply_decision(app, decision, choices),)
     return joined((*content[:number], *entries, *content[number + 1 :]))
 
 
@@ -103,7 +103,7 @@ def _contradicts(app: App, decision: ReadingDecision) -> bool:
     return False
 
 
-def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
+def _apply_decision(app: App, decision: ReadingDecision, choices: Choices) -> App:
     if _contradicts(app, decision):
         raise Contradiction(app)
     match decision:
@@ -162,7 +162,9 @@ def _of_words(app: App, wanted: str) -> Reading:
     return reading
 
 
-def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: Choices) -> tuple[Content, App, Content]:
+def _merge_entries(
+    content: Content, place: Place, witnesses: Sequence[str], choices: Choices
+) -> tuple[Content, App, Content]:
     before, between, after = cut(content, *place)
     if any(isinstance(item, (Note, NoteGroup)) for item in between):
         raise Unfit(Message("note-stands-between-words"))
@@ -170,7 +172,7 @@ def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: C
         raise Unfit(Message("no-witness-said-words"))
     lemma = attested(between)
     order = sorted(witnesses, key=lambda name: attested(restrict(between, (name,))) != lemma)
-    compared = _compared(_read(between, order), choices)
+    compared = _compare_readings(_read(between, order), choices)
     if len(compared) == 1 and isinstance(compared[0], App) and compared[0].kind == "variant":
         return before, compared[0], after
     return before, App(lemma=Reading(witnesses=tuple(witnesses), content=between), readings=()), after
@@ -179,7 +181,7 @@ def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: C
 def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
     """Yield what witnesses read: those of the same words together, with the entries of punctuation in which they
     differ, unless these words are divided among entries otherwise."""
-    for group in _grouped(((name,), restrict(content, (name,))) for name in witnesses):
+    for group in _group_by_words(((name,), restrict(content, (name,))) for name in witnesses):
         names = [name for sigla, _ in group for name in sigla]
         shared = restrict(content, names)
         if any(isinstance(item, App) and item.kind == "variant" for item in items(shared)):
@@ -205,24 +207,24 @@ def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
             done = end or done
         pieces[-1].append((reading.witnesses, rest))
     return tuple(with_remark(item, decision) if isinstance(item, App) else item
-                 for piece in pieces for item in _compared(piece, choices))
+                 for piece in pieces for item in _compare_readings(piece, choices))
 
 
-def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
-    distinct = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings)]
+def _compare_readings(readings: Iterable[Attested], choices: Choices) -> Content:
+    distinct = [Reading(witnesses=_names(group), content=_unite(group)) for group in _group_by_words(readings)]
     return distinct[0].content if len(distinct) == 1 else (judge_entry(entry_of(distinct), choices),)
 
 
-def _united(group: Iterable[Attested]) -> Content:
+def _unite(group: Iterable[Attested]) -> Content:
     """Return the first of the same words, after the marks of the others; an entry if their punctuation differs."""
     readings = []
-    for alike in _grouped(group, lambda content: (counted(content), edited(content))):
+    for alike in _group_by_words(group, lambda content: (counted(content), edited(content))):
         marks = [item for _, other in alike[1:] for item in other if isinstance(item, Mark)]
         readings.append(Reading(witnesses=_names(alike), content=(*marks, *alike[0][1])))
     return readings[0].content if len(readings) == 1 else (entry_of(readings, "accidental"),)
 
 
-def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
+def _group_by_words(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
              ) -> list[list[Attested]]:
     groups: dict[tuple[str, ...], list[Attested]] = {}
     for reading in readings:

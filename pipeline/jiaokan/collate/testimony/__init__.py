@@ -36,7 +36,7 @@ def testimonies(plans: Iterable[TestimonyPlan], books: Mapping[str, Document], c
                  for division in books[plan.source].chapters() if division.n == str(chapter))
 
 
-def placed(
+def place_claims(
     chapter: Division, book: Testimony, names: Mapping[str, str]
 ) -> Iterator[tuple[Claim, list[tuple[Range, str]]]]:
     """Yield the claims of a book on a chapter, each with the places of its words and what the edition has there: none,
@@ -52,14 +52,14 @@ def placed(
         yield claim, next(filter(None, (_find(claim, texts) for texts in layers[claim.layer])), [])
 
 
-def reported(
+def testimony_readings(
     chapter: Division, books: Sequence[Testimony], names: Mapping[str, str]
 ) -> tuple[list[ReportedReading], list[Finding]]:
     """Return the readings that books report of a chapter, and a finding for each note that cannot be placed."""
     readings: list[ReportedReading] = []
     findings: list[Finding] = []
     for book in books:
-        for claim, places in placed(chapter, book, names):
+        for claim, places in place_claims(chapter, book, names):
             if len(places) == 1:
                 (place, words), = places
                 readings += [ReportedReading(place, reading, witness, f"w:{claim.note}", known=True)

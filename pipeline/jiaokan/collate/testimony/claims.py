@@ -75,12 +75,12 @@ def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> 
                 last = item if isinstance(item, Unit) else last
         elif units:
             parts = [_MARKS.sub("", counted(unit.content)) for unit in units]
-            read_note = _headed if plan.form == "head" else _stated
+            read_note = _read_headed_note if plan.form == "head" else _read_statement
             text = "".join(parts)
             yield from list(read_note(units[0].id, parts, plan, names)) or [Claim(units[0].id, text, "")]
 
 
-def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
+def _read_statement(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
     whole = "".join(parts)
     who, text = plan.witness, whole
     for name in sorted(names, key=len, reverse=True):  # the witness that is named before the verb
@@ -104,23 +104,27 @@ def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
             yield Claim(note, whole, "", quote + on, len(quote), on, ((who, ""),))
         return
     if match := _WRONG.fullmatch(bare):
-        yield from _substituted(note, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
+        yield from _claim_substitution(note, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
 
 
-def _substituted(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
+def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
     for size in range(min(4, len(before) // 2), 0, -1):
         on, quote = before[-size:], before[:-size]
         if (at := _last(quote, on)) >= 0:
             yield Claim(note, whole, "", quote, at, on, ((who, reading),))
             return
-    at, best = max(((n, _shared(before[n : n + len(reading)], reading)) for n in range(len(before) - len(reading) + 1)),
-                   key=lambda window: (window[1], window[0]), default=(-1, 0))
+    size = len(reading)
+    windows = ((n, _count_shared(before[n : n + size], reading)) for n in range(len(before) - size + 1))
+    at, best = max(windows, key=lambda window: (window[1], window[0]), default=(-1, 0))
     if best:
         yield Claim(note, whole, "", before, at, before[at : at + len(reading)], ((who, reading),))
 
 
-def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
-    """The right words as a head, the text as it is, a discussion, and whom to follow: 遁　注曰辟逡巡按釋文云…從釋文."""
+def _read_headed_note(
+    note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]
+) -> Iterator[Claim]:
+    """Read a note of the right words as a head, the text as it is, a discussion, and whom to follow:
+    遁　注曰辟逡巡按釋文云…從釋文."""
     head, rest, whole = parts[0], "".join(parts[1:]), "".join(parts)
     folded = simplified(rest)
     if len(head) > _HEAD or folded[1:2] != "曰":
@@ -131,8 +135,8 @@ def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
     begun = re.compile(pattern).search(folded, 2)
     cut = begun.start() if begun else len(folded)  # the discussion: from 按 on, or where it names another copy
     match = _ADOPTS.search(folded)
-    who = _named(match["who"], names) if match else []
-    passages = [(quotation, _corrected(rest[slice(*quotation.span("quote"))], head, rest[cut:]))
+    who = _witnesses_in(match["who"], names) if match else []
+    passages = [(quotation, _read_correction(rest[slice(*quotation.span("quote"))], head, rest[cut:]))
                 for quotation in _SAYS.finditer(folded[:cut])]
     for quotation, change in passages:
         layer, quote = "text" if quotation["layer"] == "经" else "note", rest[slice(*quotation.span("quote"))]
@@ -150,7 +154,7 @@ def _others(discussion: str, head: str, names: Mapping[str, str]) -> Iterator[tu
     """Yield what other copies have in place of the head, which the quotation has: 監本中誤作申."""
     pattern = rf"(?P<who>\w{{0,6}}本){re.escape(simplified(head))}(?:误|皆|并)*作(?P<has>.)"
     for match in re.finditer(pattern, simplified(discussion)):
-        for name in _named(match["who"], names):
+        for name in _witnesses_in(match["who"], names):
             yield name, discussion[match.start("has")]
 
 
@@ -162,7 +166,7 @@ class _Change(NamedTuple):
     reading: str
 
 
-def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
+def _read_correction(quote: str, head: str, discussion: str) -> _Change | None:
     """Return what the head corrects in a quotation; None if nothing shows it."""
     folded, plain = simplified(discussion), re.escape(simplified(head))
     if (at := _last(quote, head)) >= 0:
@@ -177,7 +181,7 @@ def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
     match = _SHIWEN.search(folded)
     glossed = discussion[slice(*match.span("words"))] if match else ""  # what 释文 has before its gloss
     for words in filter(None, (head if len(head) > 1 else "", glossed)):
-        windows = [(n, _shared(quote[n : n + len(words)], words)) for n in range(len(quote) - len(words) + 1)]
+        windows = [(n, _count_shared(quote[n : n + len(words)], words)) for n in range(len(quote) - len(words) + 1)]
         best = max((score for _, score in windows), default=0)
         if best and [score for _, score in windows].count(best) == 1:
             at = next(n for n, score in windows if score == best)
@@ -202,11 +206,11 @@ def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
         yield Claim(unit.id, f"{words}({note})", "")
 
 
-def _named(text: str, names: Mapping[str, str]) -> list[str]:
+def _witnesses_in(text: str, names: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(names[name] for name in names if simplified(name).removesuffix("本") in text))
 
 
-def _shared(first: str, second: str) -> int:
+def _count_shared(first: str, second: str) -> int:
     return sum(norm(x) == norm(y) for x, y in zip(first, second, strict=False)) if len(first) == len(second) else 0
 
 

@@ -19,10 +19,10 @@ from typing import Any
 import tomli_w
 
 from jiaokan import readers
-from jiaokan.collate.again import Recollation
 from jiaokan.collate.content import Unfit, inside
 from jiaokan.collate.editorial.apply import decide
 from jiaokan.collate.editorial.locate import decided_texts
+from jiaokan.collate.recollate import Recollation
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.filing import file_lines, to_toml
 from jiaokan.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
@@ -170,10 +170,10 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
         raise CatalogError(Message("decisions-filed-already"), place=Place(home),
                            mend=Message("delete-file-file-again"))
     again = Recollation(plan, read_witnesses(plan, catalog), catalog)
-    adoption, why = _first_decisions(plan, entry, catalog, today, again.decided().document)
+    adoption, why = _first_decisions(plan, entry, catalog, today, again.apply_decisions().document)
     write_files(catalog.root, adoption)
     again.catalog = catalogs.load(catalog.root)
-    while misfits := again.decided().misfits:  # without one another may fit no more
+    while misfits := again.apply_decisions().misfits:  # without one another may fit no more
         gone = {misfit.filed.decision: misfit.why for misfit in misfits}
         fitting = tuple(decision for decision in adoption.made if decision not in gone)
         findings = [_finding(entry.file, reference_of(decision.id), f"{decision.context!r}: {reason}")

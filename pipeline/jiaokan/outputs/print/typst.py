@@ -17,7 +17,7 @@ import pikepdf
 import typst
 from msgspec.structs import asdict
 
-from jiaokan.characters.scripts import spoken
+from jiaokan.characters.scripts import interface_words
 from jiaokan.decisions.tables import PrintedCharacter
 from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.outputs import OutputSettings
@@ -108,7 +108,7 @@ def _own_words(settings: OutputSettings) -> dict[str, str]:
     if settings.interface == "en":
         return words
     script, language = settings.print.script, settings.interface
-    return {word: spoken(word, language) if script == "source" else in_script(word, script) for word in words}
+    return {word: interface_words(word, language) if script == "source" else in_script(word, script) for word in words}
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:

@@ -35,7 +35,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
+class DecidedEdition:
     """An edition with its decisions applied."""
 
     document: Document
@@ -79,7 +79,7 @@ class Recollation:
         self.witnesses, self.chapters = witnesses, chapters
 
     @without_collection()
-    def decided(self) -> Decided:
+    def apply_decisions(self) -> DecidedEdition:
         """Return the edition with the folder's present decisions. Raises CatalogError for a malformed decision file."""
         decisions = [filed for filed in load(self.catalog.root, ReadingDecision) if filed.decision.parts() is not None]
         strange = [Misfit(filed, why) for filed in decisions
@@ -92,7 +92,7 @@ class Recollation:
                    for filed in known if filed.decision == decision]
         done = [(chapter.division, chapter.findings) for chapter in self.chapters if chapter.division]
         document, findings = join(self.plan, done, reference_form(self.plan, self.witnesses))
-        return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
+        return DecidedEdition(document=document, findings=findings, misfits=(*strange, *misfits),
                        passim=tuple(unused_errors((chapter.used for chapter in self.chapters), passim)))
 
     def _decide(self, chapter: _Chapter, decisions: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]) -> None:

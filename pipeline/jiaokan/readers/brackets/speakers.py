@@ -193,7 +193,9 @@ class BracketsSpeakers:
             yield _Candidate(start, "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))
             return
         doubt = (GOES_ON,) if start and voice.doubted else ()
-        yield _Candidate(start, "", voice.person, voice.subtype, "medium" if doubt else voice.cert, signs=doubt)
+        cert: Cert = "medium" if doubt else voice.cert
+        cert = cert if voice.person else ""  # nobody is named, so nothing is certain of anybody
+        yield _Candidate(start, "", voice.person, voice.subtype, cert, signs=doubt)
         glued = self._glued.match(words) if self._glued else None
         if gloss and glued:
             yield _Candidate(start + glued.end(), "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))

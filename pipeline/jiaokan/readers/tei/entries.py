@@ -27,7 +27,7 @@ from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, whol
 from jiaokan.readers.tei.facts import Facts
 from jiaokan.readers.tei.weave import Weaver, as_words, attested
 from jiaokan.tei.apparatus import Attested, Variation
-from jiaokan.tei.linking.read import ENTRY
+from jiaokan.tei.linking.read import END, ENTRY, START
 from jiaokan.tei.lossless import all_words
 from jiaokan.tei.tree import ID, Element, after, bare, loose_words, place
 
@@ -49,6 +49,8 @@ class EntryReader(ABC):
     """Number of entries that stand round their words."""
     emended: list[tuple[str, list[Any], str, int]] = field(default_factory=list)
     """Corrections of words in which entries begin or end: key of the entry, words with points, person, line."""
+    starts: Mapping[str, Element] = field(default_factory=dict)
+    """By key where the entries that stand apart from their words begin."""
     deletions: Literal["shown", "kept", "left out"] = "shown"
     """Whether words marked as deleted or superfluous are shown in brackets (in the text), are words like others (a
     witness has them), or are left out (who proposes a reading wants them deleted)."""
@@ -112,8 +114,10 @@ class EntryReader(ABC):
                     self.record.leave_out("rdg", whole_text(state))
                 else:
                     readings.append(attested(names, self.reading(state, names), self._proposer(child)))
-        if words == "" and chosen is not None:
-            readings = [replace(reading, content=_between(node, chosen, reading.content)) for reading in readings]
+        where = node if chosen is not None else self.starts.get(key)
+        if where is not None and (words == "" if chosen is not None else _is_point(where)):
+            readings = [replace(reading, content=_between(node, where, chosen, reading.content))
+                        for reading in readings]
         readings = self._merged(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
@@ -283,18 +287,62 @@ class EntryReader(ABC):
         return without_points(tidied(self.inside(node)), {})[0]
 
 
-def _between(app: Element, lemma: Element, content: Content) -> Content:
-    """Return what is added between words with the blank that keeps it apart from them."""
-    before, around = app.getprevious(), app.getparent()
-    text = ((around.text if around is not None else "") if before is None else after(before)) or ""
+def _between(app: Element, where: Element, lemma: Element | None, content: Content) -> Content:
+    """Return what is added between words at an element with the blank that keeps it apart from them."""
+    text, before = _text_before(where)
     spaced = text[-1:].isspace() or any(part.text and part.text[:1].isspace() for part in app if part is not lemma)
     spaced = spaced or (before is not None and name_of(before) in WORD_APART)
+    spaced = spaced or (_follows(app, where) and _text_before(app)[0][-1:].isspace())
     first, last = first_character(content), text.rstrip()[-1:]
     if not first or wide(first) or (last and wide(last)):
         return content
     if before is None and not last:
-        return (*content, " ") if after(app)[:1].isspace() else content
+        return (*content, " ") if _text_after(where)[:1].isspace() else content
     return (" ", *content) if spaced else content
+
+
+def _text_before(where: Element) -> tuple[str, Element | None]:
+    """Return the text before an element, and the element before that; what marks only a place is passed over."""
+    before, around = where.getprevious(), where.getparent()
+    while before is not None and not after(before) and _is_place(before):
+        before = before.getprevious()
+    text = after(before) if before is not None else (around.text if around is not None else "") or ""
+    return text, before
+
+
+def _follows(app: Element, where: Element) -> bool:
+    """Whether an entry that stands apart from its words is at its place, after white space at most."""
+    node: Element | None = where
+    while node is not None and node is not app and _is_place(node) and not after(node).strip():
+        node = node.getnext()
+    return node is app
+
+
+def _text_after(where: Element) -> str:
+    """Return the text after an element; what marks only a place is passed over."""
+    following = where
+    while not after(following) and (beyond := following.getnext()) is not None and _is_place(beyond):
+        following = beyond
+    return after(following)
+
+
+def _is_place(node: Element) -> bool:
+    return name_of(node) in (START, END, "anchor") or (name_of(node) == "app" and bool(node.get(ENTRY)))
+
+
+def _is_point(start: Element) -> bool:
+    """Whether an entry that begins here ends here, with no words between; its end can be written first."""
+    before = start.getprevious()
+    while before is not None and not after(before).strip() and _is_place(before):
+        if name_of(before) == END and before.get("n") == start.get("n"):
+            return True
+        before = before.getprevious()
+    node: Element | None = start
+    while node is not None and _is_place(node):
+        if name_of(node) == END and node.get("n") == start.get("n"):
+            return True
+        node = None if after(node).strip() else node.getnext()
+    return False
 
 
 def _parts(node: Element, loose: list[str]) -> Iterator[Element]:

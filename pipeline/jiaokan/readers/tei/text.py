@@ -28,7 +28,7 @@ from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_of
 from jiaokan.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
-from jiaokan.tei.linking.read import END, mark_ends
+from jiaokan.tei.linking.read import END, START, mark_ends
 from jiaokan.tei.lossless import all_words, standoff_entries, text_elements
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, Words, after, cut, parse, place
@@ -60,7 +60,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
-    inline = InlineReader(known, file, record, pictures=pictures(root))
+    starts = {node.get("n", ""): node for node in root.iter(START)}
+    inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts)
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]

@@ -75,7 +75,7 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
 def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
     """Return the findings on an edition's punctuation and translations; raises DecisionError for faulty files."""
     text = text_of(plan, catalog)
-    other = (found for _, holding, _ in matched(text, plan.id, catalog) for found in findings_on(holding))
+    other = (finding for _, holding, _ in matched(text, plan.id, catalog) for finding in findings_on(holding))
     return (*punctuate(text, plan.id, catalog).findings, *other)
 
 
@@ -85,12 +85,12 @@ def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
     held = hold(load(catalog.root, plan.id, catalog.persons), texts).held
     every, done = Counter(map(_kind, texts)), Counter(map(_kind, held))
     marks, low, names = (Counter[str]() for _ in range(3))
-    for ref, each in held.items():
+    for ref, line in held.items():
         chapter = _kind(ref)[0]
-        marks[chapter] += len(each.text.marks)
-        names[chapter] += len(each.text.names)
-        typed = [*(mark.low for mark in each.text.marks), *(name.low for name in each.text.names)]
-        low[chapter] += len(typed) if each.line.basis.cert == "low" else sum(typed)
+        marks[chapter] += len(line.text.marks)
+        names[chapter] += len(line.text.names)
+        typed = [*(mark.low for mark in line.text.marks), *(name.low for name in line.text.names)]
+        low[chapter] += len(typed) if line.line.basis.cert == "low" else sum(typed)
     return tuple(
         ChapterCount(chapter=chapter, units=done[chapter, False], all_units=every[chapter, False],
                      notes=done[chapter, True], all_notes=every[chapter, True],
@@ -131,16 +131,16 @@ def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
         lines[held.line.path, held.line.number].append(held)
     rows: dict[tuple[Path, int], Sequence[str]] = {}
     for key, several in lines.items():
-        line, made = several[0].line, []
+        line, review_rows = several[0].line, []
         if len(several) == 1 and several[0].ref == line.ref and not several[0].changed and not several[0].lost:
             continue
-        for held in several:
-            changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
-            gone = Message("left-out", lost="、".join(held.lost)) if held.lost else ""
-            made += [f"{REVIEW} {held.ref}: {changes}{gone}"] if changes or gone else []
-        made += [f"{WAS}: {_typed(line)}"] if any(held.lost for held in several) else []
-        rows[key] = [*made, *(carried_line(held.ref, held.text)
-                              for held in sorted(several, key=lambda each: order_key(each.ref)))]
+        for unit in several:
+            changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in unit.changed)
+            gone = Message("left-out", lost="、".join(unit.lost)) if unit.lost else ""
+            review_rows += [f"{REVIEW} {unit.ref}: {changes}{gone}"] if changes or gone else []
+        review_rows += [f"{WAS}: {_typed(line)}"] if any(unit.lost for unit in several) else []
+        rows[key] = [*review_rows, *(carried_line(unit.ref, unit.text)
+                              for unit in sorted(several, key=lambda unit: order_key(unit.ref)))]
     rows |= {(line.path, line.number): [f"{LOST}: {_typed(line)}"] for line in holding.homeless}
     return rows | {(line.path, line.number): [f"{WAS}: {_typed(line)}"] for line in holding.merged}
 
@@ -248,7 +248,7 @@ def passages_at(texts: FolderTexts, plan: EditionPlan, reference: str) -> list[B
     return wanted
 
 
-def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:
+def proposal_files(plan: EditionPlan, catalog: Catalog, proposals: Proposals) -> Mapping[Path, str]:
     """Return the files of an edition's punctuation with proposals in them."""
-    return files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
-                 made.texts.lines, made.reference, origin=made.origin)
+    return files(punctuation_folder(catalog.root, plan.id), catalog.project.date, proposals.proposals,
+                 proposals.texts.lines, proposals.reference, origin=proposals.origin)

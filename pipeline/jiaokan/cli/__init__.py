@@ -160,9 +160,7 @@ def _with_help(command: Command, words: str) -> Command:
     translated.help, translated.params = words, [copy.copy(parameter) for parameter in command.params]
     translated._help_option = None  # click keeps its own in the language of the first use
     for option in translated.params:
-        if isinstance(option, click.Option) and isinstance(option.help, Message):
-            option.help = worded(option.help)
-        elif isinstance(option, click.Option) and option.help and messages.has(option.help):
+        if isinstance(option, click.Option) and option.help and messages.has(option.help):
             option.help = _words(option.help)
     return translated
 

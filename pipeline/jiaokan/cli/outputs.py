@@ -14,7 +14,6 @@ from jiaokan.cli._terminal import progress, say
 from jiaokan.errors import Message
 from jiaokan.model.variants import LEVELS
 from jiaokan.settings import layouts
-from jiaokan.settings.plans import PrintPlan
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 _OWN = ("html", "pdf")
@@ -50,8 +49,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
               help="option-outputs-to")
 @click.option("--plan", type=FILE, help="option-outputs-plan")
 @click.option("--layout", type=click.Choice(layouts.names()),
-              help=Message("option-outputs-layout", default=PrintPlan().layout, layouts=" ".join(
-                  f"{name}: {layouts.declaration(name).about}" for name in layouts.names())))
+              help="option-outputs-layout")
 @click.option("--paper", help="option-outputs-paper")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="option-outputs-level")

@@ -80,7 +80,12 @@
       <xsl:sequence select="error(xs:QName('e:OUTSIDE'), 'words outside a unit, after ' ||
           (preceding::*[@xml:id][1]/@xml:id, 'the beginning')[1] || ': ' || substring(normalize-space(.), 1, 20))"/>
     </xsl:for-each>
-    <paragraph><xsl:apply-templates select="node()" mode="m:resolve"/></paragraph>
+    <xsl:variable name="content" as="node()*"><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:variable>
+    <paragraph>
+      <!-- Said here once: asked of each of its units, it would take time by the square of their number. -->
+      <xsl:if test="$content/self::p:unit//p:mark"><xsl:attribute name="marked" select="'yes'"/></xsl:if>
+      <xsl:sequence select="$content"/>
+    </paragraph>
   </xsl:template>
 
   <xsl:template match="tei:seg[@type = 'jing'] | tei:lg" mode="m:resolve" as="element(p:unit)">

@@ -38,11 +38,12 @@
        has no mark there). Then the note follows both. -->
   <xsl:function name="fp:goes-on" as="xs:boolean">
     <xsl:param name="unit" as="element()"/>
-    <xsl:variable name="before" as="element()?" select="($unit/preceding-sibling::p:unit, $unit/parent::p:paragraph
-        [empty($unit/preceding-sibling::p:unit)]/preceding-sibling::*[1]/self::p:paragraph/p:unit)[last()][not(@verse)]"/>
+    <xsl:variable name="sibling" as="element(p:unit)?" select="$unit/preceding-sibling::p:unit[1]"/>
+    <xsl:variable name="before" as="element(p:unit)?" select="(if ($sibling) then $sibling
+        else $unit/parent::p:paragraph/preceding-sibling::*[1]/self::p:paragraph/p:unit[last()])[not(@verse)]"/>
     <xsl:variable name="last" as="text()?" select="($before[$unit/self::p:unit]
         //text()[normalize-space()][not(ancestor::p:note or ancestor::p:other or ancestor::p:entry)])[last()]"/>
-    <xsl:sequence select="matches($last, '\p{Lo}$') and exists(($before, $unit)/parent::p:paragraph/p:unit//p:mark)
+    <xsl:sequence select="matches($last, '\p{Lo}$') and exists(($before, $unit)/parent::p:paragraph[@marked])
         and empty($before//p:mark[. &gt;&gt; $last])"/>
   </xsl:function>
 

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 def to_html(
     sources: Source | Sequence[Source], folder: Path | str, *, title: str = "", decisions: Path | None = None,
-    watch: Callable[[Sequence[Source]], Iterator[Source]] = iter,
+    watch: Callable[[Sequence[Source]], Iterator[Source]] = iter, run: Callable[..., OutputReport] | None = None,
 ) -> OutputReport:
     """Make a website of one or several texts in `folder`; texts that are already in it are kept.
 
     `title` is that of the website (default: the folder's name); `decisions` is a folder whose print.toml says how to
     print characters that no font has (default: that of the edition folder in which a text lies); `watch` passes the
-    sources on, to show progress. Raises JiaokanError if two texts would have the same folder, RenderError or TeiError
-    for a text that cannot be set.
+    sources on, to show progress; `run` gets a text, the function that makes its pages, and the other arguments of this
+    function, to call it in another process. Raises JiaokanError if two texts would have the same folder, RenderError or
+    TeiError for a text that cannot be set.
     """
     from jiaokan.errors import visible
     from jiaokan.outputs import OutputSettings, html
@@ -37,9 +38,14 @@ def to_html(
     findings: list[Finding] = []
     for source in watch(texts):
         settings = OutputSettings(decisions=decisions or _decisions_beside(source), witnesses=_witnesses_beside(source))
-        findings += _make(source, html.make, home / folder_name(_stem(source)), settings).findings
+        target = home / folder_name(_stem(source))
+        findings += (run or _run)(source, _make, html.make, target, settings).findings
     made = html.make_site(home, title=title or visible(home.resolve().name))
     return replace(made, findings=(*findings, *made.findings))
+
+
+def _run(source: Source, make: Callable[..., OutputReport], *given: Any) -> OutputReport:
+    return make(source, *given)
 
 
 def _stem(source: Source) -> str:

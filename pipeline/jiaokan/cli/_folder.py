@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,8 +18,11 @@ from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.system.atomic import write_file
+from jiaokan.system.process import Inputs, bounded
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class _Words(click.ParamType[str]):
@@ -96,6 +99,20 @@ def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[
     except CatalogError:
         names = []
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+def limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
+    """Call a function of a module that reads files, in a process with limits of memory and time, unless all are files
+    of an edition folder: there the memory of a build holds. Raises what the function raises, and JiaokanError beyond
+    the limits."""
+    paths = tuple(files)
+    if all(map(_in_edition_folder, paths)):
+        return function(*arguments, **named)
+    return bounded(Inputs.of(*paths), function, *arguments, **named)
+
+
+def _in_edition_folder(path: Path) -> bool:
+    return any((folder / "tei" / "catalog.toml").is_file() for folder in path.resolve().parents)
 
 
 def emit(data: bytes, out: Path | None, *, sheet: bool = False) -> None:

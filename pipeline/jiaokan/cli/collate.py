@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from jiaokan.api import Edition, Level, TeiText, collate_texts, read_tei
+from jiaokan.api import Edition, Finding, TeiText, collate_texts, read_tei
 from jiaokan.cli._folder import (
     EXISTING_FILE,
     classes_option,
     emit,
     folder_option,
+    limited,
     out_option,
     part_option,
     show,
@@ -55,29 +56,60 @@ def command(
     """
     if text is not None and len(texts) != 1:
         raise click.UsageError(Message("text-file-apparatus-entries-point"))
-    collated, usual, plan = _collate(texts, base, files, folder) if text is None else (
-        read_tei(texts[0], text=text), "table", None)
-    show(collated.findings)
-    data = collated.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
+    options = {"level": level, "without": without, "part": part}
+    if text is not None:
+        found, data = limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
+    elif (edition := _edition(texts, base, files, folder)) is not None:
+        made, plan = edition
+        found, data = _written(made, form or "tei", options, plan)
+    else:
+        paths = [Path(name) for name in texts if name != "-"]
+        found, data = limited(paths, _written_files, _contents(texts, files), base, form, options)
+    show(found)
     emit(data.encode(), out, sheet=form == "csv")
 
 
-def _collate(
+def _written(
+    made: TeiText, form: str, options: dict[str, Any], plan: ApparatusPlan | None = None
+) -> tuple[tuple[Finding, ...], str]:
+    """Return the findings and the apparatus of a text."""
+    return made.findings, made.apparatus(form, plan=plan, **options)
+
+
+def _written_apart(
+    file: str, text: Path, form: str | None, options: dict[str, Any]
+) -> tuple[tuple[Finding, ...], str]:
+    """Return the findings and the entries of a file whose words are in another."""
+    return _written(read_tei(file, text=text), form or "table", options)
+
+
+def _written_files(
+    named: dict[str, bytes | Path], base: str, form: str | None, options: dict[str, Any]
+) -> tuple[tuple[Finding, ...], str]:
+    """Return the findings and the apparatus of files, which it collates."""
+    return _written(collate_texts(named, base=base), form or "table", options)
+
+
+def _edition(
     texts: tuple[str, ...], base: str, files: tuple[str, ...], folder: Path
-) -> tuple[TeiText, str, ApparatusPlan | None]:
+) -> tuple[TeiText, ApparatusPlan] | None:
+    """Collate an edition of the folder; None if `texts` are files."""
     if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
         if base:
             raise click.UsageError(Message("base-files-edition-declares-base"))
         edition = Edition(folder)
         witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
-        collated = edition.collate(texts[0], witnesses)
-        return collated, "tei", edition.catalog.editions[texts[0]].apparatus
+        return edition.collate(texts[0], witnesses), edition.catalog.editions[texts[0]].apparatus
+    return None
+
+
+def _contents(texts: tuple[str, ...], files: tuple[str, ...]) -> dict[str, bytes | Path]:
+    """Return the files to collate by name, and what standard input has; raises UsageError."""
     if files:
         raise click.UsageError(Message("witness-edition-folder-give-files"))
     if texts.count("-") > 1:
         raise click.UsageError(Message("standard-input-witness"))
-    named = {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
-    return collate_texts(named, base=base), "table", None
+    return {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
 
 
 COMMANDS = (command,)

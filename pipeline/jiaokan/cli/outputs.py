@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from jiaokan import outputs
 from jiaokan.api import to_html, to_pdf
+from jiaokan.api.texts import Source
 from jiaokan.cli import registry
-from jiaokan.cli._folder import FOLDER, WORDS, F, show
+from jiaokan.cli._folder import FOLDER, WORDS, F, limited, show
 from jiaokan.cli._terminal import progress, say
 from jiaokan.errors import Message
 from jiaokan.model.variants import LEVELS
+from jiaokan.outputs import OutputReport
 from jiaokan.settings import layouts
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -37,9 +41,13 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
     """
-    report = to_html(files, out, title=title, decisions=decisions, watch=lambda findings: progress(list(findings)))
-    show(report.findings)
+    made = to_html(files, out, title=title, decisions=decisions, watch=lambda found: progress(list(found)), run=_run)
+    show(made.findings)
     say(out / "index.html")
+
+
+def _run(source: Source, make: Callable[..., OutputReport], *given: Any) -> OutputReport:
+    return limited([Path(str(source))], make, source, *given)
 
 
 @click.command("pdf")
@@ -65,11 +73,12 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
     """
     target = out or Path(f"{file.stem}-typst" if form == "typst" else f"{file.stem}.{form}")
-    report = to_pdf(file, target, form=form, plan=plan, press=press, fonts=fonts, decisions=decisions, **choices)
-    show(report.findings)
-    files = ", ".join(map(str, report.files))
-    say(Message("pages-written", files=files, count=report.pages) if form == "pdf" else out or report.files[0])
-    if any(finding.severity == "error" for finding in report.findings):
+    made = limited([file], to_pdf, file, target, form=form, plan=plan, press=press, fonts=fonts,
+                   decisions=decisions, **choices)
+    show(made.findings)
+    files = ", ".join(map(str, made.files))
+    say(Message("pages-written", files=files, count=made.pages) if form == "pdf" else out or made.files[0])
+    if any(finding.severity == "error" for finding in made.findings):
         raise click.exceptions.Exit(1)
 
 
@@ -83,7 +92,8 @@ def _command(name: str) -> click.Command:
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
-        show(to_pdf(file, target, form=name, plan=plan, fonts=fonts, decisions=decisions).findings)
+        made = limited([file], to_pdf, file, target, form=name, plan=plan, fonts=fonts, decisions=decisions)
+        show(made.findings)
         say(target)
 
     return command

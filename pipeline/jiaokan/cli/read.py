@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from jiaokan.api import Edition, TeiText, read_tei
-from jiaokan.cli._folder import folder_option, show, text_names
+from jiaokan.api import Edition, Finding, TeiText, read_tei
+from jiaokan.cli._folder import folder_option, limited, show, text_names
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model.marks import STYLES
@@ -37,27 +38,46 @@ def command(
               jiaokan read jizhu --source > jizhu.txt
               jiaokan read jizhu --omitted=all
     """
-    is_file = Path(text).is_file()
     name, _, passage = text.partition(":")
-    if is_file:
-        edition_text = read_tei(text)
+    options = {"reference": reference, "witness": witness, "punctuated": punctuated or ""}
+    if Path(text).is_file():
+        made = limited([Path(text)], _read_file, text, as_source, bool(omitted), options)
     elif name.endswith(".xml"):
         raise CatalogError(Message("file-not-found"), place=Place(name))
     else:
-        edition_text = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
-    if as_source:
-        print_text(edition_text.source())
-    elif omitted:
-        _print_omitted(edition_text, everything=omitted == "all")
+        found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
+        made = _read(found, as_source, bool(omitted), options | {"reference": reference or passage})
+    show(made.findings)
+    if omitted and not as_source:
+        _print_omitted(made.dropped, everything=omitted == "all")
     else:
-        show(edition_text.findings)
-        reference = reference or ("" if is_file else passage)
-        print_text(edition_text.read(reference, witness=witness, punctuated=punctuated or ""))
+        print_text(made.words)
 
 
-def _print_omitted(text: TeiText, *, everything: bool) -> None:
+@dataclass(frozen=True)
+class _Passage:
+    """What is printed of a text: words, or what a reader left out."""
+
+    findings: tuple[Finding, ...] = ()
+    words: str = ""
+    dropped: tuple[tuple[str, str], ...] = ()
+
+
+def _read_file(file: str, as_source: bool, omitted: bool, options: dict[str, str]) -> _Passage:
+    return _read(read_tei(file), as_source, omitted, options)
+
+
+def _read(text: TeiText, as_source: bool, omitted: bool, options: dict[str, str]) -> _Passage:
+    if as_source:
+        return _Passage(words=text.source())
+    if omitted:
+        return _Passage(dropped=tuple(text.document.dropped))
+    return _Passage(text.findings, text.read(**options))
+
+
+def _print_omitted(dropped: tuple[tuple[str, str], ...], *, everything: bool) -> None:
     times, characters = Counter[str](), Counter[str]()
-    for rule, words in text.document.dropped:
+    for rule, words in dropped:
         times[rule] += 1
         characters[rule] += len(words)
         if everything:

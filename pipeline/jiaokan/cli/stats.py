@@ -13,9 +13,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jiaokan.api import read_tei
+from jiaokan.api import Finding, TeiText, read_tei
 from jiaokan.build import counted
-from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
+from jiaokan.cli._folder import FOLDER, classes_option, emit, limited, load, out_option, part_option, show
 from jiaokan.cli._terminal import console, say, worded
 from jiaokan.entries import entries
 from jiaokan.errors import CatalogError, Message, Place
@@ -40,6 +40,15 @@ class _Edition:
     document: Document
     sigla: dict[str, str]
     labels: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """The statistics of a file, and its pictures by file name."""
+
+    findings: tuple[Finding, ...]
+    words: str
+    pictures: dict[str, bytes]
 
 
 @click.command("stats")
@@ -72,15 +81,11 @@ def command(
     sections: list[str] = []
     pictures: dict[Path, bytes] = {}
     for path in _files(texts):
-        edition = _read(path, chapter)
-        numbers = measures.along(edition.document, without=without, part=part)
-        agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
-        if form == "table":
-            sections.append(_printed(_tables(edition, numbers, agreement, part)))
-        else:
-            sections.append(measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
+        report = limited([path], _measure, path, chapter, form, svg is not None, without, part)
+        show(report.findings)
+        made.append(report.words)
         if svg is not None:
-            _draw(edition, svg, pictures, without=without, part=part)
+            _add(report.pictures, svg, pictures)
     for target, picture in pictures.items():  # once all could be read
         write_file(target, picture)
         say(target, err=True)
@@ -117,9 +122,22 @@ def _all(folder: Path, form: str) -> str:
     return _printed(iter([table]))
 
 
-def _read(path: Path, chapter: str) -> _Edition:
+def _measure(
+    path: Path, chapter: str, form: str, drawn: bool, without: frozenset[str], part: str
+) -> _Report:
+    """Return the statistics of a file; raises CatalogError for a chapter that is missing, and as `read_tei`."""
     text = read_tei(path)
-    show(text.findings)
+    edition = _read(path, text, chapter)
+    numbers = measures.along(edition.document, without=without, part=part)
+    agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
+    words = (_printed(_tables(edition, numbers, agreement, part)) if form == "table"
+             else measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
+    pictures = album(edition.document, edition.sigla, edition.labels, without=without, part=part) if drawn else {}
+    return _Report(text.findings, words, {f"{edition.document.id}-{name}.svg": picture.encode()
+                                          for name, picture in pictures.items()})
+
+
+def _read(path: Path, text: TeiText, chapter: str) -> _Edition:
     tei = text.tei
     document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
     if chapter:
@@ -133,13 +151,10 @@ def _read(path: Path, chapter: str) -> _Edition:
     return _Edition(document, known.sigla, labels)
 
 
-def _draw(
-    edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
-) -> None:
-    drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
+def _add(drawn: Mapping[str, bytes], folder: Path, pictures: dict[Path, bytes]) -> None:
     for name, picture in drawn.items():
-        target = folder / f"{edition.document.id}-{name}.svg"
-        if pictures.setdefault(target, picture.encode()) != picture.encode():
+        target = folder / name
+        if pictures.setdefault(target, picture) != picture:
             raise CatalogError(Message("two-texts-written-picture"), place=Place(str(target)),
                                mend=Message("write-own-folder"))
 

@@ -25,7 +25,7 @@ from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.values import Strict
 from jiaokan.system.atomic import new_folder, write_file
 from jiaokan.system.listing import resource
-from jiaokan.system.process import bounded
+from jiaokan.system.process import Inputs, bounded
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
@@ -56,7 +56,8 @@ def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | No
     Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
     text, or an empty one, and JiaokanError beyond the limits.
     """
-    return bounded(_detect, tuple(files), gaiji, aside)
+    given = tuple(files)
+    return bounded(Inputs.of(*given), _detect, given, gaiji, aside)
 
 
 def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
@@ -133,24 +134,29 @@ def _person(name: str, people: list[dict[str, Any]]) -> str:
     return person_id
 
 
-def create(folder: Path, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Write a new edition folder, and yield what was fitted to its texts; raises JiaokanError for settings that the
-    texts do not fit."""
+def create(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write a new edition folder, and return what was fitted to its texts, which are read again, within the limits of
+    `detect`. Raises JiaokanError for settings that the texts do not fit, and beyond the limits."""
+    return bounded(Inputs(str(folder), sum(map(len, files.values()))), _create, folder, files)
+
+
+def _create(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_file(folder / name, data)
     shutil.copytree(resource("schema"), folder / "schema")
     shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
-    yield from _fit(catalogs.load(folder))
+    report = [*_fit(catalogs.load(folder))]
     catalog = catalogs.load(folder)
     for plan in catalog.editions.values():
         if plan.kind == "critical" and edition_source(plan, catalog):
-            yield from adopted(catalog, plan.id, _today())
+            report += adopted(catalog, plan.id, _today())
+    return report
 
 
 def create_all(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Write a new edition folder that does not exist or is empty, whole or not at all; return what `create` yields."""
-    return _whole(folder, lambda part: list(create(part, files)))
+    """Write a new edition folder that does not exist or is empty, whole or not at all; return what `create` returns."""
+    return _whole(folder, lambda part: create(part, files))
 
 
 def _whole(folder: Path, write: Callable[[Path], list[str]]) -> list[str]:

@@ -17,11 +17,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
-from jiaokan.errors import JiaokanError, Message, machine
+from jiaokan.errors import JiaokanError, Message, Place, SystemFault, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -31,9 +32,11 @@ _CODE = """import sys, pickle
 from jiaokan.system.process import _answer
 sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
 MEMORY, SECONDS = 2**30, 60.0
-"""The ceiling of a process that reads what strangers wrote: bytes, and seconds (`JIAOKAN_SECONDS` names others)."""
+"""The ceiling of a process that reads what strangers wrote: bytes of memory, and seconds. Each megabyte of input adds a
+second. `JIAOKAN_MEMORY` (in megabytes) and `JIAOKAN_SECONDS` set others."""
 _LIMITED = """import sys, pickle
-from jiaokan.system.process import _answer, limit_memory
+from jiaokan.system.process import _answer, _end_with_parent, limit_memory
+_end_with_parent()
 limit_memory()
 sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
 _ARENAS = {"MALLOC_ARENA_MAX": "2"}
@@ -76,28 +79,76 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     return answer
 
 
-def bounded(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a limited process reads: its name in messages, and its size in bytes, which the time depends on."""
+
+    name: str
+    size: int
+
+    @classmethod
+    def of(cls, *paths: Path) -> Inputs:
+        """Return files and folders with all below them."""
+        return cls(", ".join(map(str, paths)), sum(map(_size, paths)))
+
+    @property
+    def seconds(self) -> float:
+        """The time that reading may take."""
+        return seconds() + self.size / 2**20
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(each.lstat().st_size for each in path.rglob("*"))
+    return path.stat().st_size if path.exists() else 0
+
+
+def bounded(inputs: Inputs, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module as `apart` does, within the ceiling of memory and time. Raises the JiaokanError that
     the function raises, and JiaokanError if it needs more."""
     call: _Call = (function, arguments, named)
-    answer: _T | JiaokanError = pickle.loads(_by_python(call, _LIMITED, seconds()))
+    code, out, said = _run_python(call, _LIMITED, inputs)
+    if code == 1:  # what Python did not expect: a fault of ours
+        raise RuntimeError(said.decode(errors="replace"))
+    if code:
+        raise _no_memory(inputs.name)
+    answer: _T | JiaokanError = pickle.loads(out)
     if isinstance(answer, JiaokanError):
-        raise answer
+        raise _no_memory(inputs.name) if answer.message.id == "not-enough-memory" else answer
     return answer
 
 
+def _no_memory(name: str) -> JiaokanError:
+    """Return the error of a process that needs more memory than the ceiling. Libraries end such a process themselves,
+    or raise MemoryError."""
+    return SystemFault(Message("reading-takes-more-memory", gigabytes=f"{memory() / 2**30:g}"),
+                       place=Place(name), mend=Message("give-smaller-files-or-memory"))
+
+
 def seconds() -> float:
-    """Return the time that a process may take that reads what strangers wrote."""
-    named = os.environ.get("JIAOKAN_SECONDS", "")
-    return float(named) if named.isdecimal() and int(named) else SECONDS
+    """Return the time that a process may take that reads what strangers wrote, before what its input adds."""
+    return _named("JIAOKAN_SECONDS") or SECONDS
 
 
-def limit_memory() -> None:
-    """Limit the memory of this process to the ceiling. Only Linux counts what is used; elsewhere there is no limit."""
+def memory() -> int:
+    """Return the memory in bytes that such a process may use."""
+    return _named("JIAOKAN_MEMORY") * 2**20 or MEMORY
+
+
+def _named(variable: str) -> int:
+    value = os.environ.get(variable, "")
+    return int(value) if value.isdecimal() else 0
+
+
+def limit_memory(limit: int = 0) -> None:
+    """Limit the memory of this process, by default to the ceiling. Only Linux counts what is used; elsewhere there is
+    no limit."""
     if sys.platform == "linux":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        wanted = limit or memory()
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
 def run_limited(
@@ -112,19 +163,20 @@ def run_limited(
         import resource
 
         with suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory(), memory()))
     with process:
         try:
             out, said = process.communicate(data, timeout=limit or seconds())
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            raise _too_long() from None
+            raise too_long(limit or seconds()) from None
     return subprocess.CompletedProcess(command, process.returncode, out, said)
 
 
-def _too_long() -> JiaokanError:
-    return JiaokanError(Message("reading-takes-more-s", seconds=seconds()),
+def too_long(limit: float, name: str = "") -> JiaokanError:
+    """Return the error of what takes longer than the ceiling; `name` is what was read."""
+    return JiaokanError(Message("reading-takes-more-s", seconds=round(limit)), place=Place(name) if name else None,
                         mend=Message("give-fewer-smaller-files-allow"))
 
 
@@ -175,25 +227,36 @@ def _reply(call: _Call, to: Connection) -> None:
     to.send_bytes(_answer(call))
 
 
-def _by_python(call: _Call, code: str = _CODE, limit: float | None = None) -> bytes:
-    """Return the pickled answer to a call in a new process; raises JiaokanError if it takes longer than `limit`."""
+def _by_python(call: _Call) -> bytes:
+    """Return the pickled answer to a call in a new process."""
+    code, out, said = _run_python(call, _CODE)
+    _check_end(code, said)
+    return out
+
+
+def _run_python(call: _Call, program: str, inputs: Inputs | None = None) -> tuple[int, bytes, bytes]:
+    """Call a function in a new process; return its exit code and what it wrote. Raises JiaokanError if it takes longer
+    than `inputs` allow."""
     run_nothing_from_here()
     paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]  # an empty one is the working directory
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-c", code], input=pickle.dumps(call), capture_output=True, timeout=limit,
+            [sys.executable, "-P", "-c", program], input=pickle.dumps(call), capture_output=True,
+            timeout=inputs.seconds if inputs else None,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **_ARENAS}, check=False,
         )
-    except subprocess.TimeoutExpired:
-        raise _too_long() from None
-    _check_end(done.returncode, done.stderr.decode(errors="replace"))
-    return done.stdout
+    except subprocess.TimeoutExpired as error:
+        raise too_long(error.timeout, inputs.name if inputs else "") from None
+    return done.returncode, done.stdout, done.stderr
 
 
-def _check_end(code: int, said: str = "") -> None:
+def _check_end(code: int, said: bytes = b"") -> None:
     if code:
-        raise JiaokanError(Message("process-ended", why="".join(said.strip().splitlines()[-1:]) or code),
-                           mend=Message("enough-memory"))
+        raise JiaokanError(Message("process-ended", why=_last_line(said) or code), mend=Message("enough-memory"))
+
+
+def _last_line(said: bytes) -> str:
+    return "".join(said.decode(errors="replace").strip().splitlines()[-1:])
 
 
 def _answer(call: _Call) -> bytes:

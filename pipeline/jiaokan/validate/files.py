@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
+import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError, machine
 from jiaokan.system.listing import read
-from jiaokan.system.process import workers
+from jiaokan.system.process import limit_memory, memory, seconds, workers
 from jiaokan.system.repository import git
 from jiaokan.system.sandbox import Sandbox, confine
 from jiaokan.validate import STANDARD, Checks, cached, is_foreign, validate_bytes
 from jiaokan.validate.rule import home
 
-SECONDS, MEMORY = 60, 8 * 2**30
-"""Time that a file of less than a megabyte may take (each more adds a second), and memory of a process. Our largest
-edition takes four seconds by `tei_all`; a file of the greatest size takes ten times as much memory."""
+MEMORY = 8 * 2**30
+"""Memory of a process with our schemas: a file of the greatest size takes ten times as much. With schemas of others it
+has the ceiling of everything that strangers wrote (`jiaokan.system.process`), and so has the time for a file."""
+_PAUSE = 0.25  # between two looks at the time that a file has taken
 _WORTH = 2**20  # with fewer bytes in all, starting processes costs more time than it saves
 _FEW = 200  # with fewer small files one process is as fast: a process takes half a second to start
 
@@ -48,41 +51,83 @@ def check_files(
     files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0, sandbox: Sandbox | None = None
 ) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
-    processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
-    TeiError if the system ended a process, mostly for want of memory."""
-    known = {path: result for path in files if (result := _cached(path, checks))}
+    processes are confined to `sandbox`. With schemas of others each file has limits of time and memory, and one beyond
+    them has a `failure`."""
+    known = {path: found for path in files if (found := _cached(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))
     small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
     foreign = any(is_foreign(checks, _beginning(path)) for path in new)
-    check_one = partial(_check, checks=checks)
-    results = map(check_one, new) if small and not foreign else _in_workers(new, check_one, 1 if small else jobs,
-                                                                            sandbox)
-    yield from (known.get(path) or next(results) for path in files)
+    one = partial(_check, checks=checks)
+    made = map(one, new) if small and not foreign else _in_workers(new, checks, 1 if small else jobs, sandbox)
+    yield from (known.get(path) or next(made) for path in files)
 
 
 def _in_workers(
-    files: Sequence[Path], check_one: Callable[[Path], FileFindings], jobs: int, sandbox: Sandbox | None
+    files: Sequence[Path], checks: Checks, jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
     done = 0
     while done < len(files):
-        with workers(jobs, _begin, sandbox) as pool:
-            for path, result in [(path, pool.submit(check_one, path)) for path in files[done:]]:
+        with TemporaryDirectory() as marks, workers(jobs, _begin, sandbox) as pool:
+            tasks = [_Task(path, checks, Path(marks, str(n))) for n, path in enumerate(files[done:])]
+            for task, result in [(task, pool.submit(task.run)) for task in tasks]:
                 try:
-                    yield result.result(SECONDS + _size(path) / 2**20)
+                    yield task.awaited(result)
                     done += 1
                 except TimeoutError:
                     for process in list(pool._processes.values()):
                         process.kill()
                     pool.shutdown(cancel_futures=True)
-                    yield FileFindings(str(path),
-                                       failure=Message("checking-takes-more-s-simplify", place=Place(str(path)),
-                                                       seconds=SECONDS))
+                    yield _failure(task.path, "checking-takes-more-s-simplify", seconds=round(task.seconds))
                     done += 1
                     break  # the others begin anew
-                except BrokenProcessPool:
-                    raise TeiError(Message("process-ended-system-mostly-want"),
-                                   mend=Message("check-largest-file-alone-jobs")) from None
+                except BrokenProcessPool:  # a library ends a process that gets no memory
+                    if not task.mark.exists():
+                        raise TeiError(Message("process-ended-system-mostly-want"),
+                                       mend=Message("check-largest-file-alone-jobs")) from None
+                    if jobs == 1:
+                        yield _failure(task.path, "checking-takes-more-memory", gigabytes=f"{task.memory / 2**30:g}")
+                        done += 1
+                    jobs = 1  # with several it is not known which file it was
+                    break
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A file to check in a worker."""
+
+    path: Path
+    checks: Checks
+    mark: Path  # made when the file is begun
+
+    @property
+    def seconds(self) -> float:
+        """The time that the file may take."""
+        return seconds() + _size(self.path) / 2**20
+
+    @property
+    def memory(self) -> int:
+        """The memory that its process may use."""
+        return memory() if is_foreign(self.checks, _beginning(self.path)) else MEMORY
+
+    def run(self) -> FileFindings:
+        """In a worker: check the file."""
+        self.mark.touch()
+        limit_memory(self.memory)
+        return _check(self.path, self.checks)
+
+    def awaited(self, result: Future[FileFindings]) -> FileFindings:
+        """Return the result; raises TimeoutError if a worker has checked the file for longer than it may."""
+        while True:
+            try:
+                return result.result(_PAUSE)
+            except TimeoutError:
+                if self.mark.exists() and time.time() - self.mark.stat().st_mtime > self.seconds:
+                    raise
+
+
+def _failure(path: Path, what: str, **values: object) -> FileFindings:
+    return FileFindings(str(path), failure=Message(what, place=Place(str(path)), **values))
 
 
 def _cached(path: Path, checks: Checks) -> FileFindings | None:
@@ -112,10 +157,6 @@ def _beginning(path: Path) -> bytes:
 
 
 def _begin(sandbox: Sandbox | None) -> None:
-    if sys.platform == "linux":  # elsewhere the limit counts what is not used, too
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     if sandbox:
         confine(sandbox)
 
@@ -130,7 +171,7 @@ def _check(path: Path, checks: Checks) -> FileFindings:
     except OSError as error:
         return FileFindings(str(path), failure=str(machine(error)))
     except MemoryError:
-        return FileFindings(str(path), failure=Message("too-large-memory", place=Place(str(path))))
+        return _failure(path, "too-large-memory")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"

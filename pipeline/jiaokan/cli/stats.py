@@ -83,7 +83,7 @@ def command(
     for path in _files(texts):
         report = limited([path], _measure, path, chapter, form, svg is not None, without, part)
         show(report.findings)
-        made.append(report.words)
+        sections.append(report.words)
         if svg is not None:
             _add(report.pictures, svg, pictures)
     for target, picture in pictures.items():  # once all could be read

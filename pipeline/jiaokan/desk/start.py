@@ -114,7 +114,7 @@ class Start:
             if self.made is None:
                 raise JiaokanError(Message("no-files-were-given"), mend=Message("choose-files-first"))
             with new_folder(folder) as part:
-                said = create(part, corrected(self.made, wanted.corrections))
+                report = create(part, corrected(self.made, wanted.corrections))
             self.open_edition(folder)
             return {"report": report}
 

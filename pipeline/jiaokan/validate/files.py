@@ -53,14 +53,14 @@ def check_files(
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
     processes are confined to `sandbox`. With schemas of others each file has limits of time and memory, and one beyond
     them has a `failure`."""
-    known = {path: found for path in files if (found := _cached(path, checks))}
+    known = {path: result for path in files if (result := _cached(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))
     small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
     foreign = any(is_foreign(checks, _beginning(path)) for path in new)
-    one = partial(_check, checks=checks)
-    made = map(one, new) if small and not foreign else _in_workers(new, checks, 1 if small else jobs, sandbox)
-    yield from (known.get(path) or next(made) for path in files)
+    results = (map(partial(_check, checks=checks), new) if small and not foreign
+               else _in_workers(new, checks, 1 if small else jobs, sandbox))
+    yield from (known.get(path) or next(results) for path in files)
 
 
 def _in_workers(

@@ -52,7 +52,7 @@ def check_files(
 ) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
     processes are confined to `sandbox`. With schemas of others each file has limits of time and memory, and one beyond
-    them has a `failure`."""
+    them has a `failure`. Raises TeiError if the system ended a process before it began a file."""
     known = {path: result for path in files if (result := _cached(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))

@@ -86,6 +86,18 @@ def test_read_as_an_edition_it_is_the_same(path: Path) -> None:
     assert [each.divisions for each in made] == [made[0].divisions] * len(made)
 
 
+@pytest.mark.parametrize("added", [
+    "arma <app><lem/><rdg wit='#A'>et</rdg></app> canit", "arma<app><lem/><rdg wit='#A'>que</rdg></app> canit",
+    "arma <app><lem/><rdgGrp><rdg wit='#A'>et</rdg></rdgGrp></app>canit",
+    "<hi>arma</hi> <app><lem/><rdg wit='#A'><hi>et</hi> ipse</rdg><rdg wit='#B'/></app> canit",
+    "射 <app><lem/><rdg wit='#A'>者</rdg></app>人",
+])
+def test_every_method_keeps_an_addition_apart_or_joined(added: str) -> None:
+    ways = [there(tei(f"<p>{added}</p>"), way) for way in WAYS]
+    made = [stranger(data, name="x.xml").document.divisions for data in ways]
+    assert made == [stranger(tei(f"<p>{added}</p>"), name="x.xml").document.divisions] * len(WAYS)
+
+
 ANY = Checks(schemas=(OWN,))
 
 

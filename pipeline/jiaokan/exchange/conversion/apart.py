@@ -49,6 +49,7 @@ class ApartWriter:
         self.copies: dict[stream.LinkedEntry, _Copy] = {}
         self.entries: dict[stream.LinkedEntry, str] = {}
         self.parts: list[str] = []
+        self.blank = ""  # white space directly before, which no location shows
         self.depth = 0
         self.back = False
         self.due: list[stream.LinkedEntry] = []  # entries for the list of the open document
@@ -59,10 +60,12 @@ class ApartWriter:
         for item in self.items:
             match item:
                 case str():
+                    self.blank = " " if item[-1:].isspace() else "" if item else self.blank
                     self.parts.append(item)
                     for copy in self.copies.values():
                         copy.parts.append(item)
                 case stream.RawNode():
+                    self.blank = ""
                     self.parts.append(item.written())
                 case stream.Tag():
                     self._tag(item)
@@ -79,6 +82,7 @@ class ApartWriter:
         """Write a tag; before the end of a document its list of entries."""
         for copy in self.copies.values():
             copy.add_tag(tag)
+        self.blank = self.blank if tag.node.name == "anchor" else ""
         self.depth += 1 if tag.opens else -1
         self.back = tag.opens if tag.node.name == "back" else self.back
         if not tag.opens and self.due and (tag.node.name == "TEI" or not self.depth):
@@ -106,7 +110,8 @@ class ApartWriter:
             links["to"] = f"#{self.names.point(entry, 'to')}"
         words = self.copies.pop(entry).written()
         lemma = entry.own_lemma if entry.own_lemma and points else words
-        app = with_words(entry, lemma, lemma=not points, n=n, **links)
+        blank = "" if points or words else self.blank
+        app = with_words(entry, lemma, lemma=not points, n=n, blank=blank, **links)
         if entry.own_lemma and not points:
             end = app.rindex("</")
             app = f'{app[:end]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{app[end:]}'

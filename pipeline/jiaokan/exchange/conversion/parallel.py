@@ -7,9 +7,10 @@ into pieces (``@next``, ``@prev``, 17.6); the first piece has the readings.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jiaokan.errors import Message
+from jiaokan.readers.tei.arrange import wide
 from jiaokan.tei.linking import stream
 from jiaokan.tei.tree import ID
 
@@ -230,21 +231,36 @@ def _outer_elements(
     return (first[common] if common < len(first) else None), (last[common] if common < len(last) else None)
 
 
-def with_words(entry: stream.LinkedEntry, words: str, *, lemma: bool = True, n: str = "", **links: str) -> str:
+def with_words(
+    entry: stream.LinkedEntry, words: str, *, lemma: bool = True, n: str = "", blank: str = "", **links: str
+) -> str:
     """Return an entry as XML with `words` in its lemma, or in the reading that is the text. An entry without either
-    gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `links` are new attributes (``xml_id`` for
-    ``xml:id``)."""
+    gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `blank` goes before the words of its other
+    readings: there alone an entry by location shows that an addition is a word apart. `links` are new attributes
+    (``xml_id`` for ``xml:id``)."""
     node, slot = entry.node, entry.slot
+    spaced = {reading: replace(reading, children=[blank, *reading.children]).written()
+              for reading in entry.readings() if blank and reading is not slot and _joins(reading)}
     inside = f"{entry.lead}{words}{entry.trail}"
     if n and stream.number_holder(entry) is node:
         links, n = {**links, "n": n}, ""
     if slot is not None and (not lemma or slot.name == "lem"):
-        children = _children(node, {slot: _filled(slot, inside, n=n)})
+        children = _children(node, {**spaced, slot: _filled(slot, inside, n=n)})
     else:
-        instead = {slot: _filled(slot, inside)} if slot is not None else {}
+        instead = {**spaced, slot: _filled(slot, inside)} if slot is not None else spaced
         new = _filled(stream.RawNode("lem", f"<{node.prefix}lem>", end=f"</{node.prefix}lem>"), words, n=n)
         children = (new if lemma else "") + _children(node, instead)
     return f"{_opened(node.without(*stream.LINKS, **links))}{children}{_end(node)}"
+
+
+def _joins(reading: stream.RawNode) -> bool:
+    """Whether a reading begins with a word of letters, without white space before it."""
+    words = _inner_text(reading)
+    return bool(words) and not words[0].isspace() and not wide(words[0])
+
+
+def _inner_text(node: stream.RawNode) -> str:
+    return "".join(child if isinstance(child, str) else _inner_text(child) for child in node.children)
 
 
 def around_words(entry: stream.LinkedEntry, words: str, **links: str) -> str:

@@ -290,7 +290,8 @@ class EntryReader(ABC):
 def _between(app: Element, where: Element, lemma: Element | None, content: Content) -> Content:
     """Return what is added between words at an element with the blank that keeps it apart from them."""
     text, before = _text_before(where)
-    spaced = text[-1:].isspace() or any(part.text and part.text[:1].isspace() for part in app if part is not lemma)
+    readings = (part for part in _parts(app, []) if name_of(part) == "rdg" and part is not lemma)
+    spaced = text[-1:].isspace() or any(part.text and part.text[:1].isspace() for part in readings)
     spaced = spaced or (before is not None and name_of(before) in WORD_APART)
     spaced = spaced or (_follows(app, where) and _text_before(app)[0][-1:].isspace())
     first, last = first_character(content), text.rstrip()[-1:]

@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,8 @@ def get(desk: Desk, path: str) -> tuple[int, str, str]:
 
     scope = {"type": "http", "method": "GET", "scheme": "http", "path": f"/{path}", "raw_path": f"/{path}".encode(),
              "query_string": b"", "root_path": "", "headers": [(b"host", b"127.0.0.1")], "server": ("127.0.0.1", 80)}
-    asyncio.run(desk.app(scope, receive, send))
+    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have a running loop in this one
+        thread.submit(asyncio.run, desk.app(scope, receive, send)).result()
     body = b"".join(each.get("body", b"") for each in sent[1:])
     return sent[0]["status"], body.decode(), dict(sent[0]["headers"])[b"content-security-policy"].decode()
 

@@ -153,7 +153,7 @@ def test_a_change_of_what_a_stage_runs_makes_it_stale(stage: Stage) -> None:
     """Whatever of the program is loaded by importing a stage's modules is among the files that are watched."""
     watched = {path for _, path in files((*ALWAYS, *stage.program))}
     modules = [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        ".".join(path.relative_to(ROOT / "pipeline").with_suffix("").parts).removesuffix(".__init__")
         for path in watched if path.suffix == ".py"
     ]
     code = f"""import importlib, sys

@@ -91,8 +91,8 @@ def test_every_reading_is_whole_in_every_output(command: str, language: str, tmp
 def test_a_lemma_may_be_shortened_a_reading_not() -> None:
     edition = every_kind("la")
     lines = export(edition, "apparatus").splitlines()
-    assert " … " in lines[0] and lines[0].endswith(f"{edition.pieces[0]} B C")
-    assert lines[2].partition(" ] ")[2] == "om. B"
+    assert " … " in lines[0] and f"{edition.pieces[0]} B C" in lines[0]
+    assert lines[2].partition(" ] ")[2].startswith("om. B")
 
 
 def test_the_apparatus_of_a_chapter_is_given_once() -> None:

@@ -93,6 +93,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     old = types.read_text("utf-8")
     types.write_text(old.replace('"addition", "transposition",', '"addition", "transposition", "paraphrase",'), "utf-8")
     assert types.read_text("utf-8") != old
+    for catalogue in (root / "pipeline/jiaokan/messages").glob("*.po"):
+        words = catalogue.read_text("utf-8")
+        catalogue.write_text(f'{words}\nmsgid "class-paraphrase"\nmsgstr "paraphrase"\n', encoding="utf-8")
     (root / "pipeline/jiaokan/characters/paraphrase.tsv").write_text("# 意引\n", encoding="utf-8")
     return root
 

@@ -206,7 +206,9 @@ def sound(data: bytes) -> None:
     except TeiError:
         return
     if made is not None:
-        assert [str(each) for each in validate_bytes(made.tei, name="made.xml") if each.rule == "structure"] == []
+        header = made.tei.partition(b"</teiHeader>")[0].count(b"\n") + 1  # its own words are carried as they are
+        faults = [each for each in validate_bytes(made.tei, name="made.xml") if each.rule == "structure"]
+        assert [str(each) for each in faults if each.place.line > header] == []
         assert as_ours(made.tei, name="made.xml") is None
 
 

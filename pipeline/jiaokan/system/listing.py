@@ -44,8 +44,18 @@ def paths_below(folder: str | Path) -> Iterator[str]:
     for each in _entries(folder):
         if each.is_dir(follow_symlinks=False):
             yield from paths_below(each.path)
-        elif each.is_file():
+        elif _is_file(each):
             yield each.path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a file, or a link to one; a link in a circle is none."""
+    try:
+        return entry.is_file()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return False
+        raise
 
 
 def given(folder: Path) -> Iterator[Path]:

@@ -61,7 +61,9 @@ class _Import:
         titled = element("titleStmt", {}, "", element("title", {}, title), *people)
         filed = element("fileDesc", {}, "", titled, published, described)
         method = element("variantEncoding", {"method": "double-end-point", "location": "external"})
-        encoded = [element("encodingDesc", {}, "", method)] if self.entries else []
+        # A 校勘記 names the witnesses that differ from its base; the others agree with it.
+        kind = element("editorialDecl", {}, "", element("p", {}, "A negative apparatus."))
+        encoded = [element("encodingDesc", {}, "", kind, method)] if self.entries else []
         return element("teiHeader", {}, "", filed, *encoded)
 
     def body(self, paragraphs: list[WordParagraph]) -> Element:

@@ -301,5 +301,7 @@ def test_validation_needs_no_fonts_nor_typst(home: Path) -> None:
 def test_a_command_names_the_package_that_it_needs(home: Path) -> None:
     (home / "a.txt").write_text("小臣退", "utf-8")
     (home / "b.txt").write_text("小臣還", "utf-8")
+    (home / "tei").mkdir(exist_ok=True)
+    (home / "tei" / "catalog.toml").write_text("", "utf-8")  # files of an edition folder are read in this process
     told = _for_validation_only("collate", "a.txt", "b.txt")
     assert told.returncode == 2 and "pip install jiaokan" in told.stderr and "Traceback" not in told.stderr

@@ -110,9 +110,8 @@ def test_only_a_plain_name_is_made(page: FirstPage, name: str) -> None:
 
 
 def test_a_failure_removes_only_what_it_made(page: FirstPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(folder: Path, _files: object) -> Iterator[str]:
+    def fail(folder: Path, _files: object) -> list[str]:
         (folder / "tei").mkdir()
-        yield "begun"
         raise JiaokanError("no")
 
     monkeypatch.setattr("jiaokan.desk.start.create", fail)

@@ -120,7 +120,7 @@ def stored(value: object) -> list[Any]:
     """Return a Message as msgspec stores it: id and values. For `enc_hook`."""
     if not isinstance(value, Message):
         raise NotImplementedError(f"{type(value).__name__} is not stored")
-    values = {name: stored(each) if isinstance(each, Message) else each for name, each in value.values.items()}
+    values = {name: stored(item) if isinstance(item, Message) else item for name, item in value.values.items()}
     return [value.id, values]
 
 
@@ -129,8 +129,8 @@ def restored(_: type, value: Any) -> Message:
     match value:
         case [str() as identifier, dict() as values]:
             try:
-                return Message(identifier, **{name: restored(Message, each) if isinstance(each, list) else each
-                                              for name, each in values.items()})
+                return Message(identifier, **{name: restored(Message, item) if isinstance(item, list) else item
+                                              for name, item in values.items()})
             except LookupError as error:
                 raise TypeError("a message of another version") from error
     raise TypeError("a message is stored as its id and values")
@@ -192,7 +192,7 @@ def together(errors: Sequence[E], what: str, **values: object) -> E:
 
 def raise_all(errors: Iterable[JiaokanError], what: str = "settings-faults") -> None:
     """Raise all errors as one (`together`), each once and in order; do nothing if there are none."""
-    single = {str(each): each for error in errors for each in error.several or (error,)}
+    single = {str(member): member for error in errors for member in error.several or (error,)}
     if single:
         raise together([*single.values()], what) from None
 
@@ -215,8 +215,8 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
     from rapidfuzz.distance import Indel
 
     names = list(known) if isinstance(known, Sequence | Mapping) else sorted(known)
-    found = process.extractOne(wrong, names, scorer=Indel.normalized_similarity, score_cutoff=ALIKE)
-    return found[0] if found else ""
+    match = process.extractOne(wrong, names, scorer=Indel.normalized_similarity, score_cutoff=ALIKE)
+    return match[0] if match else ""
 
 
 def suggestion(
@@ -304,7 +304,7 @@ names (surrogates)."""
 
 def visible(text: str) -> str:
     """Return `text` with control and bidirectional characters as escapes (``\\\\x1b``)."""
-    return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _COMMANDS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def one_line(text: str) -> str:

@@ -40,12 +40,12 @@ def to_html(
         settings = OutputSettings(decisions=decisions or _decisions_beside(source), witnesses=_witnesses_beside(source))
         target = home / folder_name(_stem(source))
         findings += (run or _run)(source, _make, html.make, target, settings).findings
-    made = html.make_site(home, title=title or visible(home.resolve().name))
-    return replace(made, findings=(*findings, *made.findings))
+    report = html.make_site(home, title=title or visible(home.resolve().name))
+    return replace(report, findings=(*findings, *report.findings))
 
 
-def _run(source: Source, make: Callable[..., OutputReport], *given: Any) -> OutputReport:
-    return make(source, *given)
+def _run(source: Source, make: Callable[..., OutputReport], *arguments: Any) -> OutputReport:
+    return make(source, *arguments)
 
 
 def _stem(source: Source) -> str:
@@ -77,8 +77,8 @@ def _witnesses_beside(source: Source) -> dict[str, bytes]:
 
     if isinstance(source, TeiText) or Path(source).resolve().parent.name != "editions":
         return {}
-    found = matching(Path(source).resolve().parent.parent / "witnesses", "*.xml")
-    return {path.stem: path.read_bytes() for path in found}
+    files = matching(Path(source).resolve().parent.parent / "witnesses", "*.xml")
+    return {path.stem: path.read_bytes() for path in files}
 
 
 def _decisions_beside(source: Source) -> Path | None:
@@ -86,8 +86,8 @@ def _decisions_beside(source: Source) -> Path | None:
     if isinstance(source, TeiText):
         return None
     file = Path(source).resolve()
-    own = file.parent.name in ("editions", "witnesses") and file.parent.parent.name == "tei"
-    homes = file.parents[2:5] if own else ()
+    in_tei_folder = file.parent.name in ("editions", "witnesses") and file.parent.parent.name == "tei"
+    homes = file.parents[2:5] if in_tei_folder else ()
     return next((home / "tei" / "decisions" for home in homes if (home / "tei" / "catalog.toml").is_file()), None)
 
 
@@ -101,8 +101,8 @@ def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings:
     from jiaokan.outputs import get, pdf
 
     make = pdf.make_source if form == "typst" else get(form).make
-    made = output_settings(**settings)
-    return _make(source, make, Path(target), replace(made, decisions=made.decisions or _decisions_beside(source)))
+    options = output_settings(**settings)
+    return _make(source, make, Path(target), replace(options, decisions=options.decisions or _decisions_beside(source)))
 
 
 def output_settings(
@@ -122,20 +122,20 @@ def output_settings(
     from jiaokan.settings.plans import EditionPlan, PrintPlan
     from jiaokan.settings.toml import load_typed, to_type
 
-    given = {"layout": layout, "paper": paper, "level": level, "missing": missing}
-    made = OutputSettings()
+    print_keys = {"layout": layout, "paper": paper, "level": level, "missing": missing}
+    options = OutputSettings()
     if plan:
         home = plan.resolve().parent.parent
         if plan.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError(Message("not-plan-edition"), place=Place(str(plan)),
                                mend=Message("give-tei-editions-id-toml"))
         catalog = load(home.parent)
-        made = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
-    chosen = {key: value for key, value in given.items() if value}
+        options = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
+    chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
-    printed: PrintPlan = changed(made.print, **{key: getattr(checked, key) for key in chosen})
-    return replace(made, print=printed, fonts=tuple(fonts) or made.fonts, press=press or made.press,
-                   decisions=decisions or made.decisions)
+    printed: PrintPlan = changed(options.print, **{key: getattr(checked, key) for key in chosen})
+    return replace(options, print=printed, fonts=tuple(fonts) or options.fonts, press=press or options.press,
+                   decisions=decisions or options.decisions)
 
 
 def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
@@ -166,15 +166,15 @@ def _make(
 
     text = source if isinstance(source, TeiText) else read_tei(source)
     try:
-        made = make(text.tei, target, settings)
+        report = make(text.tei, target, settings)
     except (RenderError, TeiError) as error:
         reason = _reason(error, text)
         if reason is error or says_ours(text.tei):
             raise reason from None
         other = stranger(text.tei, name=text.name)
         text = TeiText(tei=other.tei, name=text.name, findings=other.findings)
-        made = make(text.tei, target, settings)
-    return replace(made, findings=(*text.findings, *made.findings))
+        report = make(text.tei, target, settings)
+    return replace(report, findings=(*text.findings, *report.findings))
 
 
 def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
@@ -191,7 +191,7 @@ def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
         return TeiError(error.message, place=Place(text.name, error.place.line, error.place.column), mend=mend)
     if is_shown(beginning(text.tei, name=text.name)):
         return error  # what is invalid in somebody's header has no effect
-    invalid = [each for each in validate_bytes(text.tei, name=text.name) if each.severity == "error"]
+    invalid = [finding for finding in validate_bytes(text.tei, name=text.name) if finding.severity == "error"]
     if not invalid:
         return error
     more = Message("lists-all-errors", text=text.name, count=len(invalid)) if len(invalid) > 1 else ""

@@ -97,15 +97,15 @@ class TeiText:
         from jiaokan.tei.parse import from_tei
         from jiaokan.tei.persons import declared
 
-        made = self._edition()
-        known = declared(self.tei, name=made.document.id)
+        edition = self._edition()
+        known = declared(self.tei, name=edition.document.id)
         settings = exports.ExportSettings(
-            sigla=made.sigla, persons=made.persons, without=LEVELS[level] | frozenset(without), part=part,
+            sigla=edition.sigla, persons=edition.persons, without=LEVELS[level] | frozenset(without), part=part,
             tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),
             interface=interface_of(known.language),
         )
         marked = form == "jiaokanji" and not self.collated  # the editor's punctuation says where clauses end
-        document = from_tei(self.tei, name=self.name, layer=True) if marked else made.document
+        document = from_tei(self.tei, name=self.name, layer=True) if marked else edition.document
         return exports.get(form).write(document, settings)
 
     def _edition(self) -> Collated:
@@ -169,8 +169,8 @@ def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
     """Read a source of a catalog; raises as `read_source`."""
     from jiaokan.editions.witness import make_witness
 
-    made = make_witness(entry, catalog)
-    return TeiText(tei=made.tei, name=entry.id, findings=made.findings)
+    witness = make_witness(entry, catalog)
+    return TeiText(tei=witness.tei, name=entry.id, findings=witness.findings)
 
 
 def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
@@ -185,11 +185,11 @@ def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
     path = Path(file)
     data = read_bytes(path)
     if text is None:
-        made = as_ours(data, name=str(path))
+        edition = as_ours(data, name=str(path))
     else:
         both = with_text(data, read_bytes(Path(text)), name=str(path), text_name=str(text))
-        made = stranger(both, name=str(path))
-    return TeiText(tei=made.tei if made else data, name=str(path), findings=made.findings if made else ())
+        edition = stranger(both, name=str(path))
+    return TeiText(tei=edition.tei if edition else data, name=str(path), findings=edition.findings if edition else ())
 
 
 def read_bytes(path: Path) -> bytes:
@@ -225,15 +225,15 @@ def collate_texts(
 
     texts = witnesses if isinstance(witnesses, Mapping) else {str(file): Path(file) for file in witnesses}
     files = [text for text in texts.values() if isinstance(text, Path)]
-    given = [(str(text), read_file(text, "")) if isinstance(text, Path) else
+    contents = [(str(text), read_file(text, "")) if isinstance(text, Path) else
              (f"{siglum}.txt", text.encode()) if isinstance(text, str) else (siglum, text)
              for siglum, text in texts.items()]
-    return text_of_edition(collate_files(given, base=base, date=date or date_of(*files)))
+    return text_of_edition(collate_files(contents, base=base, date=date or date_of(*files)))
 
 
-def text_of_edition(made: Collated) -> TeiText:
+def text_of_edition(edition: Collated) -> TeiText:
     """Return a collated edition as a text."""
-    return TeiText(tei=made.tei, name=made.document.id, findings=made.findings, collated=made)
+    return TeiText(tei=edition.tei, name=edition.document.id, findings=edition.findings, collated=edition)
 
 
 def validate_tei(source: Source, *, schemas: Sequence[str] = (), ignore: Collection[str] = ()) -> tuple[Finding, ...]:

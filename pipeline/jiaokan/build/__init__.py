@@ -85,17 +85,17 @@ def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
 def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
     """Return the findings of the last build: of checking a TEI file (``editions/ID.xml``), and of reading sources."""
     records = Cache(out).records
-    found = (records.get(name) for name in (f"check {subject}", *(f"read {each}" for each in sources)))
-    return tuple(each for record in found if record for each in record.outcome.findings)
+    recorded_steps = (records.get(name) for name in (f"check {subject}", *(f"read {source}" for source in sources)))
+    return tuple(finding for record in recorded_steps if record for finding in record.outcome.findings)
 
 
 def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
     """Return the counts of the last build by the ids of sources and critical editions."""
     records = Cache(out).records
-    made = [*(("read", name) for name in catalog.sources),
+    stages = [*(("read", name) for name in catalog.sources),
             *(("collate", plan.id) for plan in catalog.editions.values() if plan.kind == "critical")]
-    known = {name: records.get(f"{stage} {name}") for stage, name in made}
-    return {name: each.outcome.figures for name, each in known.items() if each and each.outcome.figures}
+    known = {name: records.get(f"{stage} {name}") for stage, name in stages}
+    return {name: record.outcome.figures for name, record in known.items() if record and record.outcome.figures}
 
 
 def cores() -> int:
@@ -156,25 +156,26 @@ def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Buil
     """Return the report of the results of a build."""
     texts: defaultdict[Path, list[StepResult]] = defaultdict(list)
     shown: defaultdict[str, list[StepResult]] = defaultdict(list)
-    for each in results:
-        stage = each.step.stage
-        for path in each.step.inputs[:1] if stage == "check" else each.step.outputs:
-            texts[path].append(each)
+    for result in results:
+        stage = result.step.stage
+        for path in result.step.inputs[:1] if stage == "check" else result.step.outputs:
+            texts[path].append(result)
         if stage in ("html", "pdf"):
-            shown[each.step.subject].append(each)
+            shown[result.step.subject].append(result)
     rows = []
     for entry in catalog.sources.values():
         path = witness_path(catalog, entry.id)
         rows.append(_row(entry, "witness", texts[path], (path,), texts[path]))
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
-        own = texts[path] if path.parent.name == "editions" else []  # a witness's steps count in its own row
+        own_results = texts[path] if path.parent.name == "editions" else []  # a witness's steps count in its own row
         printed = (pdf for r in shown[plan.id] if r.step.stage == "pdf" for pdf in r.step.outputs)
         outputs = (path, out / "html" / plan.id / "index.html", *printed)
-        rows.append(_row(plan, plan.kind, own + shown[plan.id], outputs, texts[path]))
+        rows.append(_row(plan, plan.kind, own_results + shown[plan.id], outputs, texts[path]))
     return BuildReport(
-        rows=tuple(rows), findings=tuple(sorted({finding for each in results for finding in each.outcome.findings})),
-        done=sum(not each.fresh for each in results), total=len(results), site=out / "html" / "index.html",
+        rows=tuple(rows),
+        findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
+        done=sum(not result.fresh for result in results), total=len(results), site=out / "html" / "index.html",
     )
 
 
@@ -183,11 +184,11 @@ def _row(
     counted: list[StepResult],
 ) -> TextRow:
     """Return the row of a text; its figures are those of `counted`."""
-    outcomes = [each.outcome for each in results]
+    outcomes = [result.outcome for result in results]
     return TextRow(
         id=text.id, title=text.title, kind=kind, outputs=outputs,
-        figures=next((each.outcome.figures for each in counted if each.outcome.figures), Counts()),
-        findings=sum(len(each.findings) for each in outcomes),
-        pages=next((each.pages for each in outcomes if each.pages), 0),  # of the first layout
-        seconds=sum(each.seconds for each in outcomes), made=any(not each.fresh for each in results),
+        figures=next((result.outcome.figures for result in counted if result.outcome.figures), Counts()),
+        findings=sum(len(outcome.findings) for outcome in outcomes),
+        pages=next((outcome.pages for outcome in outcomes if outcome.pages), 0),  # of the first layout
+        seconds=sum(outcome.seconds for outcome in outcomes), made=any(not result.fresh for result in results),
     )

@@ -107,9 +107,9 @@ class Cache:
         record = self.records.get(step.name)
         known = None if record is None or record.key != key else record.outputs
         for path in step.outputs:
-            own = path.is_relative_to(self.path.parent)
+            in_cache = path.is_relative_to(self.path.parent)
             changed = known is not None and self.files.of(path) != known.get(self._key(path))
-            if own and (changed or (path.is_dir() and not (path / MARK).is_file())):
+            if in_cache and (changed or (path.is_dir() and not (path / MARK).is_file())):
                 remove(path)
             elif changed and path.is_relative_to(self.out):
                 if path.is_dir():
@@ -128,17 +128,17 @@ class Cache:
         """Record a finished step."""
         for path in step.outputs:
             self.files.forget(path)
-        made = {self._key(path): self.files.of(path) for path in step.outputs}
+        hashes = {self._key(path): self.files.of(path) for path in step.outputs}
         self._changed = True
-        self.records[step.name] = Record(key=key, outputs=made, outcome=outcome)
+        self.records[step.name] = Record(key=key, outputs=hashes, outcome=outcome)
 
     def forget(self, steps: tuple[Step, ...]) -> None:
         """Remove records of steps that no longer exist, and their outputs in the outputs folder."""
-        made = {self._key(path) for step in steps for path in step.outputs}
+        outputs = {self._key(path) for step in steps for path in step.outputs}
         names = {step.name for step in steps}
         for name, record in tuple(self.records.items()):
-            for each in record.outputs.keys() - made:
-                path = (self.out / each).resolve()
+            for output in record.outputs.keys() - outputs:
+                path = (self.out / output).resolve()
                 if path.is_relative_to(self.out):
                     remove(path)  # also if another version wrote the output elsewhere
             if name not in names:

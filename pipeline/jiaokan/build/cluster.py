@@ -41,8 +41,9 @@ class Cluster:
         except ImportError:
             raise JiaokanError(Message("scheduler-needs-dask-distributed-not"),
                                mend=Message("pip-install-jiaokan-cluster")) from None
-        for name in [each for each in logging.root.manager.loggerDict if each.startswith(("distributed", "tornado"))]:
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # the build reports errors, once
+        for name in list(logging.root.manager.loggerDict):
+            if name.startswith(("distributed", "tornado")):
+                logging.getLogger(name).setLevel(logging.CRITICAL)  # the build reports errors, once
         library: Any = distributed  # parts of it have no types
         self._killed = library.scheduler.KilledWorker
         self._own: Any = None
@@ -96,9 +97,9 @@ class Cluster:
 
     def close(self) -> None:
         """Disconnect from the scheduler; one that was started here is stopped with its workers."""
-        for each in (self._client, self._own):
-            if each is not None:
-                each.close()
+        for connection in (self._client, self._own):
+            if connection is not None:
+                connection.close()
 
 
 def _task(step: Step, catalog: Catalog, key: str) -> Outcome:

@@ -30,9 +30,9 @@ Typst and Saxon then free little of what they take."""
 
 def need(step: Step, size: Callable[[Path], int]) -> int:
     """Return the estimated bytes that a step needs; `size` returns that of a file, 0 if there is none."""
-    base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
-    given = sum(map(size, step.inputs))
-    return base * MEGA + each * given
+    base, per_byte = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
+    input_bytes = sum(map(size, step.inputs))
+    return base * MEGA + per_byte * input_bytes
 
 
 def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
@@ -44,13 +44,13 @@ def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
     return memory // (jobs * (_KEPT_OF_SMALL if outputs > _MANY * jobs or largest <= _SMALL else _KEPT))
 
 
-def fits(needed: Iterable[int], memory: int, jobs: int, kept: int) -> bool:
+def fits(needed: Iterable[int], memory: int, jobs: int, worker_bytes: int) -> bool:
     """Whether steps that need so many bytes fit into `memory`, with the `kept` bytes of each of `jobs` processes.
 
     A step in a process of its own shares with its worker what the worker keeps.
     """
-    taken = [max(each, kept) for each in needed]
-    return _MAIN + sum(taken) + (jobs - len(taken)) * kept <= memory
+    sizes = [max(size, worker_bytes) for size in needed]
+    return _MAIN + sum(sizes) + (jobs - len(sizes)) * worker_bytes <= memory
 
 
 def usual(jobs: int) -> int:
@@ -65,10 +65,10 @@ def available(system: Path = Path("/")) -> int | None:
     Linux reports them in ``/proc/meminfo`` and, for control groups, ``/sys/fs/cgroup`` (Linux, admin-guide/cgroup-v2).
     """
     try:
-        found = re.search(r"^MemAvailable:\s+(\d+) kB", (system / "proc/meminfo").read_text(encoding="ascii"), re.M)
+        match = re.search(r"^MemAvailable:\s+(\d+) kB", (system / "proc/meminfo").read_text(encoding="ascii"), re.M)
     except OSError:
         return None
-    free = [int(found[1]) * 1024] if found else []
+    free = [int(match[1]) * 1024] if match else []
     try:
         most, used = ((system / "sys/fs/cgroup" / name).read_text(encoding="ascii").strip()
                       for name in ("memory.max", "memory.current"))

@@ -103,7 +103,7 @@ class _Loop:
         try:
             self.order.prepare()
         except CycleError as error:
-            raise JiaokanError(Message("steps-wait-other", arg=" → ".join(f"`{each}`" for each in error.args[1])),
+            raise JiaokanError(Message("steps-wait-other", arg=" → ".join(f"`{name}`" for name in error.args[1])),
                                mend=Message("two-outputs-same-name-rename")) from None
         self.waiting = {step.name: step for step in steps}  # steps that are not started
         self.place = {step.name: place for place, step in enumerate(steps)}
@@ -112,8 +112,8 @@ class _Loop:
         self.tails = dict.fromkeys(self.waiting, 0)
         """For each step the sum of what those on the longest way to the end need after it."""
         for name in reversed([*TopologicalSorter(before).static_order()]):
-            for each in before[name]:
-                self.tails[each] = max(self.tails[each], self.needs[name] + self.tails[name])
+            for earlier in before[name]:
+                self.tails[earlier] = max(self.tails[earlier], self.needs[name] + self.tails[name])
         self.ready: list[tuple[int, int, Step]] = []
         """Steps whose inputs are complete, as a heap: first those with the longest way to the end."""
         self._add_ready()
@@ -165,9 +165,9 @@ class _Loop:
         else:
             if not self.checked:  # the site is the last step; its folder is checked before anything is made
                 self.checked = True
-                for each in self.steps:
-                    if each.stage == "site":
-                        check_ours(each.outputs[0], deep=False)
+                for other in self.steps:
+                    if other.stage == "site":
+                        check_ours(other.outputs[0], deep=False)
             self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
             self.running[self._submit(step, key)] = step, key
@@ -177,17 +177,17 @@ class _Loop:
         """Remove and return the first ready step that fits into memory; a single step always does."""
         running = [self.needs[step.name] for step, _ in self.running.values()]
         passed: list[tuple[int, int, Step]] = []
-        found: Step | None = None
-        while self.ready and found is None and len(passed) < _LOOK:
-            each = heapq.heappop(self.ready)
-            needed = self.needs[each[-1].name]
+        chosen: Step | None = None
+        while self.ready and chosen is None and len(passed) < _LOOK:
+            candidate = heapq.heappop(self.ready)
+            needed = self.needs[candidate[-1].name]
             if self.memory is None or not running or fits((needed, *running), self.memory, self.jobs, self.kept):
-                found = self.waiting.pop(each[-1].name)
+                chosen = self.waiting.pop(candidate[-1].name)
             else:
-                passed.append(each)
-        for each in passed:
-            heapq.heappush(self.ready, each)
-        return found
+                passed.append(candidate)
+        for candidate in passed:
+            heapq.heappush(self.ready, candidate)
+        return chosen
 
     def _add_ready(self) -> None:
         """Add the steps whose inputs are complete, and so their needs known, to the ready ones."""

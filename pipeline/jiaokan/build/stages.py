@@ -97,7 +97,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
         marks = folder.layer_paths(root, plan.id)
         if plan.kind == "critical" or marks:
             witnesses = [catalog.sources[name] for name in plan.read()]
-            texts = (folder.witness_path(catalog, each.id) for each in witnesses)
+            texts = (folder.witness_path(catalog, witness.id) for witness in witnesses)
             yield Step(
                 stage="collate" if plan.kind == "critical" else "punctuate", subject=plan.id,
                 inputs=(*texts, *(decided if plan.kind == "critical" else ()), *lists, *marks),
@@ -151,14 +151,14 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
                        *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
                settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
     for layout, path in folder.pdf_paths(out, plan).items():
-        made = (path, folder.press_file(path)) if plan.print.press.wanted() else (path,)
+        pdfs = (path, folder.press_file(path)) if plan.print.press.wanted() else (path,)
         book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.made()[0] else ""
         yield Step(stage="book", subject=plan.id, part=part, settings=settings, outputs=(book,),
                    inputs=(*inputs, *([quoted] if plan.print.testimonia else []), *fonts))
         yield Step(stage="pdf", subject=plan.id, part=part, settings=settings,
                    inputs=(tei, book, *inputs[1:-1], folder.press_path(catalog), *fonts,
                            *filter(None, [folder.profile_path(catalog, plan)]), *folder.plate_paths(catalog, plan)),
-                   outputs=tuple(file for each in made for file in (*plan.print.files(each), *plan.print.covers(each))))
+                   outputs=tuple(file for pdf in pdfs for file in (*plan.print.files(pdf), *plan.print.covers(pdf))))
     for name in plan.print.also:
         yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *fonts), settings=settings,
                    outputs=(folder.also_path(out, plan, name),))
@@ -170,7 +170,8 @@ def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Itera
     decided = [path for path in below(home / "decisions") if path.suffix == ".toml"]
     settings = (home / "catalog.toml", home / "persons.toml", home / "places.toml", *decided)
     # decisions may name any source; without decisions a title affects only its own text
-    called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()] if decided else [])
+    sources_named = catalog.sources.values() if decided else ()
+    called = _digest([(source.id, source.siglum, source.title) for source in sources_named])
     for entry in catalog.sources.values():
         yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(called, entry),
                    inputs=(*sources[entry.id], *catalog.conventions(entry.id), *settings))
@@ -204,20 +205,20 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
     A seed is a module or folder of the package, or a folder of resources such as ``data/xslt``. Imports are followed,
     wherever they are in a module; the data files beside a module are included.
     """
-    found: set[Path] = set()
+    reached: set[Path] = set()
     todo: list[Path] = []
     for seed in seeds:
         path = resource(seed.removeprefix("data/")) if seed.startswith("data/") else PACKAGE / seed
         inside = below(path) if path.is_dir() else (path,)
-        todo += (each for each in inside if each.is_file() and "__pycache__" not in each.parts)
+        todo += (file for file in inside if file.is_file() and "__pycache__" not in file.parts)
     while todo:
         path = todo.pop()
-        if path not in found:
-            found.add(path)
+        if path not in reached:
+            reached.add(path)
             if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # which names the API
                 todo += [*_imported(path), *_tables(path.parent)]
                 todo += [home / "__init__.py" for home in path.parents if home.is_relative_to(PACKAGE)]
-    roots = {path: PACKAGE if path.is_relative_to(PACKAGE) else PACKAGE.parents[1] for path in found}
+    roots = {path: PACKAGE if path.is_relative_to(PACKAGE) else PACKAGE.parents[1] for path in reached}
     return sorted((path.relative_to(root).as_posix(), path) for path, root in roots.items())
 
 
@@ -248,10 +249,10 @@ def program_of(stage: str) -> str:
     Raises JiaokanError for a package that is not installed.
     """
     cached = Store(cache_folder("program"))
-    if (found := cached.get(stage, program(), str)) is None:
-        found = _hash_program(STAGE[stage])
-        cached.put(stage, program(), found)
-    return found
+    if (digest := cached.get(stage, program(), str)) is None:
+        digest = _hash_program(STAGE[stage])
+        cached.put(stage, program(), digest)
+    return digest
 
 
 def _hash_program(stage: Stage) -> str:

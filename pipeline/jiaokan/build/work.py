@@ -90,9 +90,9 @@ def _punctuate(step: Step, catalog: Catalog) -> Outcome:
     return _write_tei(step, make_reading(plan, text, catalog, schemas=folder.schemas(catalog)))
 
 
-def _write_tei(step: Step, made: Made) -> Outcome:
-    write_file(step.outputs[0], made.tei)
-    return Outcome(findings=made.findings, figures=figures(made.document))
+def _write_tei(step: Step, edition: Made) -> Outcome:
+    write_file(step.outputs[0], edition.tei)
+    return Outcome(findings=edition.findings, figures=figures(edition.document))
 
 
 def _check(step: Step, catalog: Catalog) -> Outcome:
@@ -125,17 +125,17 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.proposals.quotations import quotations_in
     from jiaokan.tei.parse import from_tei
 
-    (target, *own_tables), own = step.outputs, program_of(step.stage)
+    (target, *own_tables), program = step.outputs, program_of(step.stage)
     with Library(Store(cache_folder("quotations", target.parent)).path("library.sqlite")) as library:
         texts: list[str] = []
         for path in reversed(step.inputs):
             data = path.read_bytes()
-            digest = hashlib.sha256(own.encode() + data).hexdigest()
+            digest = hashlib.sha256(program.encode() + data).hexdigest()
             texts.append(library.take(digest, partial(from_tei, data, name=path.name)))
         library.keep(texts)
         names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
-        found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, folder.shown_texts(catalog))
-    whole = lay.written(found)
+        quotations = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, folder.shown_texts(catalog))
+    whole = lay.written(quotations)
     parts = lay.parts(whole)
     for path in own_tables:  # unchanged ones, of ten thousand nearly all, are not written again
         part = parts.get(path.stem)
@@ -153,9 +153,9 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     from jiaokan.proposals.lay import read
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
-    folders = {text: each.id for text, each in folder.shown_texts(catalog).items()}
-    own = folder.shown_text(plan)
-    return quoted_xml(own, [row for path in table for row in read(path)], people, folders)
+    folders = {text: other.id for text, other in folder.shown_texts(catalog).items()}
+    own_text = folder.shown_text(plan)
+    return quoted_xml(own_text, [row for path in table for row in read(path)], people, folders)
 
 
 def _prepare(step: Step, catalog: Catalog) -> Outcome:
@@ -212,12 +212,12 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     written = step.inputs[1]
     book = written.read_bytes() if written.exists() else b""  # if there is none, the PDF fails for the same reason
     target = folder.pdf_paths(step.outputs[0].parents[1], plan)[settings.print.layout]
-    made = pdf.make(tei, target, settings, book)
+    report = pdf.make(tei, target, settings, book)
     if plan.print.press.wanted():  # the file for the press has its inks, not the colours of a screen, and no links
         settings = replace(settings, print=msgspec.structs.replace(settings.print, press=plan.print.press),
                            profile=folder.profile_path(catalog, plan))
         pdf.make(tei, folder.press_file(target), settings, book)
-    return Outcome(findings=made.findings, pages=made.pages)
+    return Outcome(findings=report.findings, pages=report.pages)
 
 
 def _also(step: Step, catalog: Catalog) -> Outcome:
@@ -236,26 +236,27 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     (target,) = step.outputs
     earlier = EarlierSite(Store(cache_folder("site", target.parent)), target, program_of(step.stage))
     missing = {path.name for path in step.inputs if path.suffix == ".pdf" and not path.exists()}
-    pages = {each.subject: each for each in steps(catalog, target.parent) if each.stage == "html"} if missing else {}
+    every = steps(catalog, target.parent) if missing else ()
+    pages = {page.subject: page for page in every if page.stage == "html"}
     fonts = target / "assets" if earlier.unchanged("assets") else None  # not somebody else's, with other shapes
     with staged_folder(target) as site:  # the whole site changes at once: no page links to one of an older state
         (site / "files").mkdir()
         for path in step.inputs:
             file = f"files/{path.name}"
-            own = pages.get(path.name)
-            if own and missing & {Path(each).name for each in _shown(own, catalog)[1].pdf}:
-                _html(own, catalog, site / path.name, missing)
+            page_step = pages.get(path.name)
+            if page_step and missing & {Path(pdf).name for pdf in _shown(page_step, catalog)[1].pdf}:
+                _html(page_step, catalog, site / path.name, missing)
             elif not path.suffix:
                 link(path, site / path.name)
             elif path.suffix == ".pdf" and path.exists():
                 link(path, site / file)
             elif path.suffix == ".xml" and not earlier.again(site, file, earlier.key(identity(path))):
                 write_file(site / file, side_by_side(path.read_bytes()))  # pointers as the files lie there
-        made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
+        report = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
                               fonts=fonts, latin=catalog.latin(), url=catalog.project.url,
                               sections=folder.sections(catalog), earlier=earlier)
     earlier.save(target)
-    return Outcome(findings=made.findings)
+    return Outcome(findings=report.findings)
 
 
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
@@ -267,10 +268,10 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     settings = OutputSettings(
         print=plan.print, apparatus=plan.apparatus, description=plan.description,
         decisions=catalog.root / "tei" / "decisions",
-        pdf={f"../files/{each.name}": layout for layout, path in folder.pdf_paths(Path(), plan).items()
-             for each in plan.print.files(path)},
+        pdf={f"../files/{file.name}": layout for layout, path in folder.pdf_paths(Path(), plan).items()
+             for file in plan.print.files(path)},
         tei=f"../files/{path.name}", front=front_matter(folder.front_path(catalog, plan)), latin=catalog.latin(),
-        prepared=b"".join(each.read_bytes() for each in step.inputs if each.suffix == folder.PREPARED),
+        prepared=b"".join(file.read_bytes() for file in step.inputs if file.suffix == folder.PREPARED),
     )
     return path.read_bytes(), settings
 

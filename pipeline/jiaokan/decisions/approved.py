@@ -28,15 +28,15 @@ class Review:
 
 def reviews(document: Document, root: Path) -> list[Review]:
     """Return the proposals and approvals on the units of a document, those of the last day first."""
-    found: defaultdict[tuple[str, str, Any], set[str]] = defaultdict(set)
-    for decision in (each.decision for each in load(root, ReadingDecision)):
+    reviewed: defaultdict[tuple[str, str, Any], set[str]] = defaultdict(set)
+    for decision in (filed.decision for filed in load(root, ReadingDecision)):
         if not decision.id.startswith(f"{document.id}."):
             continue
         if decision.approved:
             day = decision.approved_when or decision.when
-            found[day.isoformat(), decision.approved, "approved"].add(decision.id)
+            reviewed[day.isoformat(), decision.approved, "approved"].add(decision.id)
         elif decision.proposed:
-            found[decision.when.isoformat(), decision.resp, "proposed"].add(decision.id)
-    there = {getattr(item, "id", "") for item in walk(document)} if found else set()
+            reviewed[decision.when.isoformat(), decision.resp, "proposed"].add(decision.id)
+    there = {getattr(item, "id", "") for item in walk(document)} if reviewed else set()
     return [Review(status, who, when, tuple(sorted(units & there, key=order_key)))
-            for (when, who, status), units in sorted(found.items(), reverse=True) if units & there]
+            for (when, who, status), units in sorted(reviewed.items(), reverse=True) if units & there]

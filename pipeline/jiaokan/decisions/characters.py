@@ -55,7 +55,7 @@ class Decisions:
     @classmethod
     def load(cls, root: Path, signs: str = "") -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``. Raises CatalogError if one is malformed."""
-        return cls(glyphs={each.decision.written: each for each in load(root, tables.GlyphDecision)}, signs=signs,
+        return cls(glyphs={filed.decision.written: filed for filed in load(root, tables.GlyphDecision)}, signs=signs,
                    corrections=load(root, tables.CorrectionDecision), supplied=load(root, tables.SuppliedDecision),
                    literals=load(root, tables.LiteralDecision))
 
@@ -63,32 +63,32 @@ class Decisions:
         """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
         pieces = strings(document)
         text, ends = "".join(pieces), [*accumulate(map(len, pieces))]
-        found: list[Located] = []
+        places: list[Located] = []
         conflicts: list[DecisionError] = []
         decided: tuple[Placed, ...] = (*self.corrections, *self.supplied)
-        for each in decided:
-            if each.decision.source == document.id:
+        for filed in decided:
+            if filed.decision.source == document.id:
                 try:
-                    start = place_in(each, text)
-                    end = start + len(getattr(each.decision, "sic", ""))
+                    start = place_in(filed, text)
+                    end = start + len(getattr(filed.decision, "sic", ""))
                     if any(start < edge < end for edge in ends):
                         raise DecisionError(
                             Message("the-decision-crosses-edge-note-quotation", text=text[start:end]),
-                            place=Place(str(each.path)), mend=Message("write-decision-side"))
-                    found.append((start, each))
+                            place=Place(str(filed.path)), mend=Message("write-decision-side"))
+                    places.append((start, filed))
                 except DecisionError as error:
                     conflicts.append(error)
         raise_all(conflicts, MISFITS)
         if self.glyphs:
-            found += ((match.start(), self.glyphs[match[0]]) for match in re.finditer(alternatives(self.glyphs), text))
-        return sorted(found, key=lambda each: each[0])
+            places += ((match.start(), self.glyphs[match[0]]) for match in re.finditer(alternatives(self.glyphs), text))
+        return sorted(places, key=lambda place: place[0])
 
     def literal(self, document: model.Document) -> list[tuple[int, int]]:
         """Return the ranges of a document's text in which □ is no lost character. Raises DecisionError as `apply`."""
         text = "".join(strings(document))
-        own = [each for each in self.literals if each.decision.source == document.id]
-        starts = [find(text, each.decision.context, each) for each in own]
-        return [(at, at + len(each.decision.context)) for at, each in zip(starts, own, strict=True)]
+        literals = [filed for filed in self.literals if filed.decision.source == document.id]
+        starts = [find(text, filed.decision.context, filed) for filed in literals]
+        return [(at, at + len(filed.decision.context)) for at, filed in zip(starts, literals, strict=True)]
 
     def apply(self, document: model.Document) -> model.Document:
         """Return the document with glyphs, gaps, spaces, corrections and supplied text. Raises DecisionError if the
@@ -111,8 +111,8 @@ class Decisions:
                 raise DecisionError(Message("two-decisions-change-same-characters", words=words),
                                     mend=Message("delete-one-of-them"))
         starts = [start for start, *_ in ranges]
-        made = ReplacingStrings(lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal)).document(document)
-        return replace(made, divisions=tuple(map(_with_title, document.divisions, made.divisions)))
+        changed = ReplacingStrings(lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal)).document(document)
+        return replace(changed, divisions=tuple(map(_with_title, document.divisions, changed.divisions)))
 
     def _leaf(
         self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
@@ -177,7 +177,7 @@ def _with_title(before: model.Division, after: model.Division) -> model.Division
 
 def decided_glyphs(root: Path) -> dict[str, tables.GlyphDecision]:
     """Return the decision on each private-use character. Raises CatalogError if a file is malformed."""
-    return {code: each.decision for code, each in Decisions.load(root).glyphs.items()}
+    return {code: filed.decision for code, filed in Decisions.load(root).glyphs.items()}
 
 
 def place_in(filed: Placed, text: str) -> int:
@@ -259,13 +259,13 @@ class Choices:
         seen: dict[tuple[frozenset[str], str | None], int] = {}
         pairs = load(root, tables.CharacterPair)
         for filed in pairs:
-            each = filed.decision
-            key = frozenset((each.left, each.right)), each.source
-            if not each.left or not each.right or len(key[0]) < 2:
+            pair = filed.decision
+            key = frozenset((pair.left, pair.right)), pair.source
+            if not pair.left or not pair.right or len(key[0]) < 2:
                 raise CatalogError(Message("pair-needs-two-different-characters"), place=filed.place,
                                    mend=Message("write-left-right"))
             if key in seen:
-                raise CatalogError(Message("decided-twice", left=each.left, right=each.right), place=filed.place,
+                raise CatalogError(Message("decided-twice", left=pair.left, right=pair.right), place=filed.place,
                                    mend=Message("withdraw-line", seen=seen[key]))
             seen[key] = filed.line
         return cls(
@@ -278,8 +278,8 @@ class Choices:
         """Return the decisions that can apply to a text with only these characters."""
         lost = ((rule, "".join(sorted(graphs.intersection(rule.characters)))) for rule in self.lost)
         return Choices(
-            lost=tuple(replace(rule, characters=found) for rule, found in lost if found),
-            pairs=tuple(each for each in self.pairs if graphs.issuperset(each.left + each.right)),
+            lost=tuple(replace(rule, characters=characters) for rule, characters in lost if characters),
+            pairs=tuple(pair for pair in self.pairs if graphs.issuperset(pair.left + pair.right)),
             traditional=self.traditional,
         )
 
@@ -290,8 +290,8 @@ class Choices:
     def pair(self, left: str, right: str, witnesses: Iterable[str]) -> tables.CharacterPair | None:
         """Return the decision on two words of these witnesses, rather one on a witness than one on all, or None."""
         names = {None, *witnesses}
-        held = [each for each in self.pairs if each.source in names and {each.left, each.right} == {left, right}]
-        return min(held, key=lambda each: each.source is None, default=None)
+        matches = [pair for pair in self.pairs if pair.source in names and {pair.left, pair.right} == {left, right}]
+        return min(matches, key=lambda pair: pair.source is None, default=None)
 
 
 def load_printed(path: Path) -> Mapping[str, tables.PrintedCharacter]:

@@ -54,7 +54,7 @@ def file_of(root: Path, decision: Decision) -> Path:
     if none has any, the row's `new` one."""
     kind = KIND_OF[type(decision)]
     folder = root / "tei" / "decisions"
-    paths = [path for path in matching(folder, "*.toml") if any(fnmatch(path.name, each) for each in kind.files)]
+    paths = [path for path in matching(folder, "*.toml") if any(fnmatch(path.name, pattern) for pattern in kind.files)]
     source = getattr(decision, "source", None)
     chapter = ".".join(decision.id.split(".")[:2]) if isinstance(decision, OnEntry) else ""
 
@@ -72,12 +72,12 @@ def file_of(root: Path, decision: Decision) -> Path:
 
 def insert_table(text: str, table: str) -> str:
     """Return the text of a file with a further table, after those on what precedes it in the text, else at the end."""
-    parts, own = split_tables(text), _order(table)
+    parts, order = split_tables(text), _order(table)
     head = next((n for n, part in enumerate(parts) if "[[" in part), len(parts))
-    before_it = (n for n, part in enumerate(parts, 1) if _order(part)[0] and _order(part) <= own)
-    at = max(before_it, default=head) if own[0] else len(parts)
-    made = _joined("".join(parts[:at]), table, "".join(parts[at:]))
-    return made if _count(made) == _count(text) + 1 else _joined(text, table, "")
+    before_it = (n for n, part in enumerate(parts, 1) if _order(part)[0] and _order(part) <= order)
+    at = max(before_it, default=head) if order[0] else len(parts)
+    with_table = _joined("".join(parts[:at]), table, "".join(parts[at:]))
+    return with_table if _count(with_table) == _count(text) + 1 else _joined(text, table, "")
 
 
 def _joined(before: str, table: str, after: str) -> str:
@@ -88,7 +88,7 @@ def _joined(before: str, table: str, after: str) -> str:
 def _count(text: str) -> int:
     """Count the tables of a file, not what looks like one inside a string; -1 if it is not valid TOML."""
     try:
-        return sum(len(each) for each in parse_toml(text).values() if isinstance(each, list))
+        return sum(len(rows) for rows in parse_toml(text).values() if isinstance(rows, list))
     except tomllib.TOMLDecodeError:
         return -1
 
@@ -96,10 +96,10 @@ def _count(text: str) -> int:
 def remove_table(text: str, table: str) -> str | None:
     """Return the text of a file without one table, which it has in exactly this form; None unless it has it once."""
     parts = split_tables(text)
-    found = [n for n, part in enumerate(parts) if part.strip("\n") == table.strip("\n")]
-    if len(found) != 1:
+    numbers = [n for n, part in enumerate(parts) if part.strip("\n") == table.strip("\n")]
+    if len(numbers) != 1:
         return None
-    at, last = found[0], found[0] == len(parts) - 1
+    at, last = numbers[0], numbers[0] == len(parts) - 1
     before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
     rest = f"{before.rstrip(chr(10))}{chr(10) if before.strip() else ''}" if last else before + after
     return rest if _count(rest) == _count(text) - 1 else None
@@ -108,19 +108,19 @@ def remove_table(text: str, table: str) -> str | None:
 def split_tables(text: str) -> list[str]:
     """Split a file of decisions into its tables, each with the comment right above it and the empty lines after it, and
     comments that stand alone. Joined, they are the text."""
-    found: list[list[str]] = [[]]
+    blocks: list[list[str]] = [[]]
     for line in file_lines(text):
-        blank = not found[-1] or not found[-1][-1].strip()
-        under_comment = found[-1] and all(each.startswith("#") for each in found[-1])
+        blank = not blocks[-1] or not blocks[-1][-1].strip()
+        under_comment = blocks[-1] and all(above.startswith("#") for above in blocks[-1])
         if (line.startswith("#") and blank) or (line.lstrip().startswith("[[") and not under_comment):
-            found.append([])
-        found[-1].append(line)
-    return ["".join(lines) for lines in found if lines]
+            blocks.append([])
+        blocks[-1].append(line)
+    return ["".join(lines) for lines in blocks if lines]
 
 
 def _text_of(table: str, key: str) -> str:
-    found = re.search(rf"""(?m)^\s*{key}\s*=\s*["']([^"']*)""", table)
-    return found[1] if found else ""
+    match = re.search(rf"""(?m)^\s*{key}\s*=\s*["']([^"']*)""", table)
+    return match[1] if match else ""
 
 
 def _order(table: str) -> tuple[tuple[tuple[int, str, int], ...], str]:
@@ -145,9 +145,9 @@ LAST = ("resp", "why", "when", "cert", "proposed", "approved", "approved_when")
 
 def written_fields(kind: type[Decision]) -> list[FieldInfo]:
     """Return the fields of a type in the order in which they are written: its own, then who, why, when, how surely."""
-    found = {field.name: field for field in fields(kind)}
-    return [*(field for name, field in found.items() if name not in LAST),
-            *(found[name] for name in LAST if name in found)]
+    by_name = {field.name: field for field in fields(kind)}
+    return [*(field for name, field in by_name.items() if name not in LAST),
+            *(by_name[name] for name in LAST if name in by_name)]
 
 
 def file_lines(text: str) -> list[str]:

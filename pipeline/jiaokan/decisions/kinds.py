@@ -119,13 +119,13 @@ def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
     wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
     paths = sorted({path for kind in wanted for pattern in kind.files for path in matching(home, pattern)})
     read = {path: _parsed(path, path.read_bytes()) for path in paths}
-    return tuple(each for kind in wanted for path in paths for each in read[path].get(kind.name, ()))
+    return tuple(filed for kind in wanted for path in paths for filed in read[path].get(kind.name, ()))
 
 
 def load_file(path: Path, table: type[T]) -> tuple[Filed[T], ...]:
     """Read the decisions of one type in one file; none if the file does not exist. Raises CatalogError as `load`."""
     read = _parsed(path, path.read_bytes()) if path.exists() else {}
-    return tuple(each for kind in KINDS if issubclass(kind.table, table) for each in read.get(kind.name, ()))
+    return tuple(filed for kind in KINDS if issubclass(kind.table, table) for filed in read.get(kind.name, ()))
 
 
 @lru_cache(maxsize=256)
@@ -148,26 +148,26 @@ def _type_of_file(kinds: tuple[Kind, ...]) -> type[Any]:
 def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
     """Return the files whose decisions change the outcome of a stage; those with a fixed name even if missing."""
     home = root / "tei" / "decisions"
-    found: set[Path] = set()
+    files: set[Path] = set()
     for pattern in {pattern for kind in KINDS if stage in kind.stages for pattern in kind.files}:
-        found |= set(matching(home, pattern)) if "*" in pattern else {home / pattern}
-    return tuple(sorted(found))
+        files |= set(matching(home, pattern)) if "*" in pattern else {home / pattern}
+    return tuple(sorted(files))
 
 
 def unread(root: Path) -> list[CatalogError]:
     """Return an error for each file in ``tei/decisions/`` that looks like one of decisions, but whose name no kind has:
     also ``lemmas.tml`` and ``lemmas.toml.txt``."""
     patterns = sorted({pattern for kind in KINDS for pattern in kind.files})
-    found = []
+    errors = []
     for path in matching(root / "tei" / "decisions", "*"):
         likely = re.fullmatch(r"(?i)(.+)\.(?:t[oml]{2,4}|toml\.txt)", path.name)
         if likely and not any(fnmatch(path.name, pattern) for pattern in patterns):
             meant = f"{likely[1]}.toml"
             fits = any(fnmatch(meant, pattern) for pattern in patterns)
             names = meant if fits else Message("one-of", patterns=", ".join(patterns))
-            found.append(CatalogError(Message("no-decisions-read-file-name"), place=Place(str(path)),
+            errors.append(CatalogError(Message("no-decisions-read-file-name"), place=Place(str(path)),
                                       mend=Message("rename-see", names=names)))
-    return found
+    return errors
 
 
 def check(
@@ -177,8 +177,8 @@ def check(
     """Raise DecisionError that lists the decisions which are faulty or name what the folder does not declare. Names
     of editions are checked only if `editions` are given."""
     known = list(persons), sources, None if editions is None else list(editions)
-    raise_all((DecisionError(message, place=each.place_of(key), mend=mend)
-               for each in decisions for key, message, mend in _faults(each.decision, *known)), MISFITS)
+    raise_all((DecisionError(message, place=filed.place_of(key), mend=mend)
+               for filed in decisions for key, message, mend in _faults(filed.decision, *known)), MISFITS)
 
 
 def _faults(
@@ -189,7 +189,7 @@ def _faults(
         yield "resp", Message("person-unknown-id-resp", resp=decision.resp), mend
     source = getattr(decision, "source", None)
     if source is not None and source not in sources:
-        names = ({key: (each.siglum, each.title) for key, each in sources.items()}
+        names = ({key: (entry.siglum, entry.title) for key, entry in sources.items()}
                  if isinstance(sources, Mapping) else sources)
         yield "source", Message("source-unknown-id-source", source=source), undeclared(source, names, "source")
     for key in ("person", "speaker", "approved"):

@@ -51,13 +51,13 @@ def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
 
 def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
     """Read the boundaries of one source. Raises CatalogError if a file is malformed."""
-    return tuple(each.decision for each in load(root, Boundary) if each.decision.source == source)
+    return tuple(filed.decision for filed in load(root, Boundary) if filed.decision.source == source)
 
 
 def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
     """Return the boundaries by offset in `text`, the joined paragraphs of the source; `place` is the source's. Raises
     DecisionError if the words of one do not occur exactly once."""
-    found: dict[int, Boundary] = {}
+    offsets: dict[int, Boundary] = {}
     for boundary in boundaries:
         words = boundary.before + boundary.after
         count = text.count(words)
@@ -67,27 +67,27 @@ def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) ->
                 Message("the-decision-fits-places-not", words=words, count=count, like=like), place=place,
                 mend=Message("give-longer-before-after") if count else Message("correct-words-withdraw"),
             )
-        found[text.index(words) + len(boundary.before)] = boundary
-    return found
+        offsets[text.index(words) + len(boundary.before)] = boundary
+    return offsets
 
 
 def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
     """Return a numbered document with the targets of notes that the editor decided. Raises DecisionError with all
     decisions whose note or words do not occur exactly once."""
-    own = [each for each in decisions if each.decision.source == document.id]
-    if not own:
+    of_document = [filed for filed in decisions if filed.decision.source == document.id]
+    if not of_document:
         return document
-    found: dict[str, tuple[str, str]] = {}
+    targets: dict[str, tuple[str, str]] = {}
     conflicts: list[DecisionError] = []
     inside = list(walk(document))
-    for each in own:
+    for filed in of_document:
         try:
-            note, *aim = _note_and_aim(each.decision, inside)
-            found[note.id] = aim[0], aim[1]
+            note, *aim = _note_and_aim(filed.decision, inside)
+            targets[note.id] = aim[0], aim[1]
         except DecisionError as error:
-            conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
+            conflicts.append(DecisionError(error.message, place=filed.place, mend=error.mend))
     raise_all(conflicts, MISFITS)
-    return Retargeting(found).document(document)
+    return Retargeting(targets).document(document)
 
 
 def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, str, str]:
@@ -107,12 +107,12 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     if start < 0 or not decision.words:
         raise DecisionError(Message("words-not-base-text-chapter", words=decision.words,
                                     passage=passage(text, decision.words)), mend=Message("correct-withdraw-decision"))
-    done, length, found = 0, len(decision.words), []
+    done, length, overlapping = 0, len(decision.words), []
     for _, name, words in units:
         if done < start + length and start < done + len(words):
-            found.append((name, words, max(0, start - done)))
+            overlapping.append((name, words, max(0, start - done)))
         done += len(words)
-    (first, words, offset), (last, *_) = found[0], found[-1]
-    if len(found) > 1:
+    (first, words, offset), (last, *_) = overlapping[0], overlapping[-1]
+    if len(overlapping) > 1:
         return note, first, last
     return note, (first if length == len(words) else str(Range(first, offset, length))), ""

@@ -39,9 +39,9 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
         return reason
     witnesses = [*plan.all_witnesses(), *catalog.lists.reported()]
     if isinstance(decision, Reads) and decision.witness and text == plan.id and decision.witness not in witnesses:
-        own = [name for name, entry in catalog.sources.items() if entry.siglum == decision.witness]
+        ids = [name for name, entry in catalog.sources.items() if entry.siglum == decision.witness]
         return Message("no-witness-edition", witness=decision.witness) + (
-            Message("write-id", name=own[0]) if own else did_you_mean(decision.witness, witnesses)
+            Message("write-id", name=ids[0]) if ids else did_you_mean(decision.witness, witnesses)
         )
     return ""
 
@@ -69,9 +69,9 @@ def witnesses_by_chapter(document: Document) -> Iterator[Collation]:
     for chapter in document.chapters():
         every = list(units([chapter]))
         have = Counter(name for unit in every for name in unit.sources)
-        own = Counter(mark.witness for unit in every for mark in unit.content
+        own_numbers = Counter(mark.witness for unit in every for mark in unit.content
                       if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit)
-        base = max(own, key=own.__getitem__, default="") if len(have) > 1 else "".join(have)
+        base = max(own_numbers, key=own_numbers.__getitem__, default="") if len(have) > 1 else "".join(have)
         partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(every))
         yield Collation(chapter.id, chapter.title, base, tuple(name for name in have if name != base), partly)
 
@@ -89,8 +89,8 @@ class Tally:
 
 def is_decided(app: App) -> bool:
     """Whether the editor decided an entry, one of its readings, or each character that differs."""
-    judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
-    differing = [each.source for each in app.readings if each.variant]
+    judged = any("decision:" in reading.source for reading in (app.lemma, *app.readings) if reading.resp)
+    differing = [reading.source for reading in app.readings if reading.variant]
     corrected = all("decision:" in source for source in differing) and bool(differing)
     return judged or corrected or bool(app.notes) or bool(app.same_as)
 
@@ -103,7 +103,7 @@ def tallies(
     `abridged`, by id."""
     texts = [item for item in walk(document) if isinstance(item, Unit) or (isinstance(item, Note) and item.resp)]
     collated = {name for text in texts for name in text.sources}
-    made = []
+    counts = []
     for layer in (Unit, Note):
         every = [
             app for text in texts if isinstance(text, layer)
@@ -111,27 +111,28 @@ def tallies(
             if isinstance(app, App)
         ]
         counted = {"", *settled}
-        own = [app for app in every
+        variants = [app for app in every
                if _compares(app, collated) and _heaviest(app) not in counted and app.id not in abridged]
-        judged = [app for app in own if is_decided(app)]
+        judged = [app for app in variants if is_decided(app)]
         open_ = sum(app.lemma.cert == "low" for app in judged)
-        made.append(Tally(len(own), len(judged), open_, sum(app.lemma.cert == "low" for app in every) - open_))
-    return made[0], made[1]
+        counts.append(Tally(len(variants), len(judged), open_, sum(app.lemma.cert == "low" for app in every) - open_))
+    return counts[0], counts[1]
 
 
 def _compares(app: App, collated: Collection[str]) -> bool:
-    held = [each for each in (app.lemma, *app.readings) if any(name in collated for name in each.witnesses)]
-    return app.kind == "variant" and len(held) > 1
+    readings = [reading for reading in (app.lemma, *app.readings)
+                if any(name in collated for name in reading.witnesses)]
+    return app.kind == "variant" and len(readings) > 1
 
 
 def followed(document: Document, settled: Collection[str]) -> Tally:
     """Count the entries of the base text whose weightiest class is one of the `settled`, and of them those in which the
     editor chose another reading than the base's."""
-    bases = {each.chapter: each.base for each in witnesses_by_chapter(document)}
+    bases = {collation.chapter: collation.base for collation in witnesses_by_chapter(document)}
     count = other = 0
     for chapter in document.chapters():
         for unit in units([chapter]):
-            every = (each for each in items(unit.content, readings=False) if isinstance(each, App))
+            every = (item for item in items(unit.content, readings=False) if isinstance(item, App))
             for app in every:
                 if _compares(app, unit.sources) and _heaviest(app) in settled:
                     count += 1
@@ -140,7 +141,8 @@ def followed(document: Document, settled: Collection[str]) -> Tally:
 
 
 def _heaviest(app: App) -> str:
-    return max((each.variant for each in app.readings if each.variant), key=lambda name: TABLE[name].review, default="")
+    classes = (reading.variant for reading in app.readings if reading.variant)
+    return max(classes, key=lambda name: TABLE[name].review, default="")
 
 
 _ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省失衍非未]\w?$")
@@ -167,19 +169,19 @@ class Quoted:
 def lacking_in(text: str, names: Mapping[str, str]) -> Iterator[Quoted]:
     """Yield what a text says that sources lack (集编无「亦」字, 集注有「亦」，集编、集解皆无), without words if
     a source has none there; `names` as for `quotations_of`."""
-    one, several = _names(names)
+    any_name, several = _names(names)
     for match in re.finditer(_LACKS % several, text) if names else ():
         if text.count("「", 0, match.start()) == text.count("」", 0, match.start()):
             there = re.findall(r"有「([^「」]*)」", text[text.rfind("。", 0, match.start()) + 1 : match.start()])
             words = (match["words"] or "").strip("「」") or (there or [""])[-1]
-            for name in re.findall(one, match["names"]):
+            for name in re.findall(any_name, match["names"]):
                 yield Quoted(names[name], without_punctuation(words))
 
 
 def _names(names: Mapping[str, str]) -> tuple[str, str]:
     """Return patterns of one of the names, and of several in a row."""
-    one = "|".join(map(re.escape, sorted(names, key=lambda name: (-len(name), name))))
-    return one, rf"(?:{one})(?:[、与與及和](?:{one}))*"
+    any_name = "|".join(map(re.escape, sorted(names, key=lambda name: (-len(name), name))))
+    return any_name, rf"(?:{any_name})(?:[、与與及和](?:{any_name}))*"
 
 
 def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
@@ -187,10 +189,10 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
     the names of sources to their ids."""
     if not names:
         return ()
-    one, several = _names(names)
+    any_name, several = _names(names)
     before = re.compile(rf"(?P<names>{several})(?P<link>{_LINK})(?P<quotes>{_QUOTES})")
     after = re.compile(rf"(?P<quotes>{_QUOTES})[（(](?P<names>{several})[^（）()]{{0,2}}[）)]")
-    found: dict[tuple[int, str, str], Quoted] = {}
+    quotations: dict[tuple[int, str, str], Quoted] = {}
     same = re.compile(_SAME % several)
     for pattern in (before, after, same):
         for match in pattern.finditer(text):
@@ -200,22 +202,22 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
                 continue
             quoted = re.findall("「([^「」]*)」", match["quotes"])
             parts = [part for words in quoted for part in re.split("…+|⋯+", words)]
-            for name in re.findall(one, match["names"]):
+            for name in re.findall(any_name, match["names"]):
                 for words in filter(None, map(without_punctuation, parts)):
-                    found.setdefault((match.start("quotes"), name, words), Quoted(names[name], words))
-    return tuple(found[key] for key in sorted(found))
+                    quotations.setdefault((match.start("quotes"), name, words), Quoted(names[name], words))
+    return tuple(quotations[key] for key in sorted(quotations))
 
 
 def ids_by_name(sources: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     """Return the id of each source by siglum and title, from triples of id, siglum, title."""
-    return {name: each for each, siglum, title in sources for name in (title, siglum) if name}
+    return {name: identifier for identifier, siglum, title in sources for name in (title, siglum) if name}
 
 
 def ids_of_speakers(persons: Mapping[str, Person]) -> dict[str, str]:
     """Return the id of each person by the names under which reasons quote: 敖继公, 郑注, 郝氏."""
-    made = {name: key for key, each in persons.items() for name in (each.name, *each.names, each.label)}
-    made |= {f"{each.label}氏": key for key, each in persons.items() if len(each.label) == 1}
-    return {name: key for name, key in made.items() if len(name) > 1}
+    ids = {name: key for key, person in persons.items() for name in (person.name, *person.names, person.label)}
+    ids |= {f"{person.label}氏": key for key, person in persons.items() if len(person.label) == 1}
+    return {name: key for name, key in ids.items() if len(name) > 1}
 
 
 def without_punctuation(text: str) -> str:

@@ -177,9 +177,9 @@ class OnEntry(Decision, frozen=True, kw_only=True):
 
     def parts(self) -> tuple[str, str, str] | None:
         """Return the context before, in and after the brackets; None if it does not have one pair of them."""
-        found = _CONTEXT.fullmatch(self.context)
-        before, words, after = (re.sub(r"\\(.)", r"\1", each) for each in found.groups()) if found else ("", "", "")
-        return (before, words, after) if found else None
+        match = _CONTEXT.fullmatch(self.context)
+        before, words, after = (re.sub(r"\\(.)", r"\1", part) for part in match.groups()) if match else ("", "", "")
+        return (before, words, after) if match else None
 
     def faults(self) -> Iterator[Fault]:
         """Yield a context without one pair of brackets."""

@@ -62,10 +62,10 @@ def _entries(old: Document, new: Document) -> Iterator[Change]:
     before, after = _by_place(old), _by_place(new)
     was, now = References(old), References(new)
     for place in dict.fromkeys((*before, *after)):
-        one, other = before.get(place), after.get(place)
-        reference = was.of(one.id) if one else now.of(other.id) if other else ""
-        readings = _said(one), _said(other)
-        decided = _decided(one), _decided(other)
+        old_entry, new_entry = before.get(place), after.get(place)
+        reference = was.of(old_entry.id) if old_entry else now.of(new_entry.id) if new_entry else ""
+        readings = _said(old_entry), _said(new_entry)
+        decided = _decided(old_entry), _decided(new_entry)
         if readings[0] != readings[1]:
             yield Change("readings", reference, *readings)
         elif decided[0] != decided[1]:
@@ -74,13 +74,13 @@ def _entries(old: Document, new: Document) -> Iterator[Change]:
 
 def _by_place(document: Document) -> Mapping[tuple[str, str, int], Entry]:
     """Return entries by unit, lemma, and how many of the unit's entries before have that lemma."""
-    met = Counter[tuple[str, str]]()
-    found: dict[tuple[str, str, int], Entry] = {}
+    counts = Counter[tuple[str, str]]()
+    by_place: dict[tuple[str, str, int], Entry] = {}
     for entry in entries(document):
         key = entry.unit, entry.lemma.edited
-        found[*key, met[key]] = entry
-        met[key] += 1
-    return found
+        by_place[*key, counts[key]] = entry
+        counts[key] += 1
+    return by_place
 
 
 def _said(entry: Entry | None) -> str:
@@ -98,6 +98,6 @@ def _decided(entry: Entry | None) -> str:
     """Return on what the readings of an entry rest, and its editor's remarks."""
     if entry is None:
         return ""
-    rows = (" ".join(filter(None, (each.variant, each.source, each.cert, each.resp)))
-            for each in (entry.lemma, *entry.readings))
+    rows = (" ".join(filter(None, (reading.variant, reading.source, reading.cert, reading.resp)))
+            for reading in (entry.lemma, *entry.readings))
     return "; ".join(filter(None, (*rows, *entry.notes)))

@@ -40,16 +40,16 @@ def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: 
     would not give a witness back.
     """
     document, findings = collate(plan, witnesses, catalog)
-    made = punctuate(document, plan.id, catalog)
-    other = translated(document, plan.id, catalog, after=len(made.bases))
-    tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=(*made.bases, *other.bases),
-                      schemas=schemas, back=other.back)
+    punctuated = punctuate(document, plan.id, catalog)
+    other = translated(document, plan.id, catalog, after=len(punctuated.bases))
+    tei = edition_tei(plan, punctuated.document, catalog, grounds=cited(document),
+                      bases=(*punctuated.bases, *other.bases), schemas=schemas, back=other.back)
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
         if name not in plan.all_witnesses():
             continue
         check_witness(read, witness, name, {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses})
-    return Made(document=document, tei=tei, findings=(*findings, *made.findings, *other.findings))
+    return Made(document=document, tei=tei, findings=(*findings, *punctuated.findings, *other.findings))
 
 
 @without_collection()
@@ -59,11 +59,12 @@ def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, sche
     Raises DecisionError for punctuation or translations that are faulty, TeiError for TEI that would not give the
     witness back.
     """
-    made = punctuate(witness, plan.id, catalog)
-    other = translated(witness, plan.id, catalog, after=len(made.bases))
-    tei = edition_tei(plan, made.document, catalog, bases=(*made.bases, *other.bases), schemas=schemas, back=other.back)
+    punctuated = punctuate(witness, plan.id, catalog)
+    other = translated(witness, plan.id, catalog, after=len(punctuated.bases))
+    tei = edition_tei(plan, punctuated.document, catalog, bases=(*punctuated.bases, *other.bases), schemas=schemas,
+                      back=other.back)
     check_tei(witness, tei)
-    return Made(document=witness, tei=tei, findings=(*made.findings, *other.findings))
+    return Made(document=witness, tei=tei, findings=(*punctuated.findings, *other.findings))
 
 
 def edition_tei(

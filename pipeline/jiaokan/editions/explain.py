@@ -64,12 +64,12 @@ class Explainer:
         if isinstance(item, Division):
             opening, inside = self._division(inner)
         else:
-            own = [j for at, j in self._within(start, end) if not any(e.start <= at < e.end for e in inner)]
-            opening, inside = self._parts(own, extent)
+            inferences = [j for at, j in self._within(start, end) if not any(e.start <= at < e.end for e in inner)]
+            opening, inside = self._parts(inferences, extent)
         return Explanation(
             reference=self.references.of(item.id), what=self._what(item), place=self.place(start),
             text=self.printed.text[start:end], opening=opening, inside=inside,
-            characters=tuple(_decision(each) for at, each in self.decisions if extent.leaf <= at < extent.leaf_end),
+            characters=tuple(_decision(filed) for at, filed in self.decisions if extent.leaf <= at < extent.leaf_end),
         )
 
     def place(self, at: int) -> Place:
@@ -81,7 +81,7 @@ class Explainer:
         identifier = cited[0] if cited else reference.replace(":", ".", 1)
         known = self.printed.extents
         if identifier not in known:
-            names = {self.references.of(each): None for each in known}
+            names = {self.references.of(known_id): None for known_id in known}
             mend = suggestion(self.references.of(identifier), names, Message("read-shows-all", id=self.entry.id))
             raise TeiError(Message("passage-missing", reference=reference), place=Place(self.entry.file), mend=mend)
         return known[identifier]
@@ -90,12 +90,14 @@ class Explainer:
         span = {self.places[at]: at for at in range(start, min(end, len(self.places)))}
         return [(span[j.place], j) for j in self.judgements if j.place in span]
 
-    def _parts(self, own: Sequence[Inference], extent: Extent) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
+    def _parts(
+        self, inferences: Sequence[Inference], extent: Extent
+    ) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         rend = getattr(extent.item, "rend", "")
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
-        opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
+        opening = tuple(j for j in inferences if j.place in reach and not re.match("no\\b", j.verdict))
         formal = form_judgements(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
-        return (*opening, *formal), tuple(j for j in own if j not in opening)
+        return (*opening, *formal), tuple(j for j in inferences if j not in opening)
 
     def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]

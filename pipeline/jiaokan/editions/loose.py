@@ -47,100 +47,103 @@ class Collated:
     findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, made: Made) -> Collated:
+    def of(cls, edition: Made) -> Collated:
         """Return an edition with the sigla and persons that its header declares."""
-        known = declared(made.tei, name=made.document.id)
-        return cls(document=made.document, tei=made.tei, findings=made.findings, sigla=known.printed(),
+        known = declared(edition.tei, name=edition.document.id)
+        return cls(document=edition.document, tei=edition.tei, findings=edition.findings, sigla=known.printed(),
                    persons=known.names())
 
 
-def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
+def collate_files(files: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
     """Collate files (name, content); the base is the first or `base` (a file name, with or without ending).
 
     `date` (``2026-11-20``) is the date in the header; only our schema needs one. A single file must be an edition in
     TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
     cannot be collated.
     """
-    if len(given) == 1 and is_xml(given[0][1]):
-        made = as_ours(given[0][1], name=given[0][0])
-        if made is not None and named(made.document):
-            return Collated.of(made)
-    witnesses = _read_all(given)
+    if len(files) == 1 and is_xml(files[0][1]):
+        edition = as_ours(files[0][1], name=files[0][0])
+        if edition is not None and named(edition.document):
+            return Collated.of(edition)
+    witnesses = _read_all(files)
     for witness in witnesses:
-        if witness.document is not None and named(witness.document) and len(given) == 1:
-            return Collated.of(Made(document=witness.document, tei=given[0][1]))
+        if witness.document is not None and named(witness.document) and len(files) == 1:
+            return Collated.of(Made(document=witness.document, tei=files[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError(Message("edition-not-witness"), place=Place(witness.file),
                                  mend=Message("give-alone-convert-apparatus"))
-    if len(given) < 2:
-        why = Message("text-no-apparatus") if is_xml(given[0][1]) else ""
-        raise CollationError(Message("witness-cannot-collated", why=why), place=Place(given[0][0]),
+    if len(files) < 2:
+        why = Message("text-no-apparatus") if is_xml(files[0][1]) else ""
+        raise CollationError(Message("witness-cannot-collated", why=why), place=Place(files[0][0]),
                              mend=Message("give-two-files-more-edition"))
     return _collate(_base_first(witnesses, base), date)
 
 
-def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
-    found: list[LooseWitness] = []
-    for n, (file, data) in enumerate(given, 1):
+def _read_all(files: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
+    witnesses: list[LooseWitness] = []
+    for n, (file, data) in enumerate(files, 1):
         stem = visible(PurePath(file).stem)
         slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
         name = slug if re.match("[a-z]", slug) else f"w{n}"
-        siglum = stem if stem not in [w.siglum for w in found] else f"{stem}{n}"
+        siglum = stem if stem not in [w.siglum for w in witnesses] else f"{stem}{n}"
         witness = read(data, file=file, name=name, siglum=siglum)
-        if witness.document is None and witness.name in [w.name for w in found]:
+        if witness.document is None and witness.name in [w.name for w in witnesses]:
             witness = replace(witness, name=f"{name}-{n}")
-        if clash := next((w for w in found if w.name == witness.name), None):
+        if clash := next((w for w in witnesses if w.name == witness.name), None):
             raise CollationError(Message("witness-duplicate", witness=witness.name, file=clash.file), place=Place(file))
-        found.append(witness)
-    return found
+        witnesses.append(witness)
+    return witnesses
 
 
-def _base_first(found: list[LooseWitness], base: str) -> list[LooseWitness]:
-    chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
+def _base_first(witnesses: list[LooseWitness], base: str) -> list[LooseWitness]:
+    chosen = witnesses[:1]
+    if base:
+        chosen = [w for w in witnesses if base in (w.name, w.siglum, w.file, PurePath(w.file).name)]
     if len(chosen) != 1:
         raise CollationError(Message("file-called", no="no" if not chosen else Message("more-than-one"), base=base),
-                             mend=Message("witnesses-given", witnesses=", ".join(w.siglum for w in found)))
-    return [*chosen, *(w for w in found if w is not chosen[0])]
+                             mend=Message("witnesses-given", witnesses=", ".join(w.siglum for w in witnesses)))
+    return [*chosen, *(w for w in witnesses if w is not chosen[0])]
 
 
-def _collate(found: list[LooseWitness], date: str) -> Collated:
-    documents, base = _documents(found), found[0]
+def _collate(witnesses: list[LooseWitness], date: str) -> Collated:
+    documents, base = _documents(witnesses), witnesses[0]
     for chapter in documents[base.name].chapters():
         if whole(chapter.n, -1) < 0:
             raise CollationError(Message("chapter-no-number", chapter=chapter.n), place=Place(base.file),
                                  mend=Message("write-div-type-pian-n"))
     chapters = tuple(ChapterPlan(n=int(c.n), title=c.title or c.n, base=base.name, witnesses=tuple(documents))
                      for c in documents[base.name].chapters())
-    title = "、".join(w.siglum for w in found)
+    title = "、".join(w.siglum for w in witnesses)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
     persons: dict[str, Person] = {}
-    for witness in found:
+    for witness in witnesses:
         if witness.document is not None:
             persons = {**declared(witness.data, name=witness.file).persons, **persons}
     catalog = Catalog(
         root=NOWHERE, project=Project(title=title, publisher="", editors=(), date=date, licence=NOT_STATED),
         sources={w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, w.data, EDITION,
-                                      language=language_of(_base_text(documents[w.name].divisions))) for w in found},
+                                      language=language_of(_base_text(documents[w.name].divisions)))
+                 for w in witnesses},
         works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
         persons=persons, editions={EDITION: plan},
     )
-    made = Collated.of(make_edition(plan, documents, catalog))
-    own = {w.name: w.siglum for w in found}
-    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
-    findings = (replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))
-                for each in made.findings)
-    return replace(made, sigla={**own, **made.sigla, **own}, findings=(
-        *(each for w in found for each in w.findings), *_left_out(found, documents), *findings))
+    edition = Collated.of(make_edition(plan, documents, catalog))
+    sigla = {w.name: w.siglum for w in witnesses}
+    files = {f"tei/witnesses/{w.name}.xml": w.file for w in witnesses}
+    findings = (replace(finding, place=replace(finding.place, file=files.get(finding.place.file, finding.place.file)))
+                for finding in edition.findings)
+    return replace(edition, sigla={**sigla, **edition.sigla, **sigla}, findings=(
+        *(finding for w in witnesses for finding in w.findings), *_left_out(witnesses, documents), *findings))
 
 
 def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Document]) -> Iterator[Finding]:
     """Yield a finding on each chapter that the base does not have."""
-    had = {each.n for each in documents[found[0].name].chapters()}
+    had = {chapter.n for chapter in documents[found[0].name].chapters()}
     for witness in found[1:]:
         for chapter in documents[witness.name].chapters():
             if chapter.n not in had:
                 inside = [*items([chapter])]
-                units, notes = (sum(isinstance(each, kind) for each in inside) for kind in (model.Unit, model.Note))
+                units, notes = (sum(isinstance(item, kind) for item in inside) for kind in (model.Unit, model.Note))
                 yield Finding(
                     "collate-chapter", Place(witness.file),
                     Message("chapter-units-notes-not-collated", chapter=chapter.n, siglum=witness.siglum,
@@ -150,23 +153,23 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Docum
                 )
 
 
-def _documents(found: list[LooseWitness]) -> dict[str, model.Document]:
+def _documents(witnesses: list[LooseWitness]) -> dict[str, model.Document]:
     """Return the witnesses as documents; a text without chapters becomes the chapter of the others that has its words.
 
     Raises CollationError if they have no chapter in common.
     """
     chapters: dict[str, set[str]] = {}
-    for witness in found:
+    for witness in witnesses:
         for division in witness.document.chapters() if witness.document else ():
             chapters.setdefault(division.n, set()).update(_pairs(_base_text([division])))
     documents: dict[str, model.Document] = {}
-    for witness in found:
-        own = _pairs("".join(map(shown, witness.units)))
-        best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
+    for witness in witnesses:
+        pairs = _pairs("".join(map(shown, witness.units)))
+        best = max(chapters, key=lambda n: len(pairs & chapters[n]), default="1")
         documents[witness.name] = document(witness, best)
-    first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
+    first, *others = (frozenset(c.n for c in text.chapters()) for text in documents.values())
     if first.isdisjoint(frozenset().union(*others)):
-        raise CollationError(Message("other-files-no-chapter", file=found[0].file), place=Place(found[0].file),
+        raise CollationError(Message("other-files-no-chapter", file=witnesses[0].file), place=Place(witnesses[0].file),
                              mend=Message("its-chapters", first=", ".join(sorted(first))))
     return documents
 
@@ -265,12 +268,12 @@ def _with_blanks(content: model.Content) -> model.Content:
 
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
     text = other_text(root, witness.file, witness.name)
-    blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
+    blocks = (block for division in in_units(text.document.divisions) for block in _blocks(division))
     units = [tuple(_bare(part.content)) for block in blocks for part in _parts(block)]
     notes = sum(1 for item in walk(text.document) if isinstance(item, model.Note))
     message = Message("not-encoding-running-text-collated", message=reason.message, count=notes)
-    found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
-    return replace(witness, units=tuple(each for each in units if shown(each).strip()), findings=(found,))
+    finding = Finding("collate-other-tei", Place(witness.file), message, severity="info")
+    return replace(witness, units=tuple(unit for unit in units if shown(unit).strip()), findings=(finding,))
 
 
 def _blocks(division: model.Division) -> Iterator[Any]:
@@ -287,7 +290,7 @@ def _parts(block: Any) -> Iterator[Any]:
         return
     for unit in block.content:
         if isinstance(unit, model.Unit):
-            yield from (each for each in unit.content if isinstance(each, model.Line)) if unit.verse else (unit,)
+            yield from (line for line in unit.content if isinstance(line, model.Line)) if unit.verse else (unit,)
 
 
 def _bare(content: model.Content) -> Iterator[model.Inline]:
@@ -311,5 +314,5 @@ def document(witness: LooseWitness, chapter: str) -> model.Document:
         return renumber(msgspec.structs.replace(witness.document, id=witness.name))
     blocks = tuple(model.Paragraph(content=(model.Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = model.Division(kind="section", items=blocks)
-    made = model.Document(id=witness.name, divisions=(model.Division(kind="pian", n=chapter, items=(section,)),))
-    return number(Decisions().apply(made))
+    unnumbered = model.Document(id=witness.name, divisions=(model.Division(kind="pian", n=chapter, items=(section,)),))
+    return number(Decisions().apply(unnumbered))

@@ -83,7 +83,7 @@ def other_edition(root: Element, *, name: str) -> Made:
     if not text.facts.witnesses.whole():
         text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
     document, findings = with_entries(text, name)
-    ids = {each.get(ID) for each in header.iter("{*}*")}
+    ids = {node.get(ID) for node in header.iter("{*}*")}
     while document.id in ids or document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
         document = replace(document, id=f"{document.id}-text")
     check_conserved(root, document, name)
@@ -91,11 +91,11 @@ def other_edition(root: Element, *, name: str) -> Made:
     plan = _plan(document, text, name)
     shown = [words for rule, words in document.dropped if rule == "tei-shown"]
     gone = len(document.dropped) - len(shown)
-    said = [Message("kinds-elements-shown-nearest-kin", count=len(shown), shown="; ".join(shown))] if shown else []
-    said += [Message("words-elements-not-text-stand", count=gone)] if gone else []
-    dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(said)), severity="info")]
+    remarks = [Message("kinds-elements-shown-nearest-kin", count=len(shown), shown="; ".join(shown))] if shown else []
+    remarks += [Message("words-elements-not-text-stand", count=gone)] if gone else []
+    dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(remarks)), severity="info")]
     return Made(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
-                findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
+                findings=(*alone, *(dropped if remarks else ()), *text.findings, *findings,
                           *_listed(document, text, name), *assumed(document, text.polarity, name)))
 
 
@@ -109,29 +109,29 @@ def _tei(
     persons = known.persons | ({UNNAMED: known.editors[0]} if known.editors else {})
     linked = {"method": "parallel-segmentation", "location": "internal",
               "source": quote(file, errors="surrogateescape")} if plan.kind == "critical" else {}
-    made = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
+    tei_header = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
                           sigla=known.witnesses.sigla, persons=persons, linked=linked, addresses=addresses)
-    return to_tei(document, made, language=known.language or "und")
+    return to_tei(document, tei_header, language=known.language or "und")
 
 
 def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
     """Yield how many entries the edition has, if that is more than ``app``, or than exports list."""
-    every = [each for each in walk(document) if isinstance(each, model.App) and each.readings]
-    listed, signs = len(entries(document)), sum(each.kind == "accidental" for each in every)
+    every = [app for app in walk(document) if isinstance(app, model.App) and app.readings]
+    listed, signs = len(entries(document)), sum(app.kind == "accidental" for app in every)
     if len(every) > min(text.apps, listed):
-        told = Message("entries-edition", count=len(every))
-        told = Message("not-exports-punctuation-differs", told=told, signs=signs) if signs else told
+        message = Message("entries-edition", count=len(every))
+        message = Message("not-exports-punctuation-differs", told=message, signs=signs) if signs else message
         same = len(every) - listed - signs
-        told = Message("not-exports-corrected-words", told=told, same=same) if same else told
+        message = Message("not-exports-corrected-words", told=message, same=same) if same else message
         mend = Message("app-several-paragraphs-passage-witness")
-        yield Finding("tei-apps", Place(name), told, mend if len(every) > text.apps else "", "info")
+        yield Finding("tei-apps", Place(name), message, mend if len(every) > text.apps else "", "info")
 
 
 def _as_edition(document: model.Document, text: OtherText) -> model.Document:
-    chapters = [each for each in document.divisions if each.kind == "pian"]
-    given = [each.n for each in chapters]
-    keep = all(given) and len(set(given)) == len(given)
-    count = iter(given if keep else map(str, range(1, len(chapters) + 1)))
+    chapters = [division for division in document.divisions if division.kind == "pian"]
+    numbers = [chapter.n for chapter in chapters]
+    keep = all(numbers) and len(set(numbers)) == len(numbers)
+    count = iter(numbers if keep else map(str, range(1, len(chapters) + 1)))
     divisions = tuple(replace(d, n=next(count)) if d.kind == "pian" else d for d in in_units(document.divisions))
     numbered = number(replace(document, divisions=divisions))
     witnesses = text.facts.witnesses.whole() if _has_entries(numbered) else ()
@@ -154,8 +154,8 @@ class _Carriers:
         """Whether any entry says that it repeats another."""
 
     def document(self, document: model.Document) -> model.Document:
-        made = replace(document, divisions=tuple(map(self.item, document.divisions)))
-        return replace(made, divisions=tuple(map(self.repeats, made.divisions))) if self.repeating else made
+        result = replace(document, divisions=tuple(map(self.item, document.divisions)))
+        return replace(result, divisions=tuple(map(self.repeats, result.divisions))) if self.repeating else result
 
     def item(self, item: Any) -> Any:
         outer = self.holder
@@ -173,7 +173,7 @@ class _Carriers:
         if inside is None:
             return item
         plain = (str, model.Break)
-        content: Any = tuple([each if isinstance(each, plain) else self.item(each) for each in inside])
+        content: Any = tuple([part if isinstance(part, plain) else self.item(part) for part in inside])
         match item:
             case model.Unit():
                 marks = self.marks(item)
@@ -189,8 +189,8 @@ class _Carriers:
 
     def marks(self, item: model.Unit | model.Note) -> tuple[model.Mark, ...]:
         """Return the marks of the witnesses that have a unit or note."""
-        own = item.id.removeprefix(f"{self.name}.")
-        return tuple(model.Mark(witness=witness, unit=own) for witness in self.witnesses)
+        unit = item.id.removeprefix(f"{self.name}.")
+        return tuple(model.Mark(witness=witness, unit=unit) for witness in self.witnesses)
 
     def app(self, app: model.App) -> model.App:
         self.apps[self.holder] += 1
@@ -217,10 +217,10 @@ def judged(app: model.App) -> model.App:
     A difference in no word is one of punctuation or spacing, of a note, or of spelling.
     """
     app = judge_entry(app)
-    if app.readings and not any(each.variant for each in app.readings):
-        plain = not any(isinstance(i, model.Note) for each in (app.lemma, *app.readings) for i in each.content)
+    if app.readings and not any(reading.variant for reading in app.readings):
+        plain = not any(isinstance(i, model.Note) for reading in (app.lemma, *app.readings) for i in reading.content)
         app = replace(app, kind="accidental") if plain else app
-    readings = tuple(replace(each, **_own_class(app.lemma, each)) for each in app.readings)
+    readings = tuple(replace(reading, **_own_class(app.lemma, reading)) for reading in app.readings)
     return app if app.kind == "accidental" else replace(app, readings=readings)
 
 
@@ -232,7 +232,7 @@ def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
     if reading.source == "rule:printed":  # words that the edition brackets are not a slip of a witness
         return {"variant": "substantive", "source": ""}
     if reading.variant == "addition" and lemma.content:  # the lemma is punctuation
-        return {"variant": "lacuna" if any(isinstance(each, model.Gap) for each in reading.content) else "substantive"}
+        return {"variant": "lacuna" if any(isinstance(part, model.Gap) for part in reading.content) else "substantive"}
     if reading.variant == "omission" and reading.content:  # a sign (§), or a note
         return {"variant": "substantive"}
     if reading.variant:

@@ -51,18 +51,18 @@ class OpenEntry:
     @property
     def collated(self) -> tuple[Reading, ...]:
         """Return those that a collated witness has."""
-        return tuple(each for each in self.readings if self.names & {*each.witnesses})
+        return tuple(reading for reading in self.readings if self.names & {*reading.witnesses})
 
     @property
     def variant(self) -> str:
         """Return the class that needs a decision most."""
-        return max((each.variant for each in self.app.readings if each.variant), key=urgency, default="")
+        return max((reading.variant for reading in self.app.readings if reading.variant), key=urgency, default="")
 
 
 def pairs(entry: OpenEntry) -> frozenset[frozenset[str]]:
     """Return the pairs of words, lemma and reading, in which the collated witnesses differ in an entry."""
     lemma = attested(entry.app.lemma.content)
-    there = (attested(each.content) for each in entry.app.readings if entry.names & {*each.witnesses})
+    there = (attested(reading.content) for reading in entry.app.readings if entry.names & {*reading.witnesses})
     return frozenset(frozenset((lemma, words)) for words in there if lemma and words and lemma != words)
 
 
@@ -81,19 +81,19 @@ def undecided(
     collated witnesses agree. `filed`: decisions that the edition may not have yet, as it was not built again.
     `abridged`: ids of entries that need none, as the 校勘记 says once that a work abridges the note.
     """
-    found = [
-        each for each in _open(document, filed)
-        if each.variant and each.variant not in without and each.app.id not in abridged
-        and (not within or f"{each.unit}.".startswith(f"{within}."))
-        and (reported or len(each.collated) > 1)
+    open_entries = [
+        entry for entry in _open(document, filed)
+        if entry.variant and entry.variant not in without and entry.app.id not in abridged
+        and (not within or f"{entry.unit}.".startswith(f"{within}."))
+        and (reported or len(entry.collated) > 1)
     ]
-    return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))
+    return tuple(sorted(open_entries, key=lambda entry: (-urgency(entry.variant), bool(entry.speaker))))
 
 
 def settled(document: Document, *, within: str = "") -> tuple[OpenEntry, ...]:
     """Return the entries that are decided, as they are read; `within`: id of a part of the edition."""
-    return tuple(each for each in every(document) if is_decided(each.app) and (
-        not within or f"{each.unit}.".startswith(f"{within}.")))
+    return tuple(entry for entry in every(document) if is_decided(entry.app) and (
+        not within or f"{entry.unit}.".startswith(f"{within}.")))
 
 
 def every(document: Document) -> tuple[OpenEntry, ...]:
@@ -108,7 +108,7 @@ def _open(
     notes = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(texts), frozenset(carriers(document))
     known = DecidedTexts(texts)
-    places = [exactly(each.decision, known) for each in filed if each.decision.parts()]
+    places = [exactly(record.decision, known) for record in filed if record.decision.parts()]
     answered = {(id(place[0]), *place[1:]) for place in places if place is not None}
     for text in texts:
         for app, start in all_variants(text.content):
@@ -138,7 +138,7 @@ class Contexts:
         for text in texts:
             for place in (text.place, ".".join(text.place.split(".")[:2])):
                 words.setdefault((place, text.speaker), [""]).append(text.words)
-        self.places = {key: "\n".join(each) for key, each in words.items()}
+        self.places = {key: "\n".join(lines) for key, lines in words.items()}
 
     def context(self, text: DecidedText, start: int, end: int) -> str:
         """Return the fewest words, at least `BESIDE`, around some that occur once in the chapter, or else in their own
@@ -157,16 +157,16 @@ class Contexts:
         return ""
 
 
-def choose(entry: OpenEntry, reading: Reading, **said: Any) -> tables.ReadingDecision:
+def choose(entry: OpenEntry, reading: Reading, **fields: Any) -> tables.ReadingDecision:
     """Return the decision to print a reading; the lemma with low certainty leaves the place open.
 
     A reading that no collated witness has is printed as an emendation. `said` is who, when, why, and how certainly.
     """
     words = attested(reading.content)
-    collated = words in {attested(each.content) for each in entry.collated}
-    return decide(tables.Lemma if collated else tables.Emendation, entry, reading=words, **said)
+    collated = words in {attested(other.content) for other in entry.collated}
+    return decide(tables.Lemma if collated else tables.Emendation, entry, reading=words, **fields)
 
 
-def decide(kind: type[D], entry: OpenEntry, **said: Any) -> D:
+def decide(kind: type[D], entry: OpenEntry, **fields: Any) -> D:
     """Return a decision on an entry; `said` are the other fields of its kind."""
-    return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, **said)
+    return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, **fields)

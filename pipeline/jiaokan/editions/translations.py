@@ -46,18 +46,18 @@ def translated(document: Document, edition: str, catalog: Catalog, *, after: int
     back, bases, findings = element("back"), dict[Basis, str](), list[Finding]()
     for language, holding, words in matched(document, edition, catalog):
         findings += findings_on(holding)
-        first = {(each.line.path, each.line.number): each for each in reversed(holding.held.values())}
-        held = sorted(first.values(), key=lambda each: order_key(each.ref))
-        for basis in dict.fromkeys(each.line.basis for each in held):
+        first = {(unit.line.path, unit.line.number): unit for unit in reversed(holding.held.values())}
+        units = sorted(first.values(), key=lambda unit: order_key(unit.ref))
+        for basis in dict.fromkeys(unit.line.basis for unit in units):
             name = bases.setdefault(basis, f"basis-{after + len(bases) + 1}")
             part = element("div", {"type": "translation", LANG: language, "resp": f"#{basis.resp}",
                                    "cert": basis.cert, "source": f"#{name}"})
             add_block(part, element("head", {}, _NAMES.get(language.partition("-")[0], language)), *(
-                element("p", {"corresp": f"#{document.id}.{each.ref}"}, words[each.line.path, each.line.number])
-                for each in held if each.line.basis == basis))
+                element("p", {"corresp": f"#{document.id}.{unit.ref}"}, words[unit.line.path, unit.line.number])
+                for unit in units if unit.line.basis == basis))
             add_block(back, part)
-    made = within(back) if len(back) else b""
-    return Translated(back=made, bases=tuple((name, basis) for basis, name in bases.items()), findings=tuple(findings))
+    data = within(back) if len(back) else b""
+    return Translated(back=data, bases=tuple((name, basis) for basis, name in bases.items()), findings=tuple(findings))
 
 
 def matched(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, Holding, Words]]:
@@ -79,19 +79,20 @@ def carried_rows(rows: Sequence[str], words: str) -> list[str]:
 def _load(
     root: Path, edition: str, persons: Iterable[str]
 ) -> list[tuple[str, list[PunctuatedLine], Words]]:
-    persons, errors, made = list(persons), list[DecisionError](), list[tuple[str, list[PunctuatedLine], Words]]()
+    persons, errors = list(persons), list[DecisionError]()
+    translations: list[tuple[str, list[PunctuatedLine], Words]] = []
     for language, paths in groupby(translation_paths(root, edition), lambda path: path.parent.name):
         lines, words = list[PunctuatedLine](), dict[tuple[Path, int], str]()
         for path in paths:
             rows = [row.rstrip("\r").split("\t", 2) for row in path.read_text(encoding="utf-8-sig").split("\n")]
-            own, wrong = parse(path, ["\t".join(row[:2]) for row in rows], persons)
+            file_lines, wrong = parse(path, ["\t".join(row[:2]) for row in rows], persons)
             words |= {(path, n): row[2].strip() for n, row in enumerate(rows, 1) if len(row) > 2}
-            lines += own
-            errors += [*wrong, *_faults(language, own, words)]
+            lines += file_lines
+            errors += [*wrong, *_faults(language, file_lines, words)]
         errors += repeated(lines)
-        made.append((language, lines, words))
+        translations.append((language, lines, words))
     raise_all(errors, "translation-faults")
-    return made
+    return translations
 
 
 def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Iterator[DecisionError]:
@@ -110,5 +111,8 @@ def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Ite
 
 def findings_on(holding: Holding) -> list[Finding]:
     """Return the findings of a matching, as those on translations."""
-    return [Finding(each.rule.replace("punctuation", "translation"), each.place, each.message, each.mend, each.severity)
-            for each in holding.findings]
+    return [
+        Finding(finding.rule.replace("punctuation", "translation"), finding.place, finding.message, finding.mend,
+                finding.severity)
+        for finding in holding.findings
+    ]

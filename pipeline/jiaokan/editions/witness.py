@@ -124,18 +124,18 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     Raises CatalogError if the checksum there is not a quoted string.
     """
     table = read_catalog(catalog.root)
-    row = next(n for n, each in enumerate(table["source"]) if each["id"] == entry.id)
+    row = next(n for n, source in enumerate(table["source"]) if source["id"] == entry.id)
     place = table.place(("source", row, "sha256"), value=True)
     path = Path(place.file)
     rows = path.read_bytes().decode("utf-8").split("\n")  # lines as TOML counts them
     mark = rows[place.line - 1].startswith("\ufeff")
     at = place.column - 1 + mark
     head, value = rows[place.line - 1][:at], rows[place.line - 1][at:]
-    made, count = re.subn(r"\A(\"[^\"]*\"|'[^']*')", f'"{sha256}"', value)
+    new_value, count = re.subn(r"\A(\"[^\"]*\"|'[^']*')", f'"{sha256}"', value)
     if not count:
         raise CatalogError(Message("checksum-not-quoted-string"), place=place,
                            mend=Message("write-sha256", sha256=sha256))
-    rows[place.line - 1] = head + made
+    rows[place.line - 1] = head + new_value
     write_file(inside(catalog.root, path, "tei"), "\n".join(rows).encode())
     return path
 
@@ -145,8 +145,8 @@ def _read_before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[s
     if not path.exists():
         return "", frozenset()
     data = path.read_bytes()
-    said = parse(data, name=str(path)).findtext("{*}teiHeader/{*}fileDesc/{*}sourceDesc//{*}idno[@type='sha256']")
-    if said != entry.sha256:
+    checksum = parse(data, name=str(path)).findtext("{*}teiHeader/{*}fileDesc/{*}sourceDesc//{*}idno[@type='sha256']")
+    if checksum != entry.sha256:
         return "", frozenset()
     document = from_tei(data, name=str(path))
     return _bare(source_text(document)), frozenset(_bare(words) for _, words in document.dropped)
@@ -157,15 +157,15 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
     for number, line in enumerate(map(_bare, now), 1):
         if not line or line in dropped:
             continue
-        found = at if before.startswith(line, at) else -1
-        if found < 0 and len(line) >= _SURE:
-            found = before.find(line, at, at + len(line) + _FAR)
-        if found < 0:
+        start = at if before.startswith(line, at) else -1
+        if start < 0 and len(line) >= _SURE:
+            start = before.find(line, at, at + len(line) + _FAR)
+        if start < 0:
             new, first = new + line, first or number
             continue
-        if new or found > at:
-            yield _shortened(first or number, before[at:found], new)
-        at, new, first = found + len(line), "", 0
+        if new or start > at:
+            yield _shortened(first or number, before[at:start], new)
+        at, new, first = start + len(line), "", 0
     if new or at < len(before):
         yield _shortened(first or len(now), before[at:], new)
 

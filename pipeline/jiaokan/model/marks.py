@@ -55,9 +55,9 @@ def normalised(text: str, before: str = "", after: str = "") -> str:
     whole, start = f"{before}{text}{after}", len(before)
     out = list(text)
     for quote, pair in STRAIGHT.items():
-        found = [n for n, char in enumerate(text) if OWN.get(char, char) == quote and _chinese(whole, start + n)]
-        if len(found) % 2 == 0:
-            for turn, n in enumerate(found):
+        offsets = [n for n, char in enumerate(text) if OWN.get(char, char) == quote and _chinese(whole, start + n)]
+        if len(offsets) % 2 == 0:
+            for turn, n in enumerate(offsets):
                 out[n] = pair[turn % 2]
     for n, char in enumerate(text):
         if char in OWN and OWN[char] not in STRAIGHT and _chinese(whole, start + n):

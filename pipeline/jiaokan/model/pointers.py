@@ -36,8 +36,8 @@ def range_of(target: str) -> Range | None:
 
 def id_of(target: str) -> str:
     """Return the id of the element that a target names, or that contains its range."""
-    found = range_of(target)
-    return found.id if found else target
+    text_range = range_of(target)
+    return text_range.id if text_range else target
 
 
 def address(href: str) -> SplitResult:

@@ -34,28 +34,28 @@ class ReferenceStep(NamedTuple):
 def steps(form: str) -> tuple[ReferenceStep, ...]:
     """Return the steps of a form; raises ValueError, with the fault, if it is invalid."""
     pieces = re.split(r"\{([^{}]*)\}", form)
-    found, tail = list(zip(pieces[::2], pieces[1::2], strict=False)), pieces[-1]
-    if not found:
+    pairs, tail = list(zip(pieces[::2], pieces[1::2], strict=False)), pieces[-1]
+    if not pairs:
         raise ValueError('it names no step: write for example "{chapter}.{section}"')
     if tail:
         raise ValueError(f"{tail!r} after the last step")
     known = get_args(ReferenceUnit)
-    for before, unit in found:
+    for before, unit in pairs:
         if unit not in known:
-            raise ValueError(f"{{{unit}}} is not a step; known: {', '.join(f'{{{each}}}' for each in known)}")
+            raise ValueError(f"{{{unit}}} is not a step; known: {', '.join(f'{{{name}}}' for name in known)}")
         if not re.fullmatch(r"[^\s{}]*", before):
             raise ValueError(f"{before!r} before {{{unit}}} holds white space or a brace")
-    order = [known.index(cast(ReferenceUnit, unit)) for _, unit in found]
+    order = [known.index(cast(ReferenceUnit, unit)) for _, unit in pairs]
     if order != sorted(set(order)):
         raise ValueError(f"steps go from outside in, each once: {', '.join(known)}")
-    if {unit for _, unit in found} & {*_PRINTED} and {unit for _, unit in found} - {*_PRINTED}:
+    if {unit for _, unit in pairs} & {*_PRINTED} and {unit for _, unit in pairs} - {*_PRINTED}:
         raise ValueError("a reference counts either chapters or pages, not both")
-    return tuple(ReferenceStep(before, cast(ReferenceUnit, unit)) for before, unit in found)
+    return tuple(ReferenceStep(before, cast(ReferenceUnit, unit)) for before, unit in pairs)
 
 
-def form_of(found: Sequence[ReferenceStep]) -> str:
+def form_of(form_steps: Sequence[ReferenceStep]) -> str:
     """Return the form that has these steps."""
-    return "".join(f"{step.before}{{{step.unit}}}" for step in found)
+    return "".join(f"{step.before}{{{step.unit}}}" for step in form_steps)
 
 
 def is_printed(form: str) -> bool:
@@ -87,8 +87,9 @@ class References:
 
     def ids(self, label: str) -> tuple[str, ...]:
         """Return the outermost ids with a reference (without the text's name), in the order of the text."""
-        found = [identifier for identifier, own in self.labels.items() if own == label]
-        return tuple(each for each in found if not any(each.startswith(f"{other}.") for other in found))
+        identifiers = [identifier for identifier, own_label in self.labels.items() if own_label == label]
+        return tuple(identifier for identifier in identifiers
+                     if not any(identifier.startswith(f"{other}.") for other in identifiers))
 
     def as_xml(self) -> str:
         """Return ``references/reference[@of]`` for stylesheets: the reference of each id. Empty if the ids say it."""
@@ -105,39 +106,39 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
     A unit without a number of its own in the form takes its section's; a note, an entry or a head that of its owner and
     the rest of its id (``1.4.2.n1``).
     """
-    found: dict[str, str] = {}
+    references: dict[str, str] = {}
     numbered: dict[str, str] = {}
     by_unit = form[-1].unit == "unit"
 
     def division(item: Division, known: Mapping[str, str]) -> None:
-        found[item.id] = numbered[item.id] = _label(form, known)
+        references[item.id] = numbered[item.id] = _label(form, known)
         for inner in item.items:
             if isinstance(inner, Division):
                 step = inner.label or inner.id.rpartition(".")[2]
                 path = ".".join(filter(None, [known.get("section", ""), step]))
                 division(inner, {**known, "section": path})
             else:
-                for each in items([inner]):
-                    inline(each, known)
+                for part in items([inner]):
+                    inline(part, known)
 
     def inline(item: Any, known: Mapping[str, str]) -> None:
         identifier = getattr(item, "id", "")
         if isinstance(item, Unit) and by_unit:
-            own = {"section": "0", **known, "unit": identifier.rpartition(".")[2]}
-            found[identifier] = numbered[identifier] = _label(form, own)
+            numbers = {"section": "0", **known, "unit": identifier.rpartition(".")[2]}
+            references[identifier] = numbered[identifier] = _label(form, numbers)
         elif isinstance(item, Unit):
-            found[identifier] = _label(form, known)
+            references[identifier] = _label(form, known)
         else:
             owner = parent_of(identifier)
             while owner and owner not in numbered:
                 owner = parent_of(owner)
             if owner:
-                found[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
+                references[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
 
     for outer in walk(document):
-        if isinstance(outer, Division) and outer.kind == "pian" and outer.id not in found:
+        if isinstance(outer, Division) and outer.kind == "pian" and outer.id not in references:
             division(outer, {"chapter": outer.label or outer.n})
-    return found
+    return references
 
 
 def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
@@ -150,33 +151,33 @@ def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
 
 
 def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    references: dict[str, str] = {}
     known: dict[str, str] = {}
-    taken: set[int] = set()
+    seen: set[int] = set()
     waiting: list[str] = []
     for item in walk(document):
         for first in (item,) if isinstance(item, Break) else getattr(item, "content", ()):
             if not isinstance(first, Break):
                 break
-            _begins(first, known, taken)
+            _begins(first, known, seen)
         identifier = getattr(item, "id", "")
         waiting += [identifier] if identifier else []
         if identifier and not isinstance(item, Division):  # a division begins with the first thing in it
             label = _label(form, known)
-            found |= dict.fromkeys(waiting, label) if label else {}
+            references |= dict.fromkeys(waiting, label) if label else {}
             waiting.clear()
-    return found
+    return references
 
 
-def _begins(item: Break, known: dict[str, str], taken: set[int]) -> None:
+def _begins(item: Break, known: dict[str, str], seen: set[int]) -> None:
     """Record the beginning of a page, column or line, once; a page ends its columns and lines, a column its lines.
 
     Of a number that repeats its page's (CBETA's line 0848c07 of 0848c) the rest counts, without leading zeros. A line
     without a number is counted.
     """
-    if id(item) in taken or item.rend:
+    if id(item) in seen or item.rend:
         return
-    taken.add(id(item))
+    seen.add(id(item))
     page = known.get("page*", "")
     for inner in _PRINTED[_PRINTED.index(item.unit) + 1 :]:
         known.pop(inner, None)

@@ -179,6 +179,6 @@ def lost(words: Words) -> bool:
     return LOSS in key(words) and not surviving(words)
 
 
-def common_prefix(one: str, other: str) -> int:
+def common_prefix(text: str, other: str) -> int:
     """Return the length of the beginning that two texts have in common."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))

@@ -51,11 +51,11 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 _ROWS = tomllib.loads(Path(__file__).with_name("variants.toml").read_text(encoding="utf-8"))
 TABLE: Mapping[str, Variant] = msgspec.convert(_ROWS, dict[str, Variant])
 """Every class of variants by its name, from the lightest to the heaviest."""
-VARIANT_CLASSES: Mapping[str, str] = {name: each.chinese for name, each in TABLE.items()}
+VARIANT_CLASSES: Mapping[str, str] = {name: row.chinese for name, row in TABLE.items()}
 """Printed name of each class, from the lightest to the heaviest."""
-ORTHOGRAPHIC = frozenset(name for name, each in TABLE.items() if each.tei == "orthographic")
+ORTHOGRAPHIC = frozenset(name for name, row in TABLE.items() if row.tei == "orthographic")
 """Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
 LEVELS: Mapping[str, frozenset[str]] = {
-    level: frozenset(name for name, each in TABLE.items() if each.rank < rank) for level, rank in RANKS.items()
+    level: frozenset(name for name, row in TABLE.items() if row.rank < rank) for level, rank in RANKS.items()
 }
 """The classes that an apparatus of each level leaves out."""

@@ -95,11 +95,11 @@ class Dynasty(NamedTuple):
 @cache
 def dynasties() -> dict[str, Dynasty]:
     """Return each dynasty under every one of its names, in both scripts."""
-    found: dict[str, Dynasty] = {}
+    by_name: dict[str, Dynasty] = {}
     for _, (names, begin, end) in table_rows((Path(__file__).parent / "dynasties.tsv").read_text(encoding="utf-8")):
         first, *others = names.split(" ")
-        found |= dict.fromkeys((first, *others), Dynasty(first, int(begin), int(end)))
-    return found
+        by_name |= dict.fromkeys((first, *others), Dynasty(first, int(begin), int(end)))
+    return by_name
 
 
 def dynasty(words: str) -> Dynasty | None:

@@ -60,8 +60,8 @@ class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
     """By type, a function that returns the content of an item; None for a leaf."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Sequence[Any] | None]:
-        made = self[kind] = attrgetter("content") if hasattr(kind, "content") else lambda _: None
-        return made
+        getter = self[kind] = attrgetter("content") if hasattr(kind, "content") else lambda _: None
+        return getter
 
 
 _HELD = _Held({model.Division: attrgetter("items"), model.NoteGroup: attrgetter("notes"),
@@ -85,8 +85,8 @@ def notes(document: model.Document) -> Iterator[model.Note]:
 
 def marks(content: Iterable[Any]) -> Iterator[model.Mark]:
     """Yield the milestones of a text in order, in all readings of its entries, but not in its notes."""
-    own = items(content, into=lambda item: not isinstance(item, model.Note))
-    return (item for item in own if isinstance(item, model.Mark))
+    text_items = items(content, into=lambda item: not isinstance(item, model.Note))
+    return (item for item in text_items if isinstance(item, model.Mark))
 
 
 def blocks(document: model.Document) -> Iterator[Any]:
@@ -155,9 +155,9 @@ class Rewriting:
         """Return mixed content, changed; the same object if nothing in it changes."""
         out: list[Any] = []
         for number, item in enumerate(content):
-            if not isinstance(item, str) and (made := self.item(item)) is not item:
+            if not isinstance(item, str) and (changed := self.item(item)) is not item:
                 out = out or list(content)
-                out[number] = made
+                out[number] = changed
         return tuple(out) if out else content
 
     def app(self, app: model.App) -> model.App:
@@ -179,8 +179,8 @@ class Rewriting:
 class Retargeting(Rewriting):
     """Sets the target of notes and the last unit of their targets, by the id of the note."""
 
-    def __init__(self, found: Mapping[str, tuple[str, str]]) -> None:
-        self.found = found
+    def __init__(self, targets: Mapping[str, tuple[str, str]]) -> None:
+        self.found = targets
 
     def item(self, item: Any) -> Any:
         """Return an item with the targets of notes in it."""
@@ -200,14 +200,14 @@ class Replacing(Rewriting):
 
     def content(self, content: model.Content) -> model.Content:
         """Return mixed content, changed; the same object if nothing in it changes."""
-        made: list[Any] = []
+        out: list[Any] = []
         for item in content:
             if isinstance(item, str):
-                made += self.string(item)
+                out += self.string(item)
             else:
-                made.append(self.item(item))
-        same = len(made) == len(content) and all(map(is_, made, content))
-        return content if same else tuple(made)
+                out.append(self.item(item))
+        same = len(out) == len(content) and all(map(is_, out, content))
+        return content if same else tuple(out)
 
 
 class Unbroken(Rewriting):

@@ -103,8 +103,8 @@ def elisions(text: str) -> frozenset[int]:
     """Return the offsets of the signs of elision beside a letter that close or open no quotation."""
     if not _ELIDED.search(text):
         return frozenset()
-    beside = [(found.start(), *(bool(_LETTER.match(text[n : n + 1])) for n in (found.start() - 1, found.end())))
-              for found in _ELIDED.finditer(text)]
+    beside = [(match.start(), *(bool(_LETTER.match(text[n : n + 1])) for n in (match.start() - 1, match.end())))
+              for match in _ELIDED.finditer(text)]
     quotes = {n for sign in _QUOTES for n in _quotation(text, sign)}
     return frozenset(n for n, left, right in beside if (left and right) or ((left or right) and n not in quotes))
 
@@ -137,17 +137,17 @@ def _quotation(text: str, sign: str) -> Iterator[int]:
 
 def words(text: str) -> list[str]:
     """Return the graphs and words of a text, without punctuation and white space."""
-    return [each for each in (parts(text) if alphabetic(text) else text) if not attached(each)]
+    return [word for word in (parts(text) if alphabetic(text) else text) if not attached(word)]
 
 
 def starts(text: str, words: str) -> list[int]:
     """Return the offsets at which words occur in a text, overlapping ones too."""
-    found: list[int] = []
+    offsets: list[int] = []
     at = text.find(words)
     while at >= 0:
-        found.append(at)
+        offsets.append(at)
         at = text.find(words, at + 1) if at < len(text) else -1
-    return found
+    return offsets
 
 
 def attached(sign: str) -> bool:
@@ -157,7 +157,7 @@ def attached(sign: str) -> bool:
 
 def beside_letters(before: str, after: str) -> bool:
     """Whether a blank between two characters (or the empty text) separates words of an alphabet."""
-    return any(each and (alphabetic(each) or (each.isascii() and each in PUNCTUATION)) for each in (before, after))
+    return any(char and (alphabetic(char) or (char.isascii() and char in PUNCTUATION)) for char in (before, after))
 
 
 @lru_cache(maxsize=65536)
@@ -182,8 +182,8 @@ def composed(text: str, at: int) -> int:
     """Return the length of a character without code point at an offset: of an entity, an ideographic description
     sequence (Unicode Standard, 18.2), a composition in brackets; 0 if there is none."""
     if text[at] in "&[":
-        found = _NAMED.match(text, at)
-        return len(found[0]) if found else 0
+        match = _NAMED.match(text, at)
+        return len(match[0]) if match else 0
     end = _described(text, at) if text[at] in f"{_BINARY}{_TERNARY}{_UNARY}" else at
     return max(0, end - at)
 

@@ -70,10 +70,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the declared Latin spellings (``pinyin``) of names and titles, by the Chinese form."""
         spellings = list(self.lists.latin().items())
         for named in (self.persons, self.named, self.places, self.orgs):
-            spellings += [(each.name, each.pinyin) for each in named.values()]
+            spellings += [(row.name, row.pinyin) for row in named.values()]
         spellings += [(source.title, source.pinyin) for source in self.sources.values()]
         for plan in self.editions.values():
-            spellings += [(plan.title, plan.pinyin), *((each.title, each.pinyin) for each in plan.chapters)]
+            spellings += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]
         return {name: latin for name, latin in spellings if latin}
 
     def source(self, name: str) -> SourceEntry:
@@ -113,7 +113,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         Raises CatalogError if the convention that it names does not exist.
         """
-        first, *own = self.conventions(source)
+        first, *overriding = self.conventions(source)
         entry = self.sources.get(source)
         if entry and entry.convention and not first.exists():
             there = [path.stem for path in matching(self.root / "tei" / "conventions", "*.toml")]
@@ -126,7 +126,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
         table.known = self.known
-        for path in filter(Path.exists, own):
+        for path in filter(Path.exists, overriding):
             over = read_toml(path)
             table = TomlTable({**table, **over}, paths=(path, first), known=table.known)
         return table
@@ -135,9 +135,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def known(self) -> Known:
         """The names that settings may use."""
         return {
-            "person": {key: (each.name, each.label, *each.names) for key, each in self.persons.items()},
-            "source": {key: (each.siglum, each.title) for key, each in self.sources.items()},
-            "work": {key: (each.title,) for key, each in self.works.items()},
+            "person": {key: (person.name, person.label, *person.names) for key, person in self.persons.items()},
+            "source": {key: (source.siglum, source.title) for key, source in self.sources.items()},
+            "work": {key: (work.title,) for key, work in self.works.items()},
         }
 
 
@@ -149,8 +149,8 @@ def load(root: Path) -> Catalog:
     hold_files(root)
     before, cache = files_of(root), Store(cache_folder("settings", root))
     made_from = stamp(program(), before)
-    if (found := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(found):
-        return found
+    if (cached := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(cached):
+        return cached
     catalog = _load(root)
     if not _names_files(catalog) and settled(*before.values()) and files_of(root) == before:
         cache.put("catalog", made_from, catalog)
@@ -201,7 +201,7 @@ def _load(root: Path) -> Catalog:
     places_file = _try(errors, _as, there, PlacesFile, "places", known)
     editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
     lists = _try(errors, own_lists.load, root)
-    whole = [each for each in (file, *files) if each is not None]
+    whole = [part for part in (file, *files) if part is not None]
     sound = raw is not None and file is not None and len(whole) == len(parts(root)) + 1
     if raw is not None and sound:
         errors += consistency.faults_of_catalog(raw, home)
@@ -215,13 +215,13 @@ def _load(root: Path) -> Catalog:
     assert file is not None and lists is not None  # else there is an error
     return Catalog(
         root=root, project=file.project, publication=file.publication, revisions=file.revision,
-        sources={each.id: each for part in whole for each in part.source},
-        works={each.id: each for part in whole for each in part.work}, lists=lists,
-        persons={each.id: each for each in persons_file.person} if persons_file else {},
+        sources={source.id: source for part in whole for source in part.source},
+        works={work.id: work for part in whole for work in part.work}, lists=lists,
+        persons={person.id: person for person in persons_file.person} if persons_file else {},
         editions={plan.id: plan for _, _, plan in editions if plan},
-        named={each.id: each for each in persons_file.named} if persons_file else {},
-        places={each.id: each for each in places_file.place} if places_file else {},
-        orgs={each.id: each for each in places_file.org} if places_file else {},
+        named={person.id: person for person in persons_file.named} if persons_file else {},
+        places={place.id: place for place in places_file.place} if places_file else {},
+        orgs={org.id: org for org in places_file.org} if places_file else {},
     )
 
 
@@ -230,7 +230,7 @@ def persons(path: Path) -> Mapping[str, Person]:
     table = read_toml(path)
     file = to_type(table, PersonsFile, topic="persons")
     raise_all(consistency.faults_of_persons(table))
-    return {each.id: each for each in file.person}
+    return {person.id: person for person in file.person}
 
 
 def _files(home: Path) -> list[Path]:

@@ -43,7 +43,7 @@ def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] 
     if len(ids) != len(rows) or len({*ids}) != len(ids) or not all(map(_NAME.fullmatch, ids)):
         return None
     others = ([row.get(key, "") for key in ("name", "label", "siglum", "title")] for row in rows)
-    return {key: tuple(each for each in words if isinstance(each, str) and each)
+    return {key: tuple(word for word in words if isinstance(word, str) and word)
             for key, words in zip(ids, others, strict=True)}
 
 
@@ -244,11 +244,11 @@ def _caught(table: TomlTable, path: KeyPath, check: Callable[[Place], object]) -
 
 def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
     """Yield the faults of the table ``[print]`` of a plan that fits its type; `path` is the plan's file."""
-    given = table.get("print", {})
-    plan = convert(given, PrintPlan)
+    print_table = table.get("print", {})
+    plan = convert(print_table, PrintPlan)
     takes = {key for layout in plan.made() for key in layouts.declaration(layout).takes}
     for key in _HEEDED:
-        if key in given and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
+        if key in print_table and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
             yield table.error(("print", key),
                               Message("the-key-without-effect", key=key, layouts=" or ".join(plan.made())),

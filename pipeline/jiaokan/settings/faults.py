@@ -64,19 +64,19 @@ class _Checker:
         """Yield the faults of a value that should be of a type."""
         match kind:
             case types.Metadata(type=inner, extra=extra):
-                found = tuple(self.check(value, inner, path))
-                yield from found or self.form(value, extra or {}, path)
+                inner_faults = tuple(self.check(value, inner, path))
+                yield from inner_faults or self.form(value, extra or {}, path)
             case types.UnionType(types=members):
-                words = [word for each in members if isinstance(each, types.LiteralType) for word in each.values]
-                other = [each for each in members if not isinstance(each, types.NoneType | types.LiteralType)]
+                words = [word for member in members if isinstance(member, types.LiteralType) for word in member.values]
+                other = [member for member in members if not isinstance(member, types.NoneType | types.LiteralType)]
                 yield from self.check(value, other[0] if other else types.LiteralType(tuple(words)), path)
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
             case types.VarTupleType() if isinstance(value, list):
                 yield from self.items(value, kind, path)
             case types.DictType(value_type=inner) if isinstance(value, dict):
-                for key, each in value.items():
-                    yield from self.check(each, inner, (*path, key))
+                for key, item in value.items():
+                    yield from self.check(item, inner, (*path, key))
                     for fault in self.check(key, kind.key_type, path):
                         yield Fault((*path, key), fault.message, fault.mend, value=False)
             case types.LiteralType(values=values):
@@ -96,13 +96,13 @@ class _Checker:
             yield Fault(path,
                         Message("wrong-number-of-values", key=_key(path), count=len(value), expected=kind.min_length),
                         Message("write-values-commas-between", min_length=kind.min_length))
-        for n, each in enumerate(value):
-            yield from self.check(each, kind.item_type, (*path, n))
+        for n, item in enumerate(value):
+            yield from self.check(item, kind.item_type, (*path, n))
 
     def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
         """Yield the faults of a table: unknown keys, missing keys, and its values."""
-        fields = {each.encode_name: each for each in kind.fields}
-        missing = [name for name, each in fields.items() if each.required and name not in value]
+        fields = {field.encode_name: field for field in kind.fields}
+        missing = [name for name, field in fields.items() if field.required and name not in value]
         for key in value:
             if key not in fields:
                 left = [name for name in fields if name not in value or isinstance(value[name], list)]
@@ -114,9 +114,9 @@ class _Checker:
             row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
             yield Fault(path, Message("the-key-missing", name=name, table=_table(path)),
                         Message("add-key", key=name, value=row or _sample(fields[name].type)), value=False)
-        for name, each in fields.items():
+        for name, field in fields.items():
             if name in value:
-                yield from self.check(value[name], each.type, (*path, name))
+                yield from self.check(value[name], field.type, (*path, name))
 
     def form(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
         """Yield the fault of a name that is not declared, or of a text that has not the form of its type."""
@@ -215,7 +215,7 @@ def _corrected(value: Any, kind: types.Type) -> str:
     if isinstance(kind, types.VarTupleType) and isinstance(value, str):
         return f'["{value[:SHOWN]}"]'
     if isinstance(kind, types.IntType | types.FloatType) and isinstance(value, str):
-        return found[0] if (found := re.match(r"\d{1,9}", value)) else _sample(kind)
+        return match[0] if (match := re.match(r"\d{1,9}", value)) else _sample(kind)
     return _sample(kind)
 
 
@@ -241,12 +241,12 @@ def _sample(kind: types.Type) -> str:
 
 def _key(path: KeyPath) -> str:
     """Return the key of a value: `` `witnesses` `` for an item of the list."""
-    return f"`{next((each for each in reversed(path) if isinstance(each, str)), '')}`"
+    return f"`{next((step for step in reversed(path) if isinstance(step, str)), '')}`"
 
 
 def _table(path: KeyPath) -> str:
     """Return a table's name as the file writes it."""
-    names = [each for each in path if isinstance(each, str)]
+    names = [step for step in path if isinstance(step, str)]
     if not names:
         return Message("the-file")
     return f"[[{'.'.join(names)}]]" if isinstance(path[-1], int) else f"[{'.'.join(names)}]"

@@ -80,12 +80,12 @@ def press_path(catalog: Catalog) -> Path:
 
 def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     """Return an edition's font files, those of a folder sorted."""
-    found: list[Path] = []
+    paths: list[Path] = []
     for name in plan.print.fonts:
         path = catalog.root / name
         fonts = path.iterdir() if path.is_dir() else (path,)
-        found += sorted(each for each in fonts if each == path or each.suffix.lower() in (".otf", ".ttf"))
-    return tuple(found)
+        paths += sorted(file for file in fonts if file == path or file.suffix.lower() in (".otf", ".ttf"))
+    return tuple(paths)
 
 
 def profile_path(catalog: Catalog, plan: EditionPlan) -> Path | None:

@@ -49,13 +49,13 @@ class Lists:
     def reported(self) -> dict[str, str]:
         """Return the printed name of each tradition known only by report, by id: the program's, then the folder's."""
         named = {row[1]: row[2] for row in reversed(self.of("traditions")) if row[2]}
-        own = dict.fromkeys(row[1] for row in self.of("traditions"))
-        return REPORTED | {known: named.get(known) or REPORTED.get(known, known) for known in own}
+        traditions = dict.fromkeys(row[1] for row in self.of("traditions"))
+        return REPORTED | {known: named.get(known) or REPORTED.get(known, known) for known in traditions}
 
     def named(self) -> dict[str, str]:
         """Return the id of each tradition known only by report, by the words that name it."""
-        own = {row[0]: row[1] for row in self.of("traditions")}
-        return {**{name: known for known, name in self.reported().items()}, **own}
+        by_words = {row[0]: row[1] for row in self.of("traditions")}
+        return {**{name: known for known, name in self.reported().items()}, **by_words}
 
     def works(self) -> dict[str, str]:
         """Return the usual name of each work that the folder names, by id."""

@@ -74,22 +74,23 @@ def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
     seen: set[type[Any]] = set()
     todo = [(kind, head, False)]
     while todo:
-        each, path, in_list = todo.pop(0)
-        if each in seen:
+        table_type, path, in_list = todo.pop(0)
+        if table_type in seen:
             continue
-        seen.add(each)
-        info = types.type_info(each)
+        seen.add(table_type)
+        info = types.type_info(table_type)
         assert isinstance(info, types.StructType)
         keys = []
         for field in sorted(info.fields, key=lambda field: not field.required):
-            home = next(base for base in each.__mro__ if field.name in vars(base).get("__annotations__", {}))
+            home = next(base for base in table_type.__mro__ if field.name in vars(base).get("__annotations__", {}))
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
             keys.append(ManualKey(
                 name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,
                 default=default,
             ))
         shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
-        yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=tuple(keys))
+        about = _one_line(inspect.getdoc(table_type) or "")
+        yield ManualTable(head=shown, about=about, kind=table_type, keys=tuple(keys))
         for key in keys:
             if inner := _struct_of(key.kind):
                 todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
@@ -170,13 +171,13 @@ def value_words(kind: types.Type, lang: str) -> str:
         case types.CustomType(cls=cls):
             return word("pair" if cls is Pair else "pattern")
         case types.LiteralType(values=values):
-            return word("one", values=", ".join(str(each) or '""' for each in values))
+            return word("one", values=", ".join(str(choice) or '""' for choice in values))
         case types.DictType(key_type=key, value_type=value):
             return word("map", key=value_words(key, lang), value=value_words(value, lang))
         case types.VarTupleType(item_type=inner):
             return word("rows") if _struct_of(inner) else word("list", item=value_words(inner, lang))
         case types.UnionType(types=members):
-            return "; ".join(value_words(each, lang) for each in members if not isinstance(each, types.NoneType))
+            return "; ".join(value_words(member, lang) for member in members if not isinstance(member, types.NoneType))
     return word("table")
 
 
@@ -190,7 +191,8 @@ def page(
     """
     if topic not in TOPICS:
         raise _unknown(topic, TOPICS, "topic")
-    parts = {"reader": [each.name for each in readers], "decisions": [kind.name for kind in kinds], "lists": [*LISTS]}
+    parts = {"reader": [reader.name for reader in readers], "decisions": [kind.name for kind in kinds],
+             "lists": [*LISTS]}
     known = parts.get(topic, [])
     if of and of not in known:
         raise _unknown(of, known, topic)
@@ -243,8 +245,8 @@ def _default(key: ManualKey) -> str:
 
 def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
     shared: dict[type[Any], list[str]] = {}
-    for each in readers:
-        shared.setdefault(each.convention, []).append(each.name)
+    for reader in readers:
+        shared.setdefault(reader.convention, []).append(reader.name)
     for kind, names in shared.items():
         yield from ("", f"reader = {' | '.join(names)}")
         for table in tables(kind):
@@ -252,13 +254,13 @@ def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
 
 
 def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
-    lines = {each.name: _reader_line(each, lang) for each in readers}
+    lines = {reader.name: _reader_line(reader, lang) for reader in readers}
     if not of:
         yield ""
         for name, line in lines.items():
             yield f"  {name:11} {line}"
         return
-    row = next(each for each in readers if each.name == of)
+    row = next(reader for reader in readers if reader.name == of)
     yield f"reader = \"{of}\"  {lines[of]}"
     if lang == "en":
         yield from row.about.replace("``", "`").splitlines()[1:]

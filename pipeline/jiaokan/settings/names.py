@@ -89,7 +89,7 @@ def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
     """Check the entries of a folder that is `linked` levels behind a link. Reading a pipe would wait forever, reading a
     device never end."""
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda each: each.name):
+        for entry in sorted(entries, key=lambda item: item.name):
             kind = _kind(entry)
             if kind and not stat.S_ISDIR(kind) and not stat.S_ISREG(kind):
                 what = Message("link-itself") if stat.S_ISLNK(kind) else Message("neither-file-nor-folder")

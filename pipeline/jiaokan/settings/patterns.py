@@ -59,7 +59,7 @@ class Matcher:
 
     def finditer(self, text: str) -> list[re.Match[str]]:
         """Find all matches. Raises as the class says."""
-        return self._timed(lambda *given, **limit: [*self._compiled.finditer(*given, **limit)], text)
+        return self._timed(lambda *args, **limit: [*self._compiled.finditer(*args, **limit)], text)
 
     def _timed(self, how: Callable[..., _T], text: str, at: int = 0, end: int | None = None) -> _T:
         self._left += ((len(text) if end is None else end) - at) * _EACH
@@ -89,8 +89,8 @@ def matcher(pattern: str, parts: tuple[str, ...] | None = None) -> Expression:
     `parts` are those that come from an edition folder, if the rest is the program's own. If none repeats anything, as
     titles of books and lines of a page, the pattern is one of `re`, which is several times as fast.
     """
-    given = (pattern,) if parts is None else parts
-    simple = all(_SIMPLE.fullmatch(part) and part.count("|") <= _BRANCHES for part in given)
+    pieces = (pattern,) if parts is None else parts
+    simple = all(_SIMPLE.fullmatch(part) and part.count("|") <= _BRANCHES for part in pieces)
     return re.compile(pattern) if simple else Matcher(pattern)
 
 

@@ -220,4 +220,4 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
 
     def read(self) -> tuple[str, ...]:
         """Return the ids of all sources that it is made from: its witnesses, then books of collation notes."""
-        return tuple(dict.fromkeys([*self.all_witnesses(), *(each.source for each in self.testimony)]))
+        return tuple(dict.fromkeys([*self.all_witnesses(), *(book.source for book in self.testimony)]))

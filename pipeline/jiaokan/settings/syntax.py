@@ -35,24 +35,24 @@ class TomlPlaces:
         """Return the place of a path, or of the nearest table around it; (0, 0) for the whole file."""
         first = self.values if value else self.keys
         while path:
-            if found := first.get(path) or self.keys.get(path):
-                return found
+            if place := first.get(path) or self.keys.get(path):
+                return place
             path = path[:-1]
         return 0, 0
 
 
 def key_places(text: str) -> TomlPlaces:
     """Return the places of all keys of a valid TOML text."""
-    found = TomlPlaces(text)
-    _Scanner(found).file()
-    return found
+    places = TomlPlaces(text)
+    _Scanner(places).file()
+    return places
 
 
 class _Scanner:
     """Reads a file once, from beginning to end."""
 
-    def __init__(self, found: TomlPlaces) -> None:
-        self.found, self.text, self.at = found, found.text, 0
+    def __init__(self, places: TomlPlaces) -> None:
+        self.found, self.text, self.at = places, places.text, 0
         self.rows: dict[KeyPath, int] = {}
         """The number of rows of each list of tables so far."""
         self.line, self.start, self.seen = 1, 0, 0
@@ -210,7 +210,7 @@ def _nearer_reason(message: str, lines: list[str], number: int) -> str:
     if not number:
         return message
     line = _STRINGS.sub(lambda match: '"' * len(match[0]) if match[0][0] in "\"'" else "", lines[number - 1]).strip()
-    above = next((each for each in reversed(lines[: number - 1]) if each.strip()), "").strip()
+    above = next((previous for previous in reversed(lines[: number - 1]) if previous.strip()), "").strip()
     if message.startswith("Unclosed array") and (re.search(r'"\s+"|\d\s+"|"\s+\d', line) or (
             line.startswith('"') and above[-1:] in ('"', "'"))):
         return "Missing comma"

@@ -132,11 +132,11 @@ class Work(Strict, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[Chapter, ...]]:
-        found: dict[str, list[Chapter]] = {}
+        by_name: dict[str, list[Chapter]] = {}
         for chapter in self.chapters:
             for name in dict.fromkeys((chapter.title, *chapter.names)):
-                found.setdefault(name, []).append(chapter)
-        return {name: tuple(each) for name, each in found.items()}
+                by_name.setdefault(name, []).append(chapter)
+        return {name: tuple(chapters) for name, chapters in by_name.items()}
 
     def chapter(self, title: str) -> Chapter | None:
         """Return the chapter that a source prints under this title, the first of several, or None."""

@@ -26,18 +26,18 @@ class TomlTable(dict[str, Any]):
     """A table of TOML that knows its files. Of two files, the keys of the first take precedence."""
 
     def __init__(
-        self, *given: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
+        self, *args: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
     ) -> None:
-        super().__init__(*given)
+        super().__init__(*args)
         self.paths, self.known, self._text = paths, known, text
         self._places: list[tuple[Path, TomlPlaces]] = []
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
         """Return the place of a key or of its value, or of the nearest table around it."""
-        for each in () if self._places else self.paths:
-            text = self._text if self._text is not None else _read(each) if each.is_file() else ""
-            self._places.append((each, key_places(text)))
-        file, places = next((each for each in self._places if path[:1] in each[1].keys), self._places[0])
+        for toml_path in () if self._places else self.paths:
+            text = self._text if self._text is not None else _read(toml_path) if toml_path.is_file() else ""
+            self._places.append((toml_path, key_places(text)))
+        file, places = next((entry for entry in self._places if path[:1] in entry[1].keys), self._places[0])
         return Place(str(file), *places.of(path, value=value))
 
     def error(self, path: KeyPath, message: str, mend: str, *, value: bool = True) -> CatalogError:
@@ -53,9 +53,9 @@ class JoinedTable(TomlTable):
         rows: dict[str, list[Any]] = {}
         for table in (first, *parts):
             for name in names:
-                if isinstance(own := table.get(name), list):  # anything else is a fault of that table
-                    rows.setdefault(name, []).extend(own)
-                    self._homes.setdefault(name, []).extend((table, n) for n in range(len(own)))
+                if isinstance(own_rows := table.get(name), list):  # anything else is a fault of that table
+                    rows.setdefault(name, []).extend(own_rows)
+                    self._homes.setdefault(name, []).extend((table, n) for n in range(len(own_rows)))
         super().__init__({**first, **rows}, paths=first.paths, known=first.known)
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
@@ -64,8 +64,8 @@ class JoinedTable(TomlTable):
         homes = self._homes.get(str(name), [])
         if not isinstance(n, int) or n >= len(homes) or homes[n][0].paths == self.paths:
             return super().place(path, value=value)
-        table, own = homes[n]
-        return table.place((name, own, *inner), value=value)
+        table, number = homes[n]
+        return table.place((name, number, *inner), value=value)
 
 
 def as_table(table: Mapping[str, Any], name: str) -> TomlTable:
@@ -115,19 +115,19 @@ def _read(path: Path) -> str:
 def unprintable_characters(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
     """Yield the path of each key whose name or value has an `UNPRINTABLE` character, with the first such character."""
     if isinstance(value, str):
-        if found := UNPRINTABLE.search(value):
-            yield path, found[0]
+        if match := UNPRINTABLE.search(value):
+            yield path, match[0]
     elif isinstance(value, dict):
-        for name, each in value.items():
+        for name, item in value.items():
             yield from unprintable_characters(name, path)
-            yield from unprintable_characters(each, (*path, name))
+            yield from unprintable_characters(item, (*path, name))
     elif isinstance(value, list):
-        for n, each in enumerate(value):
-            yield from unprintable_characters(each, (*path, n))
+        for n, item in enumerate(value):
+            yield from unprintable_characters(item, (*path, n))
 
 
 def _last_name(path: KeyPath) -> str:
-    return next((each for each in reversed(path) if isinstance(each, str)), "")
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
 
 
 def load_typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
@@ -143,12 +143,12 @@ def to_type(
     `name` is the file of a plain mapping; `topic` is the page of `jiaokan explain` on these settings; `known` are the
     names that may be used.
     """
-    given = as_table(table, name)
-    raise_all(_error(fault, given, topic) for fault in faults(dict(given), kind, known or given.known))
+    toml_table = as_table(table, name)
+    raise_all(_error(fault, toml_table, topic) for fault in faults(dict(toml_table), kind, known or toml_table.known))
     try:
-        return msgspec.convert(dict(given), kind, dec_hook=_decode)
+        return msgspec.convert(dict(toml_table), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
-        raise given.error((), str(error), "", value=False) from None
+        raise toml_table.error((), str(error), "", value=False) from None
 
 
 def _error(fault: Fault, table: TomlTable, topic: str) -> CatalogError:
@@ -176,7 +176,7 @@ def _row(table: Mapping[str, Any], path: KeyPath) -> str:
         row = table[path[0]][path[1]]
         if isinstance(row, dict) and len(table[path[0]]) > 1:
             names = (row.get(key) for key in ("id", "unit", "code", "prefix", "n"))
-            name = next((each for each in names if isinstance(each, str | int)), "")
+            name = next((value for value in names if isinstance(value, str | int)), "")
             return f"{path[0]} {name!r}: " if name != "" else f"{path[0]} {path[1] + 1}: "
     return ""
 

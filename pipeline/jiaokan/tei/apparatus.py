@@ -118,14 +118,14 @@ class Sizes(dict[int, int]):
 
 def base_words(items: Sequence[Any]) -> str:
     """Return the character at each place of a text, or NUL, which no text has, for anything else."""
-    found: list[str] = []
+    pieces: list[str] = []
     for item in items:
         if isinstance(item, str):
-            found += item.split()
+            pieces += item.split()
         elif (inside := held(item)) is not None:
             edge = "\0" * bounds(item)
-            found += [edge, base_words(inside), edge]
+            pieces += [edge, base_words(inside), edge]
         else:
             words = "".join(item.text.split()) if isinstance(item, model.Supplied) else ""
-            found.append(words or "\0" * size(item))
-    return "".join(found)
+            pieces.append(words or "\0" * size(item))
+    return "".join(pieces)

@@ -64,15 +64,15 @@ def not_run(copy: Published, name: str) -> tuple[Finding, ...]:
 
 def _disarm_elements(root: Element) -> Iterator[str]:
     """Replace or rename what a browser runs, and yield its names."""
-    found: Any = _FOREIGN(root)
-    for node in found:
+    nodes: Any = _FOREIGN(root)
+    for node in nodes:
         if isinstance(node, etree._ProcessingInstruction):
             yield str(node.target)
             if node.getparent() is not None:  # those beside the root are left out by `_beside`
                 _replace(node, str(node.target))
             continue
         kind = etree.QName(node)
-        for attribute in [each for each in node.attrib if str(each).lower().startswith("on")]:
+        for attribute in [name for name in node.attrib if str(name).lower().startswith("on")]:
             del node.attrib[attribute]
             yield str(attribute)
         if kind.namespace == SVG or (kind.namespace == HTML and kind.localname.lower() == "script"):
@@ -95,8 +95,8 @@ def _replace(node: Element, name: str) -> None:
 
 def _disarm_addresses(root: Element) -> Iterator[str]:
     """Remove attributes whose address is a script, and yield their names."""
-    found: Any = _ADDRESSES(root)
-    for value in found:
+    addresses: Any = _ADDRESSES(root)
+    for value in addresses:
         if _RUNS.match(_IGNORED.sub("", value)):
             del value.getparent().attrib[value.attrname]
             yield etree.QName(value.attrname).localname
@@ -104,6 +104,6 @@ def _disarm_addresses(root: Element) -> Iterator[str]:
 
 def _beside(root: Element, *, preceding: bool) -> list[bytes]:
     """Return the comments and instructions before or after the root, in order, without stylesheets."""
-    found = [each for each in root.itersiblings(preceding=preceding)
-             if not (isinstance(each, etree._ProcessingInstruction) and each.target == "xml-stylesheet")]
-    return [etree.tostring(each, encoding="UTF-8", with_tail=False) for each in (found[::-1] if preceding else found)]
+    nodes = [node for node in root.itersiblings(preceding=preceding)
+             if not (isinstance(node, etree._ProcessingInstruction) and node.target == "xml-stylesheet")]
+    return [etree.tostring(node, encoding="UTF-8", with_tail=False) for node in (nodes[::-1] if preceding else nodes)]

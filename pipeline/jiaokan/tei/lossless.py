@@ -51,7 +51,8 @@ def check_tei(document: Document, tei: bytes) -> None:
     """Raise TeiError if the TEI of a witness, read back, does not print what its document prints."""
     for pair in zip_longest(document.divisions, from_tei(tei, name=document.id).divisions):
         before, after = (
-            "" if each is None else source_text(Document(id=document.id, divisions=(each,))) for each in pair)
+            "" if division is None else source_text(Document(id=document.id, divisions=(division,)))
+            for division in pair)
         _check_same(before, after, document.id, Message("the-tei"))
 
 
@@ -70,16 +71,16 @@ def differences(edition: Document, witness: Document, name: str, chapters: Colle
     collated; not prose, which is not collated."""
     back = texts(edition, name) if name in carriers(edition) else {}
     for identifier, words in texts(witness, lost=False).items():
-        own = identifier.removeprefix(f"{name}.")
-        if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
-            yield Difference(identifier, own, words, back.get(own, ""))
+        unit = identifier.removeprefix(f"{name}.")
+        if unit.split(".")[0] in chapters and not unit.endswith(".p") and back.get(unit, "") != words:
+            yield Difference(identifier, unit, words, back.get(unit, ""))
 
 
 def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
-    for each in differences(edition, witness, name, chapters):
-        raise _difference(TeiError, Message("collation-in", id=each.id), each.expected, each.found, Place(edition.id),
-                          Message("the-witness"), Message("the-edition"))
+    for difference in differences(edition, witness, name, chapters):
+        raise _difference(TeiError, Message("collation-in", id=difference.id), difference.expected, difference.found,
+                          Place(edition.id), Message("the-witness"), Message("the-edition"))
 
 
 def _check_same(before: str, after: str, name: str, step: str) -> None:
@@ -90,13 +91,13 @@ def _check_same(before: str, after: str, name: str, step: str) -> None:
 
 def _difference(
     kind: type[JiaokanError], start: str, source: str, ours: str, place: Place,
-    one: str = "the source", other: str = "the TEI",
+    source_name: str = "the source", our_name: str = "the TEI",
 ) -> JiaokanError:
     same = common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return kind(
-        Message("text-not-given-back", start=start, name=one, there=there, other=other, here=here), place=place,
-        mend=Message("nothing-written-please-report-words"),
+        Message("text-not-given-back", start=start, name=source_name, there=there, other=our_name, here=here),
+        place=place, mend=Message("nothing-written-please-report-words"),
     )
 
 
@@ -120,7 +121,7 @@ def lost_characters(root: Element, document: Document) -> Counter[str]:
 
 def ink_of(root: Element) -> str:
     """Return the characters of the texts of a file and of its stand-off entries, without white space."""
-    apart = [each for each in standoff_entries(root) if not any(local(up) == "text" for up in each.iterancestors())]
+    apart = [entry for entry in standoff_entries(root) if not any(local(up) == "text" for up in entry.iterancestors())]
     return "".join("".join(map(_all, (*text_elements(root), *apart))).split())
 
 
@@ -133,9 +134,9 @@ def standoff_entries(root: Element) -> Iterator[Element]:
 def text_elements(root: Element) -> list[Element]:
     """Return the elements with the text of a file: each ``text``; if none has words, each ``sourceDoc``, a
     transcription by pages and lines (TEI Guidelines, 11.2.2)."""
-    found = [each for each in root.iter("{*}text") if not any(local(up) == "text" for up in each.iterancestors())]
-    pages = [] if any(_all(each).strip() for each in found) else list(root.iter("{*}sourceDoc"))
-    return [each for each in pages if _all(each).strip()] or found
+    texts = [node for node in root.iter("{*}text") if not any(local(up) == "text" for up in node.iterancestors())]
+    pages = [] if any(_all(node).strip() for node in texts) else list(root.iter("{*}sourceDoc"))
+    return [page for page in pages if _all(page).strip()] or texts
 
 
 def _all(node: Element) -> str:
@@ -170,8 +171,8 @@ def _words(items: Any) -> Iterator[str]:
         if isinstance(item, str):
             yield item
             continue
-        if own := _OWN.get(type(item)):
-            yield own(item)
+        if own_words := _OWN.get(type(item)):
+            yield own_words(item)
         if isinstance(item, App):
             for reading in (item.lemma, *item.readings):
                 yield from _words(reading.content)

@@ -23,14 +23,15 @@ from jiaokan.tei.persons import unqualify_persons
 from jiaokan.tei.shapes import LAYER, SHAPES, Shape
 from jiaokan.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
 
-_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+_BY_TAG = {shape.tag: tuple(other for other in SHAPES if other.tag == shape.tag) for shape in SHAPES}
 _TAGS = {f"{space}{tag}": (
-    next((name for each in shapes for name in each.fixed), "type"),
-    {value: each for each in shapes for value in each.fixed.values()}, [each for each in shapes if not each.fixed],
+    next((name for shape in shapes for name in shape.fixed), "type"),
+    {value: shape for shape in shapes for value in shape.fixed.values()},
+    [shape for shape in shapes if not shape.fixed],
 ) for tag, shapes in _BY_TAG.items() for space in ("", f"{{{TEI}}}")}
 """For each tag the attribute whose value distinguishes its shapes, the shape for each value, and shapes for others."""
-TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
-         if len(shapes) > 1}
+TYPED = {tag: frozenset().union(*(shape.known - shape.fixed.keys() for shape in shapes))
+         for tag, shapes in _BY_TAG.items() if len(shapes) > 1}
 """Elements whose attributes depend on their type, which our schema cannot express: all attributes of any type."""
 
 
@@ -38,11 +39,11 @@ def shape_of(node: Element) -> Shape | None:
     """Return the shape of an element, by its name and type; None if there is none."""
     tag: Any = node.tag
     name, fixed, others = _TAGS.get(tag, ("", {}, ()))
-    if fixed and (found := fixed.get(node.get(name, ""))):
-        return found
-    for each in others:
-        if not each.needs or node.get(each.needs) is not None:
-            return each
+    if fixed and (shape := fixed.get(node.get(name, ""))):
+        return shape
+    for shape in others:
+        if not shape.needs or node.get(shape.needs) is not None:
+            return shape
     return None
 
 
@@ -125,20 +126,20 @@ class _Parser:
         return children
 
     def shape(self, node: Element) -> Shape:
-        if (found := shape_of(node)) is not None:
-            return found
+        if (shape := shape_of(node)) is not None:
+            return shape
         parent = node.getparent()
-        raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
+        raise self.unknown(node, node if parent is None else parent, sorted({shape.tag for shape in SHAPES}))
 
     def build(self, node: Element, shape: Shape, **content: Any) -> Any:
         """Return the model's value for an element: its attributes by the table, and `content`."""
         values = {**shape.implied, **content}
         if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
-            other = next(str(each) for each in node.keys() if each not in shape.known)  # noqa: SIM118 (no dict)
+            other = next(str(key) for key in node.keys() if key not in shape.known)  # noqa: SIM118 (no dict)
             message = Message("attribute-not-allowed", element=local(node), attribute=other)
             raise self.error(node, message, _near(other, shape.known))
-        given: Any = node.items()  # the stubs know of bytes
-        for key, written in given:
+        attributes: Any = node.items()  # the stubs know of bytes
+        for key, written in attributes:
             for field, read, allowed in shape.reads.get(key, ()):
                 try:
                     value = read(written)
@@ -153,7 +154,7 @@ class _Parser:
         try:
             return shape.kind(**values)
         except TypeError:
-            missing = sorted(each.key for each in shape.attributes if each.field not in values)
+            missing = sorted(attribute.key for attribute in shape.attributes if attribute.field not in values)
             raise self.error(node,
                              Message("element-lacks-one-of", element=local(node), missing=", ".join(missing))) from None
 
@@ -200,33 +201,33 @@ class _Parser:
                 items.append(self.division(child))
             else:
                 items.append(self.block(child))
-        made: model.Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
+        division: model.Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
                                     label=named["reference"])
-        return made
+        return division
 
     def block(self, node: Element) -> Any:
         """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
-        made = self.inline(node)
-        return model.Paragraph(content=(made,)) if isinstance(made, model.Unit) else made
+        block = self.inline(node)
+        return model.Paragraph(content=(block,)) if isinstance(block, model.Unit) else block
 
     def inline(self, node: Element) -> Any:
         shape = self.shape(node)
         if special := self.special.get(shape.kind):
-            made = special(node, shape)
+            value = special(node, shape)
         elif shape.holds:
-            made = self.build(node, shape, content=self.content(node))
+            value = self.build(node, shape, content=self.content(node))
         elif len(node) or node.text:
             raise self.error(node, Message("must-empty", element=local(node)))
         else:
-            made = self.build(node, shape)
+            value = self.build(node, shape)
         self.layered = self.layered or shape.layered
-        return made
+        return value
 
     def within(self, node: Any) -> Any:
-        made = self.inline(node)
-        if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
-            raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
-        return made
+        value = self.inline(node)
+        if isinstance(value, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
+            raise self.unknown(node, above, sorted({shape.tag for shape in SHAPES} - BLOCKS))
+        return value
 
     def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> model.Content:
         """The content of an element, without the editor's layer directly in it unless that is kept."""
@@ -234,18 +235,18 @@ class _Parser:
             return (node.text,) if node.text else ()
         parts = mixed(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
-        made = [part if part.__class__ is str else self.within(part) for part in parts]
-        content = unlayered(made) if self.layered and not self.layer else tuple(made)
+        values = [part if part.__class__ is str else self.within(part) for part in parts]
+        content = unlayered(values) if self.layered and not self.layer else tuple(values)
         self.layered = outer
         return content
 
     def app(self, node: Element, shape: Shape) -> Any:
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
-        if local(first) != "lem" or any(local(each) == "lem" for each in rest):
+        if local(first) != "lem" or any(local(child) == "lem" for child in rest):
             raise self.error(node, Message("app-must-begin-lem"))
-        lemma, *readings = (self.build(each, self.shape(each), witnesses=(), content=self.content(each))
-                            for each in (first, *rest) if local(each) != "note")
-        notes = tuple(self.inline(each) for each in rest if local(each) == "note")
+        lemma, *readings = (self.build(child, self.shape(child), witnesses=(), content=self.content(child))
+                            for child in (first, *rest) if local(child) != "note")
+        notes = tuple(self.inline(note) for note in rest if local(note) == "note")
         return self.build(node, shape, lemma=lemma, readings=tuple(readings), notes=notes)
 
     def stray(self, node: Element, shape: Shape) -> Any:
@@ -276,8 +277,8 @@ class _Parser:
 
     def glyph(self, node: Element, shape: Shape) -> model.Glyph:
         text = text_only(node, self.name)
-        made: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
-        return replace(made, standard="") if text == described(made.code) else made
+        glyph: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
+        return replace(glyph, standard="") if text == described(glyph.code) else glyph
 
     def supplied(self, node: Element, shape: Shape) -> Any:
         return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))
@@ -294,7 +295,7 @@ class _Parser:
         return self.build(node, shape, **{**self.usual, "content": self.content(node)})
 
     def figure(self, node: Element, shape: Shape) -> Any:
-        description = "".join(text_only(each, self.name) for each in self.only(node, "figDesc"))
+        description = "".join(text_only(child, self.name) for child in self.only(node, "figDesc"))
         return self.build(node, shape, source="", description=description)
 
     def group(self, node: Element, shape: Shape) -> Any:
@@ -310,8 +311,8 @@ class _Parser:
 
 def _usual(header: Element | None) -> dict[str, Any]:
     stated = declarations.usual_layer(header)
-    return {each.field: each.codec.read(stated[key]) for key, each in LAYER.items() if key in stated}
+    return {attribute.field: attribute.codec.read(stated[key]) for key, attribute in LAYER.items() if key in stated}
 
 
-def _near(found: str, expected: Any) -> str:
-    return suggestion(found, expected, Message("expected-one-of", expected=", ".join(sorted(expected))))
+def _near(value: str, expected: Any) -> str:
+    return suggestion(value, expected, Message("expected-one-of", expected=", ".join(sorted(expected))))

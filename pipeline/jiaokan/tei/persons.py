@@ -44,7 +44,7 @@ def xml_id(person: str, catalog: Catalog) -> str:
 def qualify_persons(root: Element, part: Element) -> None:
     """Change the pointers to persons in a part of a document to the ``person-ID`` of its header (in `root`)."""
     if names := _prefixed(root):
-        reported = {each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
+        reported = {witness.get(ID, "") for witness in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
         _replace_pointers(part, {f"#{name.removeprefix(PREFIX)}": f"#{name}" for name in names}, reported)
 
 
@@ -62,16 +62,18 @@ def is_ours(root: Element) -> bool:
 
 def is_shown(root: Element) -> bool:
     """Whether the text is in our encoding, and the header that of somebody else's file."""
-    made = root.findall(_OURS)
-    return bool(made) and made[-1].get("type") == SHOWN
+    applications = root.findall(_OURS)
+    return bool(applications) and applications[-1].get("type") == SHOWN
 
 
 def siglum_of(witness: Element) -> str:
     """Return the siglum that a ``witness`` states: its ``abbr`` of type siglum, else its ``n``, its first ``abbr``, or
     its id."""
-    own = [each for each in witness.iter("{*}abbr") if next(each.iterancestors("{*}witness"), None) is witness]
-    typed = [each for each in own if each.get("type") == "siglum"]
-    first = [each for each in own if not {local(up) for up in each.iterancestors()}.intersection(_DESCRIBED)]
+    abbreviations = [abbr for abbr in witness.iter("{*}abbr")
+                     if next(abbr.iterancestors("{*}witness"), None) is witness]
+    typed = [abbr for abbr in abbreviations if abbr.get("type") == "siglum"]
+    first = [abbr for abbr in abbreviations
+             if not {local(up) for up in abbr.iterancestors()}.intersection(_DESCRIBED)]
     return next(filter(None, (*map(words_of, typed), witness.get("n", ""), *map(words_of, first))), "") or (
         witness.get(ID, ""))
 
@@ -86,11 +88,11 @@ def _joined(node: Element) -> str:
     texts = [node.text or "", *map(after, node)]
     if len(node) < _PARTS or any(map(str.strip, texts)):
         return "".join(map(str, node.itertext()))
-    made = ""
+    joined = ""
     for words in map(_joined, node.iterchildren("{*}*")):
-        spaced = made and words and not any(east_asian_width(sign) in "WF" for sign in (made[-1], words[0]))
-        made += f" {words}" if spaced else words
-    return made
+        spaced = joined and words and not any(east_asian_width(sign) in "WF" for sign in (joined[-1], words[0]))
+        joined += f" {words}" if spaced else words
+    return joined
 
 
 def people(header: Element | None) -> Iterator[tuple[str, str]]:
@@ -108,7 +110,7 @@ def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
 
 def _prefixed(root: Element) -> list[str]:
     return [] if is_shown(root) else [
-        name for each in root.iterfind(_PERSONS) if (name := each.get(ID, "")).startswith(PREFIX)]
+        name for person in root.iterfind(_PERSONS) if (name := person.get(ID, "")).startswith(PREFIX)]
 
 
 def _replace_pointers(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
@@ -146,26 +148,26 @@ def declared(data: bytes, *, name: str) -> Declared:
     root = beginning(data, name=name)
     ours = is_ours(root)
     prefix = PREFIX if ours else ""
-    sigla = {each.get(ID, ""): siglum_of(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
+    sigla = {witness.get(ID, ""): siglum_of(witness) for witness in root.iterfind("{*}teiHeader//{*}witness")}
     known = {} if ours else {key: Person(id=key, name=name, label=name)
                              for key, name in people(root.find("{*}teiHeader"))}
-    for each in root.iterfind(_PERSONS):
-        identifier = each.get(ID, "").removeprefix(prefix)
-        names = ["".join(map(str, name.itertext())) for name in each.iterfind("{*}persName")]
-        main = _text(each, "{*}persName[@type='main']") or (names or [identifier])[0]
+    for person in root.iterfind(_PERSONS):
+        identifier = person.get(ID, "").removeprefix(prefix)
+        names = ["".join(map(str, name.itertext())) for name in person.iterfind("{*}persName")]
+        main = _text(person, "{*}persName[@type='main']") or (names or [identifier])[0]
         known[identifier] = Person(
-            id=identifier, name=main, label=each.get("n", "") or ("" if ours else main),
+            id=identifier, name=main, label=person.get("n", "") or ("" if ours else main),
             names=tuple(n for n in names if n != main),
-            birth=_year(each, "{*}birth"), death=_year(each, "{*}death"),
-            dynasty=_text(each, "{*}floruit"), work=_text(each, "{*}bibl/{*}title"), note=_text(each, "{*}note"),
+            birth=_year(person, "{*}birth"), death=_year(person, "{*}death"),
+            dynasty=_text(person, "{*}floruit"), work=_text(person, "{*}bibl/{*}title"), note=_text(person, "{*}note"),
         )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
-    agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
+    agents = {statement.get(ID, ""): _text(statement, "{*}name") for statement in stated}
     return Declared(sigla, known, agents, root.get(LANG, ""), is_shown(root))
 
 
 def _year(node: Element, path: str) -> int:
-    when = next((each.get("when", "") for each in node.iterfind(path)), "")
+    when = next((event.get("when", "") for event in node.iterfind(path)), "")
     year = whole(when.removeprefix("-").partition("-")[0])
     return -year if when.startswith("-") else year
 

@@ -51,7 +51,7 @@ STEP = Codec(lambda value: str(value or ""), int)
 POINTER = Codec(write_pointer, read_pointer)
 POINTERS = Codec(lambda values: " ".join(map(write_pointer, values)),
                  lambda text: tuple(map(read_pointer, text.split())))
-OWN = Codec(POINTERS.write, lambda text: tuple(each[1:] for each in text.split() if each.startswith("#")))
+OWN = Codec(POINTERS.write, lambda text: tuple(pointer[1:] for pointer in text.split() if pointer.startswith("#")))
 """Pointers into the file; others beside them are derived and not read."""
 ALL = Codec(lambda value: " ".join(map(write_pointer, value.split())),
             lambda text: " ".join(map(read_pointer, text.split())))
@@ -115,13 +115,14 @@ class Shape:
     @cached_property
     def known(self) -> frozenset[str]:
         """All attributes that it may have, in lxml's notation."""
-        return frozenset({*self.fixed, *self.derived, *(each.key for each in self.attributes)})
+        return frozenset({*self.fixed, *self.derived, *(attribute.key for attribute in self.attributes)})
 
     @cached_property
     def reads(self) -> Mapping[Any, tuple[tuple[str, Callable[[Any], Any], frozenset[str]], ...]]:
         """By attribute the fields that it gives, each with its reading function and closed list of values."""
-        return {key: tuple((each.field, each.codec.read, self.allowed(each.field)) for each in self.attributes
-                           if each.key == key) for key in {each.key for each in self.attributes}}
+        return {key: tuple((attribute.field, attribute.codec.read, self.allowed(attribute.field))
+                           for attribute in self.attributes if attribute.key == key)
+                for key in {attribute.key for attribute in self.attributes}}
 
     @cached_property
     def layered(self) -> bool:
@@ -169,7 +170,7 @@ def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: s
 
 
 _EDITORS = (_RESP, _CERT, _a("basis", "source", POINTER))
-LAYER = {each.key: each for each in _EDITORS}
+LAYER = {attribute.key: attribute for attribute in _EDITORS}
 """Attributes of the editor's marks and names. The header states the value of each that most have, on ``punctuation``; a
 mark without the attribute has that one."""
 

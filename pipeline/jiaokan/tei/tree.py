@@ -120,13 +120,13 @@ def place(element: Element, name: str) -> Place:
 def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "", *children: Element) -> Element:
     """Make a TEI element with attributes in the given order; empty ones are left out. Raises ValueError (lxml's) for
     characters that XML forbids, which `FORBIDDEN` finds."""
-    given = {name: value for name, value in attributes.items() if value} if attributes else None
-    made = etree.Element(f"{{{TEI}}}{tag}", given, _NAMESPACES)
+    filled = {name: value for name, value in attributes.items() if value} if attributes else None
+    node = etree.Element(f"{{{TEI}}}{tag}", filled, _NAMESPACES)
     if text:
-        made.text = text
+        node.text = text
     if children:
-        made.extend(children)
-    return made
+        node.extend(children)
+    return node
 
 
 def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Element:
@@ -134,8 +134,8 @@ def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Elem
     document of its own, which costs as much as the element."""
     if parent is None:
         return element(tag, attributes)
-    given = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
-    return etree.SubElement(parent, f"{{{TEI}}}{tag}", given)
+    filled = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
+    return etree.SubElement(parent, f"{{{TEI}}}{tag}", filled)
 
 
 def add_text(parent: Element, text: str) -> None:
@@ -188,8 +188,8 @@ def put_instead(element: Element, others: Sequence[Element], words: str = "") ->
     at = parent.index(element)
     element.tail = None
     parent.remove(element)
-    for number, each in enumerate(others):
-        parent.insert(at + number, each)
+    for number, other in enumerate(others):
+        parent.insert(at + number, other)
     if others:
         others[-1].tail = (others[-1].tail or "") + after
     else:

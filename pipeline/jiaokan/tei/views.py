@@ -41,14 +41,14 @@ def texts(document: model.Document, witness: str = "", *, lost: bool = True) -> 
     return _gather(pieces(document, witness, lost=lost), sort=bool(witness))
 
 
-def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
-    ordered = [piece for piece in found if piece.own]
+def _gather(all_pieces: Iterable[Piece], *, sort: bool) -> dict[str, str]:
+    ordered = [piece for piece in all_pieces if piece.own]
     if sort:
         ordered.sort(key=lambda piece: (order_key(piece.own), piece.offset))
     joined: dict[str, list[str]] = {}
     for piece in ordered:
         joined.setdefault(piece.own, []).append(piece.text)
-    return {own: "".join(parts) for own, parts in joined.items()}
+    return {identifier: "".join(parts) for identifier, parts in joined.items()}
 
 
 def plain_text(document: model.Document, *, reference: str = "", witness: str = "") -> str:
@@ -58,18 +58,18 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     own numbering; where it is lost or its words are unknown is a sign (`jiaokan.model.attestation.SIGNS`). Raises
     TeiError if there is no such reference or witness, or if it lacks the passage."""
     witness = _witness(document, witness)
-    found = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
+    all_pieces = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
     references = References(document)
-    wanted, own = _resolve(document, references, reference, witness, found)
+    wanted, own_numbers = _resolve(document, references, reference, witness, all_pieces)
     chosen = [
-        piece for piece in found for place in [piece.own if own else piece.here]
-        if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
+        piece for piece in all_pieces for place in [piece.own if own_numbers else piece.here]
+        if any(_within(place, identifier) for identifier in wanted) and (not piece.note or piece.here in wanted)
     ]
     if witness and not chosen and not any(
-        witness in item.sources and any(_within(item.id, each) for each in wanted) for item in walk(document)
-        if isinstance(item, model.Unit | model.Note)
+        witness in item.sources and any(_within(item.id, identifier) for identifier in wanted)
+        for item in walk(document) if isinstance(item, model.Unit | model.Note)
     ):
-        there = [piece.here for piece in found if not piece.note]
+        there = [piece.here for piece in all_pieces if not piece.note]
         raise TeiError(
             Message("witness-has-nothing", witness=witness, unit=references.of(wanted[0])),
             mend=Message("it-has-words-from-to", of=references.of(there[0]),
@@ -78,23 +78,23 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
 
 
-def _with_signs(found: Iterable[Piece]) -> list[Piece]:
+def _with_signs(all_pieces: Iterable[Piece]) -> list[Piece]:
     """Return the pieces of a witness with signs where it has no words; a run of lost places has one."""
-    made: list[Piece] = []
+    signed: list[Piece] = []
     absent = False
-    for piece in found:
+    for piece in all_pieces:
         sign = "" if piece.text else SIGNS[piece.state]
         if piece.text or (sign and not (absent and piece.state == "lost")):
-            made.append(piece if piece.text else piece._replace(text=sign))
+            signed.append(piece if piece.text else piece._replace(text=sign))
         absent = piece.state == "lost" if not piece.text else absent and not piece.text.strip()
-    return made
+    return signed
 
 
 def passage(document: model.Document, reference: str) -> Callable[[str, bool], bool]:
     """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage. Raises
     TeiError as `plain_text`."""
     wanted, _ = _resolve(document, References(document), reference, "", [])
-    return lambda identifier, note: any(_within(identifier, each) for each in wanted) and (
+    return lambda identifier, note: any(_within(identifier, passage_id) for passage_id in wanted) and (
         not note or identifier in wanted)
 
 
@@ -105,8 +105,8 @@ def _within(identifier: str, ancestor: str) -> bool:
 @cached_by_document
 def carriers(document: model.Document) -> frozenset[str]:
     """Return the ids of the witnesses that have units or notes of an edition."""
-    texts = (each for each in walk(document) if isinstance(each, model.Unit | model.Note))
-    return frozenset(name for each in texts for name in each.sources)
+    texts = (text for text in walk(document) if isinstance(text, model.Unit | model.Note))
+    return frozenset(name for text in texts for name in text.sources)
 
 
 def _witness(document: model.Document, witness: str) -> str:
@@ -123,14 +123,14 @@ def _witness(document: model.Document, witness: str) -> str:
 
 
 def _resolve(
-    document: model.Document, references: References, reference: str, witness: str, found: list[Piece]
+    document: model.Document, references: References, reference: str, witness: str, all_pieces: list[Piece]
 ) -> tuple[tuple[str, ...], bool]:
     if not reference:
         return ("",), False
     head, _, rest = reference.partition(":")
     if rest and witness and head == witness:
-        known = {piece.own for piece in found}
-        return (_known(rest, known, lambda each: f"{witness}:{each}"),), True
+        known = {piece.own for piece in all_pieces}
+        return (_known(rest, known, lambda unit: f"{witness}:{unit}"),), True
     if cited := references.ids(reference.removeprefix(f"{document.id}:")):
         return cited, False
     identifier = reference.replace(":", ".", 1)
@@ -142,7 +142,7 @@ def _resolve(
 
 
 def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> str:
-    if wanted in known or any(_within(each, wanted) for each in known):
+    if wanted in known or any(_within(identifier, wanted) for identifier in known):
         return wanted
     names, shown = set(map(reference_of, known)), reference_of(wanted)
     raise TeiError(Message("passage-missing", reference=shown), mend=suggestion(shown, names))
@@ -168,8 +168,8 @@ def own_references(document: model.Document, reference: str) -> list[str]:
     wanted = reference.replace(":", ".", 1)
     for item in walk(document):
         if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer)) and item.id == wanted:
-            found = [m for m in marks(item.content) if not isinstance(item, model.Unit) or ".n" not in m.unit]
-            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
+            milestones = [m for m in marks(item.content) if not isinstance(item, model.Unit) or ".n" not in m.unit]
+            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in milestones))
     raise TeiError(Message("there-is-no-unit-or-note", reference=reference),
                    mend=Message("read-shows-all", id=document.id))
 
@@ -189,8 +189,8 @@ def punctuated_text(document: model.Document, style: PunctuationStyle, *, refere
     Where the editor set marks these are shown, elsewhere the source's, as `jiaokan.model.marks.normalised` gives them.
     Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
     wanted = passage(document, reference)
-    found = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
-    return "\n".join(_styled(item, style) for item in found
+    texts = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
+    return "\n".join(_styled(item, style) for item in texts
                      if item.id and wanted(item.id, isinstance(item, model.Note)))
 
 

@@ -74,8 +74,8 @@ class _PieceReader:
                     self.own, _, at = item.unit.partition("+")
                     self.offset = whole(at)
             elif kind is model.Unit or kind is model.Note:
-                has = self.witness in item.sources if self.witness and item.sources else active
-                self.inside(item.id, item.content, has, note=kind is model.Note)
+                is_read = self.witness in item.sources if self.witness and item.sources else active
+                self.inside(item.id, item.content, is_read, note=kind is model.Note)
             elif kind is model.NoteGroup:
                 self.each(item.notes, active)
             elif kind is model.App:
@@ -191,12 +191,12 @@ def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, 
     """Return the place in the source of each character of `text`, as `printed` returns it. `dropped` is what named
     rules left out, whole lines of the source in its order. Columns and lines count from 1. A line that the text does
     not have in its place is passed over, so that fewer places than characters may come back."""
-    found: list[Place] = []
+    located: list[Place] = []
     pending = deque("".join(line.split()) for _, words in dropped for line in words.split("\n") if line.strip())
     for number, line in enumerate(lines, 1):
         bare = "".join(line.split())
         if pending and bare == pending[0]:
             pending.popleft()
-        elif bare and text.startswith(bare, len(found)):
-            found += [Place(file, number, column) for column, char in enumerate(line, 1) if not char.isspace()]
-    return found
+        elif bare and text.startswith(bare, len(located)):
+            located += [Place(file, number, column) for column, char in enumerate(line, 1) if not char.isspace()]
+    return located

@@ -27,31 +27,34 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "", lang
     declarations.write_ledger(head, document.dropped, document.id)
     used = head.find(".//{*}langUsage/{*}language")
     root = element("TEI", {ID: document.id, LANG: language or ("" if used is None else used.get("ident", ""))})
-    fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
+    fronts = next((n for n, division in enumerate(document.divisions) if division.kind != "front"), 0)
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
     parts = {tag: divisions for tag, divisions in parts.items() if divisions or tag == "body"}
     add_block(root, head, add_block(element("text"), *map(element, parts)))
     writer = _Writer(document.id, declarations.usual_layer(head))
     qualify_persons(root, root)
     shell = serialise(root, schemas)
-    made: list[bytes] = []
+    chunks: list[bytes] = []
     for tag, divisions in parts.items():
         if divisions:
             before, empty, shell = shell.partition(f"<{tag}/>".encode())
             if not empty:
                 raise TeiError(Message("place-missing", tag=tag), place=Place(document.id))
-            made += [before, f"<{tag}>\n".encode()]
+            chunks += [before, f"<{tag}>\n".encode()]
             for division in divisions:  # one after the other: a tree takes ten times the room of its bytes
-                made += [writer.alone(division, root), b"\n"]
-            made.append(f"</{tag}>".encode())
-    return b"".join([*made, shell])
+                chunks += [writer.alone(division, root), b"\n"]
+            chunks.append(f"</{tag}>".encode())
+    return b"".join([*chunks, shell])
 
 
-_BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
+_BY_KIND = {shape.kind: tuple(other for other in SHAPES if other.kind is shape.kind) for shape in SHAPES}
 _ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
 _LEM, _RDG = _BY_KIND[model.Reading]
 _CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
-_WRITTEN = {id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES}
+_WRITTEN = {
+    id(shape): tuple((attribute.field, attribute.key, attribute.codec.write) for attribute in shape.attributes)
+    for shape in SHAPES
+}
 """Of each shape its attributes: field, name, and how a value is written."""
 _PLAIN = (model.Mark, model.Unit, model.Note, model.Span, model.Line, model.Paragraph)
 """The most frequent types, whose element contains just their content."""
@@ -69,7 +72,7 @@ class _Writer:
             model.EditorsMark: {**usual}, model.EditorsName: {key: usual[key] for key in usual if key != "resp"}}
         """Attributes that the header states, of marks and of names, which are known by their ``resp``."""
         self.plain: tuple[str, ...] | None = tuple(
-            each.codec.read(usual[key]) if key in usual else "" for key, each in LAYER.items())
+            attribute.codec.read(usual[key]) if key in usual else "" for key, attribute in LAYER.items())
         """The fields of a mark that has no attributes; None if such marks cannot be written as text."""
         self.marks = 0
 
@@ -77,64 +80,64 @@ class _Writer:
         self.marks = 0
         tree = self.division(None, division)
         qualify_persons(root, tree)
-        made = within(tree)
-        if self.plain and made.count(_OPENS) + made.count(_CLOSES) != 2 * self.marks:
+        written = within(tree)
+        if self.plain and written.count(_OPENS) + written.count(_CLOSES) != 2 * self.marks:
             self.plain = None  # the text has such a character
             return self.alone(division, root)
-        return made.replace(_OPENS, b"<pc>").replace(_CLOSES, b"</pc>") if self.plain else made
+        return written.replace(_OPENS, b"<pc>").replace(_CLOSES, b"</pc>") if self.plain else written
 
     def division(self, parent: Element | None, division: model.Division) -> Element:
         """``div``; its title for tables of contents and what references call it are ``index`` entries. What holds
         blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree that comes into
         another document, so that to move it at every level costs more than all the rest."""
-        made = self.shaped(division)
+        node = self.shaped(division)
         if parent is not None:
-            add_block(parent, made)
+            add_block(parent, node)
         for name, words in (("contents", division.title), ("reference", division.label)):
             if words:
                 term = element("term")
                 self.write_text(term, words)
-                add_block(made, element("index", {"indexName": name}, "", term))
+                add_block(node, element("index", {"indexName": name}, "", term))
         for item in division.items:
             match item:
                 case model.Division():
-                    self.division(made, item)
+                    self.division(node, item)
                 case model.Paragraph(kind="jing", content=(model.Unit(verse=True) as only,)):
-                    add_block(made, self.inline(only))  # the ``lg`` itself
+                    add_block(node, self.inline(only))  # the ``lg`` itself
                 case _:
-                    add_block(made, self.inline(item))
-        return made
+                    add_block(node, self.inline(item))
+        return node
 
     def inline(self, item: Any, parent: Element | None = None) -> Element:
         if isinstance(item, _PLAIN):
-            made = self.shaped(item, parent)
-            self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
-            return made
+            node = self.shaped(item, parent)
+            self.content(node, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
+            return node
         match item:
             case model.App():
-                made = self.shaped(item, parent)
-                for shape, each in ((_LEM, item.lemma), *((_RDG, reading) for reading in item.readings)):
-                    reading = self.by_shape(shape, each, made)
-                    if each.variant:
-                        reading.set("type", "orthographic" if each.variant in ORTHOGRAPHIC else "substantive")
-                    self.content(reading, each.content)
-                self.content(made, item.notes)
+                node = self.shaped(item, parent)
+                for shape, member in ((_LEM, item.lemma), *((_RDG, reading) for reading in item.readings)):
+                    reading = self.by_shape(shape, member, node)
+                    if member.variant:
+                        reading.set("type", "orthographic" if member.variant in ORTHOGRAPHIC else "substantive")
+                    self.content(reading, member.content)
+                self.content(node, item.notes)
             case model.Correction():
-                made = self.correction(item, parent)
+                node = self.correction(item, parent)
             case model.Space():
-                made = self.space(item, parent)
+                node = self.space(item, parent)
             case model.Glyph() | model.Supplied() | model.EditorsMark():
-                made = self.shaped(item, parent)
-                self.write_text(made, edited(item) if isinstance(item, model.Glyph) else
+                node = self.shaped(item, parent)
+                self.write_text(node, edited(item) if isinstance(item, model.Glyph) else
                                 item.text if isinstance(item, model.Supplied) else item.sign)
             case model.Figure():
-                made = self.shaped(item, parent)
+                node = self.shaped(item, parent)
                 if item.description:
-                    self.write_text(inside(made, "figDesc", {}), item.description)
+                    self.write_text(inside(node, "figDesc", {}), item.description)
             case _:
-                made = self.shaped(item, parent)
-                self.content(made, item.notes if isinstance(item, model.NoteGroup) else getattr(item, "content", ()))
-        return made
+                node = self.shaped(item, parent)
+                self.content(node, item.notes if isinstance(item, model.NoteGroup) else getattr(item, "content", ()))
+        return node
 
     def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
         """Fill a mixed element; with `lines`, reject text outside a line of verse."""
@@ -196,13 +199,13 @@ class _Writer:
 
     def correction(self, item: model.Correction, parent: Element | None) -> Element:
         """``choice`` of ``sic`` and ``corr``; ``surplus`` for graphs that the source itself deletes."""
-        made = self.by_shape(_SURPLUS if item.rend and not item.corr else _CHOICE, item, parent)
+        node = self.by_shape(_SURPLUS if item.rend and not item.corr else _CHOICE, item, parent)
         if item.corr or not item.rend:
-            self.write_text(inside(made, "sic", {}), item.sic)
-            self.write_text(self.by_shape(_CORR, item, made), item.corr)
+            self.write_text(inside(node, "sic", {}), item.sic)
+            self.write_text(self.by_shape(_CORR, item, node), item.corr)
         else:
-            self.write_text(made, item.sic)
-        return made
+            self.write_text(node, item.sic)
+        return node
 
     def space(self, item: model.Space, parent: Element | None) -> Element:
         if not item.text:

@@ -61,8 +61,8 @@ def punctuate(
 class _Laying(Rewriting):
     """Inserts marks and names into each unit and note that has a line."""
 
-    def __init__(self, held: Mapping[str, HeldLine], naming: Naming) -> None:
-        self.held, self.naming = held, naming
+    def __init__(self, unit_lines: Mapping[str, HeldLine], naming: Naming) -> None:
+        self.held, self.naming = unit_lines, naming
         self.findings: list[Finding] = []
         self.bases: dict[str, Basis] = {}
         self.ids: dict[Basis, str] = {}
@@ -77,28 +77,28 @@ class _Laying(Rewriting):
     def item(self, item: Any) -> Any:
         """Handle a unit or note, after the items in it."""
         item = super().item(item)
-        if isinstance(item, model.Unit | model.Note) and (held := self.held.get(item.id.partition(".")[2])):
-            content = self.woven(item, held)
+        if isinstance(item, model.Unit | model.Note) and (unit_line := self.held.get(item.id.partition(".")[2])):
+            content = self.woven(item, unit_line)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
-                raise DecisionError(Message("words-change", ref=held.ref), place=held.line.place(),
+                raise DecisionError(Message("words-change", ref=unit_line.ref), place=unit_line.line.place(),
                                     mend=Message("nothing-written-please-report-line"))
             return replace(item, content=content)
         return item
 
-    def woven(self, item: model.Unit | model.Note, held: HeldLine) -> Any:
+    def woven(self, item: model.Unit | model.Note, unit_line: HeldLine) -> Any:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
-        marks, names = list(held.text.marks), self.names(held)
+        marks, names = list(unit_line.text.marks), self.names(unit_line)
         content = without_cut(item.content, {mark.at for mark in marks if mark.sign in STOPS})
         while True:
             try:
-                return weave(content, self.marks(marks, held), [*names, *self.titles(marks, held)])
+                return weave(content, self.marks(marks, unit_line), [*names, *self.titles(marks, unit_line)])
             except Clustered as clash:
                 place, sign = clash.args
-                columns = held.line.text.columns
+                columns = unit_line.line.text.columns
                 self.findings.append(Finding(
                     rule="punctuation-cluster", mend=Message("put-before-after-left-out"),
-                    place=held.line.place(columns[place] if place < len(columns) else 0),
-                    message=Message("mark-end-name-inside-character", ref=held.ref, sign=sign),
+                    place=unit_line.line.place(columns[place] if place < len(columns) else 0),
+                    message=Message("mark-end-name-inside-character", ref=unit_line.ref, sign=sign),
                 ))
                 gone = {id(mark) for mark in marks if mark.at == place}
                 for first, last in _pairs(marks):
@@ -107,33 +107,35 @@ class _Laying(Rewriting):
                 marks = [mark for mark in marks if id(mark) not in gone]
                 names = [name for name in names if place not in name[:2]]
 
-    def marks(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetMark]:
-        return [(mark.at, model.EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
+    def marks(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetMark]:
+        return [(mark.at, model.EditorsMark(sign=mark.sign, **self.said(mark, unit_line))) for mark in marks]
 
-    def names(self, held: HeldLine) -> list[SetName]:
+    def names(self, unit_line: HeldLine) -> list[SetName]:
         """Return the names that the editor marked."""
-        meant = ((name, *self.naming.meant(name, held.text.graphs, held.line)) for name in held.text.names)
-        return [(name.start, name.end, model.EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
+        text, line = unit_line.text, unit_line.line
+        meant = ((name, *self.naming.meant(name, text.graphs, line)) for name in text.names)
+        return [(name.start, name.end, model.EditorsName(kind=kind, content=(), ref=ref, **self.said(name, unit_line)))
                 for name, kind, ref in meant]
 
-    def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
+    def titles(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetName]:
         """Return the titles inside the editor's brackets."""
-        made = []
+        titles = []
         for first, last in _pairs(marks):
             if first.sign in _TITLES and first.at < last.at:
-                said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
-                made.append((first.at, last.at, model.EditorsName(kind="title", content=(), **said)))
-        return made
+                fields = self.said(dataclasses.replace(first, low=first.low or last.low), unit_line)
+                titles.append((first.at, last.at, model.EditorsName(kind="title", content=(), **fields)))
+        return titles
 
-    def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
+    def said(self, typed: TypedMark | TypedName, unit_line: HeldLine) -> dict[str, Any]:
         """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
-        basis = held.line.basis
+        basis = unit_line.line.basis
         if (known := self.fields.get((basis, typed.why, typed.low))) is not None:
             return known
         cert: model.Certainty = "low" if typed.low else basis.cert
-        made = dataclasses.replace(basis, evidence=typed.why or basis.evidence, cert="medium")  # each mark has its own
-        identifier = self.ids.setdefault(made, f"basis-{len(self.ids) + 1}")
-        self.bases[identifier] = made
+        # `cert` is not part of the basis: each mark has its own
+        mark_basis = dataclasses.replace(basis, evidence=typed.why or basis.evidence, cert="medium")
+        identifier = self.ids.setdefault(mark_basis, f"basis-{len(self.ids) + 1}")
+        self.bases[identifier] = mark_basis
         return self.fields.setdefault((basis, typed.why, typed.low), {
             "resp": basis.resp, "cert": cert, "basis": identifier})
 
@@ -178,7 +180,7 @@ def without_cut(content: model.Content, stops: Collection[int]) -> model.Content
 
 def weave(content: model.Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> model.Content:
     """Return content with marks and names. Raises Clustered if one is inside a single character."""
-    for start, end, name in sorted(names, key=lambda each: (each[1] - each[0], each[0])):
+    for start, end, name in sorted(names, key=lambda span: (span[1] - span[0], span[0])):
         content = _Wrapping(start, end, name).wrapped(content)
     return _SettingMarks(marks).content(content, 0)[0]
 
@@ -229,8 +231,8 @@ class _SettingMarks:
             if isinstance(item, str):
                 at = self.string(item, at, out)
             elif not (count := size(item)):  # an entry on punctuation has only marks, which are set aside
-                held = None if isinstance(item, model.Span) and item.role == "punct" else held_content(item)
-                out.append(with_content(item, self.content(held, at)[0]) if held else item)
+                inside = None if isinstance(item, model.Span) and item.role == "punct" else held_content(item)
+                out.append(with_content(item, self.content(inside, at)[0]) if inside else item)
             elif isinstance(item, model.Line):  # no mark can be outside a line
                 out.append(replace(item, content=self.content(item.content, at)[0]))
                 at += count
@@ -241,20 +243,20 @@ class _SettingMarks:
 
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
         """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
-        held, opening, closing = held_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
-        inner = range(at + 1, at + count if held is not None else at)
+        contents, opening, closing = held_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
+        inner = range(at + 1, at + count if contents is not None else at)
         first = next((n for n, mark in enumerate(opening) if self.partner.get(id(mark)) in inner), len(opening))
         last = max((n + 1 for n, mark in enumerate(closing) if self.partner.get(id(mark)) in inner), default=0)
         out += opening[:first]
         self.before[at], self.after[at + count] = opening[first:], closing[:last]
-        if held is None:
+        if contents is None:
             for place in range(at + 1, at + count):
                 if self.before.get(place) or self.after.get(place):
                     raise Clustered(place, edited(item))
             out.append(item)
         else:
-            inside = self.content(held, at)[0]
-            out.append(item if inside is held else with_content(item, inside))
+            inside = self.content(contents, at)[0]
+            out.append(item if inside is contents else with_content(item, inside))
         out += (*self.after.pop(at + count, ()), *closing[last:])
         return at + count
 
@@ -292,12 +294,12 @@ class _Wrapping:
 
     def wrapped(self, content: model.Content) -> model.Content:
         """Return content with the name round its characters."""
-        made = self.content(content, 0)
-        parts: dict[int, Any] = {id(each): "M" for each in self.pieces}
+        result = self.content(content, 0)
+        parts: dict[int, Any] = {id(piece): "M" for piece in self.pieces}
         if len(parts) > 1:
             parts[id(self.pieces[0])], parts[id(self.pieces[-1])] = "I", "F"
-            return _parted(made, parts)
-        return made
+            return _parted(result, parts)
+        return result
 
     def content(self, content: model.Content, at: int) -> model.Content:
         """Wrap the part of content that is in the name."""
@@ -331,10 +333,10 @@ class _Wrapping:
         """Handle an item that is not, or not completely, in the name."""
         if isinstance(item, str) or at >= self.end or at + count <= self.start:
             return item
-        held = held_content(item)
-        if held is None:
+        inside = held_content(item)
+        if inside is None:
             raise Clustered(max(at + 1, self.start), edited(item))
-        return with_content(item, self.content(held, at))
+        return with_content(item, self.content(inside, at))
 
 def _parted(content: model.Content, parts: dict[int, Any]) -> model.Content:
     """Return content in which the pieces of a name have `part`."""
@@ -342,8 +344,8 @@ def _parted(content: model.Content, parts: dict[int, Any]) -> model.Content:
     for item in content:
         if isinstance(item, model.EditorsName) and id(item) in parts:
             out.append(replace(item, part=parts[id(item)]))
-        elif not isinstance(item, str) and (held := held_content(item)):
-            out.append(with_content(item, _parted(held, parts)))
+        elif not isinstance(item, str) and (inside := held_content(item)):
+            out.append(with_content(item, _parted(inside, parts)))
         else:
             out.append(item)
     return tuple(out)

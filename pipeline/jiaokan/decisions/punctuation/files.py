@@ -76,8 +76,8 @@ def load(
         data = path.read_bytes()
         if path not in known or known[path][0] != data:
             known[path] = data, *parse(path, data.decode("utf-8-sig").split("\n"), persons)
-        _, found, wrong = known[path]
-        lines += found
+        _, parsed, wrong = known[path]
+        lines += parsed
         errors += wrong
     raise_all([*errors, *repeated(lines)], "punctuation-faults")
     return tuple(lines)
@@ -114,9 +114,9 @@ def parse(
                 line = PunctuatedLine(path=path, number=number, ref=ref, text=read(words.rstrip(), len(ref) + 1),
                                       basis=basis)
                 lines.append(line)
-                errors += [DecisionError(Message("at-where", where=line.ref, problem=each.message),
-                                         place=line.place(each.column), mend=each.mend)
-                           for each in faults(line.text)]
+                errors += [DecisionError(Message("at-where", where=line.ref, problem=fault.message),
+                                         place=line.place(fault.column), mend=fault.mend)
+                           for fault in faults(line.text)]
         except DecisionError as error:
             errors.append(DecisionError(error.message, place=where, mend=error.mend))
     return lines, errors
@@ -125,14 +125,14 @@ def parse(
 def file_of(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
     """Return the file of a chapter in a folder of punctuation: the one with most of its lines, else ``NN.txt``."""
     chapter = ref.partition(".")[0]
-    own = [each.path for each in lines if each.ref.partition(".")[0] == chapter]
-    return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
+    paths = [line.path for line in lines if line.ref.partition(".")[0] == chapter]
+    return max(sorted(set(paths)), key=paths.count) if paths else folder / f"{chapter:0>2}.txt"
 
 
 def head_row(row: str) -> tuple[str, str]:
     """Return the key and the value of a row of a head; two empty strings for any other row."""
-    found = _HEAD.fullmatch(row.strip())
-    return (found[1], found[2].strip()) if found and found[1] in KEYS else ("", "")
+    match = _HEAD.fullmatch(row.strip())
+    return (match[1], match[2].strip()) if match and match[1] in KEYS else ("", "")
 
 
 def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
@@ -163,10 +163,10 @@ def remove_line(text: str, piece: str) -> str | None:
     line follows."""
     *head, line = piece.split("\n")
     rows = lines_of(text)
-    found = [n for n, row in enumerate(rows) if row.rstrip("\r\n") == line]
-    if len(found) != 1:
+    numbers = [n for n, row in enumerate(rows) if row.rstrip("\r\n") == line]
+    if len(numbers) != 1:
         return None
-    at = found[0]
+    at = numbers[0]
     first = at - len(head)
     alone = bool(head) and first >= 0 and [row.rstrip() for row in rows[first:at]] == head
     if not alone or any(map(_reference, rows[at + 1 : at + 2])):
@@ -185,29 +185,29 @@ def insert_line(text: str, piece: str) -> str:
         rows[-1] += "\n"
     if not _reference(line):
         return "".join((*rows, f"{line}\n"))
-    held = _heads_above(rows)
+    heads = _heads_above(rows)
     wanted = _heads_above([*head, line])[-1]
-    own = [n for n in range(len(rows)) if not head or held[n] == wanted]
-    lines = [n for n in own if _reference(rows[n])]
-    if head and not own:
+    under_head = [n for n in range(len(rows)) if not head or heads[n] == wanted]
+    lines = [n for n in under_head if _reference(rows[n])]
+    if head and not under_head:
         at = next((n for n, row in enumerate(rows) if head_row(row) == ("resp", PROGRAM)), len(rows))
         gap = ["\n"] if at and rows[at - 1].strip() else []
         return "".join((*rows[:at], *gap, f"{piece}\n", *(["\n"] if at < len(rows) else []), *rows[at:]))
     before = [n + 1 for n in lines if order_key(_reference(rows[n])) <= order_key(_reference(line))]
-    last = own[-1] + 1 if head else len(rows)
+    last = under_head[-1] + 1 if head else len(rows)
     at = max(before, default=lines[0] if lines else last)
     return "".join((*rows[:at], f"{line}\n", *rows[at:]))
 
 
 def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
     """Return for each row the values of the heads up to it."""
-    now, found = list(_USUAL), []
+    now, heads = list(_USUAL), []
     for row in rows:
         key, value = head_row(row)
         if key:
             now[KEYS.index(key)] = value
-        found.append(tuple(now))
-    return found
+        heads.append(tuple(now))
+    return heads
 
 
 def _reference(row: str) -> str:
@@ -242,14 +242,15 @@ class NameTable:
                 ids.setdefault(key, []).append((kind, key))
                 for form in (name, *others):
                     forms.setdefault(form, {})[kind, key] = None
-        return cls({key: tuple(each) for key, each in ids.items()}, {key: tuple(each) for key, each in forms.items()})
+        return cls({key: tuple(meanings) for key, meanings in ids.items()},
+                   {form: tuple(meanings) for form, meanings in forms.items()})
 
     def meant(self, form: str, identifier: str) -> Meant | None:
         """Return what a name means; None for an unknown id."""
         named = self.by_form.get(form, ())
         if identifier:
             known = self.by_id.get(identifier, ())
-            return next((each for each in known if each in named), known[0] if known else None)
+            return next((meaning for meaning in known if meaning in named), known[0] if known else None)
         kinds = {kind for kind, _ in named}
         if len(named) == 1:
             return named[0]
@@ -279,13 +280,13 @@ class Naming:
 
     def findings(self) -> list[Finding]:
         """Return findings on forms that name nobody, or several."""
-        found = []
+        findings = []
         for form, lines in self.open.items():
             several = self.table.by_form.get(form, ())
             what = f"names {' and '.join(key for _, key in several)}" if several else Message("declared-nowhere")
             times = Message("times-repeated", count=len(lines)) if len(lines) > 1 else ""
             mend = Message("write-which", form=form, several=several[0][1]) if several else HOW
-            found.append(Finding(rule="punctuation-name", place=lines[0].place(1), severity="warning",
+            findings.append(Finding(rule="punctuation-name", place=lines[0].place(1), severity="warning",
                                  message=Message("name-problem", form=form, what=what, ref=lines[0].ref, times=times),
                                  mend=mend))
-        return found
+        return findings

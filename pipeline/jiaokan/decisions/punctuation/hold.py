@@ -87,10 +87,10 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
     for line in rest:
         there = texts.get(line.ref)
         words = f"「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else ""
-        has = f"{line.ref} reads {words}" if words else Message("reference-missing", reference=line.ref)
+        problem = f"{line.ref} reads {words}" if words else Message("reference-missing", reference=line.ref)
         holding.findings.append(Finding(
             rule="punctuation-lost", place=line.place(1),
-            message=Message("nothing-chapter-similar-line-not", has=has, graph=line.text.graphs[:20]),
+            message=Message("nothing-chapter-similar-line-not", has=problem, graph=line.text.graphs[:20]),
             mend=Message("give-line-reference-unit-keeps"),
         ))
     return holding
@@ -109,8 +109,8 @@ def _stream(ref: str) -> tuple[str, bool]:
 def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
     """Find the same units with other words, then the most similar ones with other numbers, the nearest of several, from
     a similarity on; return the lines that are left."""
-    def far(other: str, own: str) -> tuple[int, str]:
-        numbers = [[number for _, _, number in order_key(ref)] for ref in (other, own)]
+    def far(other: str, here: str) -> tuple[int, str]:
+        numbers = [[number for _, _, number in order_key(ref)] for ref in (other, here)]
         return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), other
 
     for elsewhere in (False, True):
@@ -118,7 +118,8 @@ def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> lis
         for line in lines:
             free, ref, graphs = _free(holding, line), line.ref, line.text.graphs
             if elsewhere:
-                near = [(-found, *far(ref, line.ref)) for ref in free if (found := alike(graphs, free[ref], least))]
+                near = [(-similarity, *far(ref, line.ref)) for ref in free
+                        if (similarity := alike(graphs, free[ref], least))]
                 ref = min(near)[-1] if near else ""
             there = free.get(ref, "")
             if there and alike(graphs, there, least):
@@ -133,31 +134,31 @@ def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[Punctuated
     """Align the joined lines of a chapter with its joined units without a line, for units that were split or joined."""
     rest: list[PunctuatedLine] = []
     for stream in dict.fromkeys(_stream(line.ref) for line in lines):
-        own = [line for line in lines if _stream(line.ref) == stream]
-        free = _free(holding, own[0])
-        free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in own)}
+        chapter_lines = [line for line in lines if _stream(line.ref) == stream]
+        free = _free(holding, chapter_lines[0])
+        free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in chapter_lines)}
         there = "".join(free.values())
-        rest += [line for line in own if not _part(line.text.graphs, there)]
-        own = [line for line in own if _part(line.text.graphs, there)]
-        if not own:
+        rest += [line for line in chapter_lines if not _part(line.text.graphs, there)]
+        chapter_lines = [line for line in chapter_lines if _part(line.text.graphs, there)]
+        if not chapter_lines:
             continue
-        whole = carry(joined([line.text for line in own]), there)
+        whole = carry(joined([line.text for line in chapter_lines]), there)
         used: set[str] = set()
-        for (ref, text), piece in zip(free.items(), parted(whole.text, [len(each) for each in free.values()]),
+        for (ref, text), piece in zip(free.items(), parted(whole.text, [len(unit) for unit in free.values()]),
                                       strict=True):
-            changed = {n: carry(line.text, text).changes for n, line in enumerate(own)}
+            changed = {n: carry(line.text, text).changes for n, line in enumerate(chapter_lines)}
             new = {n: sum(len(words) for _, _, words in changes) for n, changes in changed.items()}
-            line, changes = own[best := min(new, key=new.__getitem__)], changed[best]
+            line, changes = chapter_lines[best := min(new, key=new.__getitem__)], changed[best]
             if new[best] < len(text) * ALIKE and (piece.text.marks or piece.text.names):
                 used.add(line.ref)
                 _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
-        holding.merged += [line for line in own if line.ref not in used]
+        holding.merged += [line for line in chapter_lines if line.ref not in used]
     return rest
 
 
-def _part(one: str, other: str) -> bool:
+def _part(text: str, other: str) -> bool:
     """Whether the longer of two texts nearly contains the shorter; False for an empty one."""
-    return bool(one and other) and fuzz.partial_ratio(one, other) >= 100 * NEARLY
+    return bool(text and other) and fuzz.partial_ratio(text, other) >= 100 * NEARLY
 
 
 def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
@@ -202,9 +203,9 @@ class CarriedText:
     """Marks and names without a place in the new text, each with the adjacent characters."""
 
 
-def alike(one: str, other: str, least: float = ALIKE) -> float:
+def alike(text: str, other: str, least: float = ALIKE) -> float:
     """Return the similarity of two texts, from 0 to 1; 0 if below `least`."""
-    return Levenshtein.normalized_similarity(one, other, score_cutoff=least)
+    return Levenshtein.normalized_similarity(text, other, score_cutoff=least)
 
 
 def carry(old: TypedText, graphs: str) -> CarriedText:
@@ -221,12 +222,12 @@ def carry(old: TypedText, graphs: str) -> CarriedText:
     for mark in old.marks:
         opens = mark.sign in OPENING
         beside = mark.at if opens else mark.at - 1
-        kept, place = places[beside] if 0 <= beside < len(places) else (False, 0)
-        at = place + 1 if kept and not opens else place
+        survives, place = places[beside] if 0 <= beside < len(places) else (False, 0)
+        at = place + 1 if survives and not opens else place
         marks.append(replace(mark, at=at))
     names = []
     for name in old.names:
-        new = [place for kept, place in places[name.start : name.end] if kept]
+        new = [place for survives, place in places[name.start : name.end] if survives]
         if new and new[-1] - new[0] < 2 * (name.end - name.start):
             names.append(replace(name, start=new[0], end=new[-1] + 1))
         else:

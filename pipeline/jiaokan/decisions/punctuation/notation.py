@@ -112,13 +112,13 @@ def read(line: str, offset: int = 0) -> TypedText:
                      faults=tuple(faults))
 
 
-def _why(found: re.Match[str]) -> str:
-    return (found["why"] or "").strip()
+def _why(match: re.Match[str]) -> str:
+    return (match["why"] or "").strip()
 
 
 def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
     """Write a text with its marks and names in the notation."""
-    outer_first = sorted(names, key=lambda each: (each.start, -each.end))
+    outer_first = sorted(names, key=lambda name: (name.start, -name.end))
     parts = [  # characters before it, rank there (ends of names, then marks, names, the character), what it is
         *((name.end, 0, f"{BAR + name.id if name.id else ''}{NAME}{_said(name.low, name.why)}")
           for name in reversed(outer_first)),

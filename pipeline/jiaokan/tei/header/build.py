@@ -37,35 +37,36 @@ def _licence(terms: Licence) -> Element:
 
 def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     """``bibl`` of a transcription and, where somebody keeps the book, its ``msDesc`` (Guidelines 11.4)."""
-    made = element("bibl", {}, "", element("title", {}, entry.title))
+    bibl = element("bibl", {}, "", element("title", {}, entry.title))
     for name in entry.authors:
-        made.append(_author(catalog.persons[name], catalog))
+        bibl.append(_author(catalog.persons[name], catalog))
     if entry.edition:
-        made.append(element("edition", {}, entry.edition))
+        bibl.append(element("edition", {}, entry.edition))
     if entry.dynasty:
-        made.append(element("date", {}, entry.dynasty))
-    made.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
-    made.append(element("idno", {"type": "sha256"}, entry.sha256))
-    made.append(_licence(entry.licence))
-    made.extend([element("ptr", {"target": link}) for link in entry.links])
+        bibl.append(element("date", {}, entry.dynasty))
+    bibl.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
+    bibl.append(element("idno", {"type": "sha256"}, entry.sha256))
+    bibl.append(_licence(entry.licence))
+    bibl.extend([element("ptr", {"target": link}) for link in entry.links])
     for kind, words in (("origin", entry.origin), ("remark", entry.note)):
         if words:
-            made.append(element("note", {"type": kind}, words))
+            bibl.append(element("note", {"type": kind}, words))
     if not (holder := entry.holder):
-        return [made]
+        return [bibl]
     known = {"country": holder.country, "settlement": holder.settlement, "repository": holder.repository,
              "idno": holder.shelfmark}
     parts = [element(tag, {"type": "shelfmark" if tag == "idno" else ""}, words) for tag, words in known.items()
              if words]
-    return [made, element("msDesc", {}, "", element("msIdentifier", {}, "", *parts))]
+    return [bibl, element("msDesc", {}, "", element("msIdentifier", {}, "", *parts))]
 
 
 def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
     """``listWit``; what commentaries report about other texts is a nested one. None if there are neither."""
-    made = element("listWit")
+    witness_list = element("listWit")
     for entry in entries:
         siglum = element("abbr", {"type": "siglum"}, entry.siglum)
-        add_block(made, element("witness", {ID: entry.id, "n": entry.siglum}, "", siglum, *described(entry, catalog)))
+        attributes = {ID: entry.id, "n": entry.siglum}
+        add_block(witness_list, element("witness", attributes, "", siglum, *described(entry, catalog)))
     others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
     if others:
         nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
@@ -74,19 +75,19 @@ def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[E
             label = reported.get(other, other)
             siglum = element("abbr", {"type": "siglum"}, label)
             add_block(nested, element("witness", {ID: other, "n": label}, "", siglum))
-        add_block(made, nested)
-    return [made] if len(made) else []
+        add_block(witness_list, nested)
+    return [witness_list] if len(witness_list) else []
 
 
 def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Element]:
     """``listBibl`` of the works that the text cites by id, without the document `itself`."""
     known = WORKS | catalog.lists.works()
-    made = [
+    cited_works = [
         element("bibl", {ID: key}, "", element(
             "title", {}, known.get(key) or FORBIDDEN.sub("", title).strip("《》〈〉") or key))
         for key, title in sorted(cited.items()) if key != itself
     ]
-    return [add_block(element("listBibl", {"type": "cited"}), *made)] if made else []
+    return [add_block(element("listBibl", {"type": "cited"}), *cited_works)] if cited_works else []
 
 
 _NAMES: dict[type, str] = {
@@ -122,60 +123,60 @@ class Uses:
 
 def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
-    found = Uses()
+    used = Uses()
     for item in walk(document):
         if isinstance(item, model.Mark):  # most of an edition's items, which have nothing else to declare
-            found.witnesses[item.witness] = None
+            used.witnesses[item.witness] = None
             continue
-        found.features |= _features(item, "punctuation" in found.features)
+        used.features |= _features(item, "punctuation" in used.features)
         match item:
             case model.App():
-                remarks = (each for note in item.notes for each in (note, *items(note.content)))
-                found.agents |= {each.resp: None for each in remarks if getattr(each, "resp", "")}
+                remarks = (remark for note in item.notes for remark in (note, *items(note.content)))
+                used.agents |= {remark.resp: None for remark in remarks if getattr(remark, "resp", "")}
             case model.Note() | model.Unit():
-                found.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
-                found.witnesses |= dict.fromkeys(item.sources)
+                used.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
+                used.witnesses |= dict.fromkeys(item.sources)
             case model.Span(role="title") if item.ref:
-                found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
+                used.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
             case model.Span(role="textcrit") if item.ref in traditions:
-                found.reported[item.ref] = None
+                used.reported[item.ref] = None
             case model.Span() if item.ref:
-                found.speakers[item.ref] = None
+                used.speakers[item.ref] = None
             case model.EditorsName(kind="person" | "place" | "org") if item.ref:
-                named = {"person": found.speakers, "place": found.places, "org": found.orgs}[item.kind]
+                named = {"person": used.speakers, "place": used.places, "org": used.orgs}[item.kind]
                 named[item.ref] = None
             case model.Glyph():
-                found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
+                used.glyphs[item.code] = item.standard or used.glyphs.get(item.code, "")
             case model.Reading():
-                found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
-                found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
+                used.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
+                used.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
         if not isinstance(item, model.Note) and (agent := getattr(item, "resp", "")):
-            found.agents[agent] = None
+            used.agents[agent] = None
         if isinstance(item, model.EditorsMark | model.EditorsName):
-            found.layer[item.resp, item.cert, item.basis] += 1
-    return found
+            used.layer[item.resp, item.cert, item.basis] += 1
+    return used
 
 
 def _features(item: object, punctuated: bool) -> set[str]:
-    found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
+    features = {_NAMES[type(item)]} if type(item) in _NAMES else set()
     if isinstance(item, model.Division):
-        found = {"ji"} if item.kind == "ji" else set()
-        found |= {"label"} if item.label else set()
+        features = {"ji"} if item.kind == "ji" else set()
+        features |= {"label"} if item.label else set()
     if isinstance(item, (model.Correction, model.Supplied)):
-        found = {"mended"} if item.rend else found
+        features = {"mended"} if item.rend else features
     if getattr(item, "rend", "") and isinstance(item, (model.Note, model.NoteGroup, model.Span)):
-        found.add("brackets")
+        features.add("brackets")
     if not punctuated and any(isinstance(part, str) and _PUNCTUATION.search(part)
                               for part in getattr(item, "content", ())):
-        found.add("punctuation")
-    return found
+        features.add("punctuation")
+    return features
 
 
 def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalog) -> Element:
     """Return the ``teiHeader`` of a source's own document."""
     used = uses(document, catalog.lists.reported())
     authors = [catalog.persons[name] for name in entry.authors]
-    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(each, catalog) for each in authors)]
+    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(author, catalog) for author in authors)]
     source = add_block(
         element("sourceDesc"), *described(entry, catalog), *list_wit([], used, catalog),
         *works(used.works, document.id, catalog),
@@ -248,9 +249,9 @@ def _header(
     authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
     reviewed: Sequence[Review] = (),
 ) -> Element:
-    judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
-    used.agents |= dict.fromkeys((*(each.resp for each in judged.values()), *(each.who for each in changes),
-                                  *(each.who for each in reviewed)))
+    judged = {code: decision for code, decision in decided_glyphs(catalog.root).items() if code in used.glyphs}
+    used.agents |= dict.fromkeys((*(decision.resp for decision in judged.values()), *(change.who for change in changes),
+                                  *(review.who for review in reviewed)))
     named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
     decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
     named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
@@ -278,39 +279,40 @@ def _header(
 
 
 def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
-    made = element(tag, {ID: identifier, "type": kind}, "", element(f"{tag}Name", {"type": "main"}, named.name))
-    made.extend([element(f"{tag}Name", {}, each) for each in named.names])
+    node = element(tag, {ID: identifier, "type": kind}, "", element(f"{tag}Name", {"type": "main"}, named.name))
+    node.extend([element(f"{tag}Name", {}, name) for name in named.names])
     if named.note:
-        made.append(element("note", {}, named.note))
-    return made
+        node.append(element("note", {}, named.note))
+    return node
 
 
 def _person(person: Person | NamedPerson, identifier: str) -> Element:
     known = person if isinstance(person, Person) else None
     name = element("persName", {"type": "main"}, person.name)
-    made = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
-    made.extend([element("persName", {}, each) for each in person.names])
+    node = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
+    node.extend([element("persName", {}, other) for other in person.names])
     years = {"birth": known.birth, "death": known.death} if known else {}
-    made.extend([element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"})
+    node.extend([element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"})
                  for event, year in years.items() if year])
-    made.extend([element("floruit", {}, person.dynasty)] if person.dynasty else [])
-    made.extend([element("bibl", {}, "", element("title", {}, known.work))] if known and known.work else [])
-    made.extend([element("note", {}, person.note)] if person.note else [])
-    made.extend([element("idno", {"type": REGISTRIES[key].name}, number)
+    node.extend([element("floruit", {}, person.dynasty)] if person.dynasty else [])
+    node.extend([element("bibl", {}, "", element("title", {}, known.work))] if known and known.work else [])
+    node.extend([element("note", {}, person.note)] if person.note else [])
+    node.extend([element("idno", {"type": REGISTRIES[key].name}, number)
                  for key in ("cbdb", "wikidata") if (number := getattr(person, key))])
-    return made
+    return node
 
 
 def editors(catalog: Catalog) -> list[Element]:
     """``editor`` of each, with the ORCID iD that the catalog knows, then ``funder``."""
-    known = {each.name: each.orcid for each in catalog.publication.editors}
-    made = [
+    known = {editor.name: editor.orcid for editor in catalog.publication.editors}
+    elements = [
         element("editor", {"ref": registry_address("orcid", known[name]) if known.get(name) else ""}, name)
         for name in catalog.project.editors
     ]
-    for each in catalog.publication.funders:
-        made.append(element("funder", {"ref": each.url}, f"{each.name} ({each.grant})" if each.grant else each.name))
-    return made
+    for funder in catalog.publication.funders:
+        name = f"{funder.name} ({funder.grant})" if funder.grant else funder.name
+        elements.append(element("funder", {"ref": funder.url}, name))
+    return elements
 
 
 def publication_statement(catalog: Catalog) -> Element:
@@ -324,32 +326,33 @@ def publication_statement(catalog: Catalog) -> Element:
     parts += [element("idno", {"type": REGISTRIES["doi"].name}, publication.doi)] if publication.doi else []
     url = publication.url or project.url
     parts += [element("idno", {"type": "URL"}, url)] if url else []
-    parts += [element("idno", {"type": each.type}, each.value) for each in publication.idno]
+    parts += [element("idno", {"type": number.type}, number.value) for number in publication.idno]
     return add_block(element("publicationStmt"), *parts, _licence(project.licence))
 
 
 def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
     """Return what people changed in any of some sources and editions, the newest first, as the Guidelines ask (2.6)."""
-    touched = [each for each in catalog.revisions if not each.of or not {*texts}.isdisjoint(each.of)]
-    return sorted(touched, key=lambda each: each.when, reverse=True)
+    touched = [change for change in catalog.revisions if not change.of or not {*texts}.isdisjoint(change.of)]
+    return sorted(touched, key=lambda change: change.when, reverse=True)
 
 
 _REVIEWED = {"proposed": "Units with proposed decisions 待审定的裁定所在之句",
              "approved": "Units with approved decisions 已审定的裁定所在之句"}
 
 
-def revision_desc(made: Sequence[Revision], reviewed: Sequence[Review], catalog: Catalog) -> Element:
+def revision_desc(revisions: Sequence[Revision], reviewed: Sequence[Review], catalog: Catalog) -> Element:
     """Return the ``revisionDesc``: what people changed, proposed and approved, and that the program encoded the text,
     the newest first."""
-    changes = [({"when": each.when, "who": each.who}, each.what) for each in made]
+    changes = [({"when": revision.when, "who": revision.who}, revision.what) for revision in revisions]
     changes.append(({"when": catalog.project.date, "who": PROGRAM}, f"Encoded by Jiaokan {__version__}"))
-    for each in reviewed:
-        target = " ".join(f"#{unit}" for unit in each.units)
-        changes.append(({"when": each.when, "who": each.who, "status": each.status, "target": target},
-                        f"{_REVIEWED[each.status]}: {len(each.units)}"))
+    for review in reviewed:
+        target = " ".join(f"#{unit}" for unit in review.units)
+        changes.append(({"when": review.when, "who": review.who, "status": review.status, "target": target},
+                        f"{_REVIEWED[review.status]}: {len(review.units)}"))
     changes.sort(key=lambda row: row[0]["when"], reverse=True)
     return add_block(element("revisionDesc"), *(
-        element("change", {**said, "who": f"#{_agent(said['who'], catalog)}"}, what) for said, what in changes
+        element("change", {**attributes, "who": f"#{_agent(attributes['who'], catalog)}"}, what)
+        for attributes, what in changes
     ))
 
 

@@ -30,7 +30,7 @@ def source_header(root: Element) -> Element:
     headers = list(root.iterfind(".//{*}teiHeader"))
     if not headers:
         return element("teiHeader")
-    copies = [_copy(each) for each in headers]
+    copies = [_copy(header) for header in headers]
     first = copies[0]
     for other in copies[1:]:
         for part in list(other):
@@ -45,15 +45,15 @@ def text_addresses(root: Element, file: str) -> dict[str, str]:
 
 
 def _copy(header: Element) -> Element:
-    made = alone(header)
-    for each in (*made.iterfind("{*}*/{*}*/{*}respStmt"), *made.iterfind("{*}encodingDesc")):
-        if _is_added(each):  # the program showed the file before
-            cut(each)
-    if LANG not in made.attrib:  # the text's language, which the root gets, need not be the header's
-        language = next((lang for each in header.iterancestors() if (lang := each.get(LANG))), "")
+    copy = alone(header)
+    for node in (*copy.iterfind("{*}*/{*}*/{*}respStmt"), *copy.iterfind("{*}encodingDesc")):
+        if _is_added(node):  # the program showed the file before
+            cut(node)
+    if LANG not in copy.attrib:  # the text's language, which the root gets, need not be the header's
+        language = next((lang for ancestor in header.iterancestors() if (lang := ancestor.get(LANG))), "")
         if language:
-            made.set(LANG, language)
-    return made
+            copy.set(LANG, language)
+    return copy
 
 
 def _is_added(part: Element) -> bool:
@@ -63,8 +63,8 @@ def _is_added(part: Element) -> bool:
 
 def _add_part(header: Element, part: Element) -> None:
     """Put a part of the header of a text into that of its corpus."""
-    if LANG not in part.attrib and (own := part.getparent()) is not None and own.get(LANG):
-        part.set(LANG, own.get(LANG, ""))
+    if LANG not in part.attrib and (parent := part.getparent()) is not None and parent.get(LANG):
+        part.set(LANG, parent.get(LANG, ""))
     if bare(part) == "fileDesc":
         source = _child(_child(header, "fileDesc"), "sourceDesc")
         whole = element("biblFull", {str(key): str(value) for key, value in part.items()})
@@ -72,7 +72,7 @@ def _add_part(header: Element, part: Element) -> None:
         _append(source, whole)
     elif bare(part) == "revisionDesc":
         revision = _child(header, "revisionDesc")
-        if any(bare(each) != "listChange" for each in revision):
+        if any(bare(change) != "listChange" for change in revision):
             _wrap_changes(revision)
         _wrap_changes(part)
         revision.extend(list(part))
@@ -104,7 +104,7 @@ def _insert(header: Element, part: Element) -> None:
 
 def _append(source: Element, listed: Element) -> None:
     """Add to a ``sourceDesc``, which has either paragraphs or lists; a paragraph can hold a list."""
-    prose = any(bare(each) in _PARAGRAPHS for each in source)
+    prose = any(bare(child) in _PARAGRAPHS for child in source)
     source.append(element("p", {}, "", listed) if prose else listed)
 
 
@@ -120,48 +120,48 @@ def carried_header(
     with the id of an unnamed editor, `linked` are the attributes of ``variantEncoding``, without which the text has no
     entries, `addresses` those of what the header points to in the text (`text_addresses`).
     """
-    made = deepcopy(source)
+    header = deepcopy(source)
     encoding = _encoding(document, used, linked)
-    own_ids = {each.get(ID, "") for each in encoding.iter() if each.get(ID)}
-    _name_witnesses(made, witnesses, sigla)
+    own_ids = {node.get(ID, "") for node in encoding.iter() if node.get(ID)}
+    _name_witnesses(header, witnesses, sigla)
     people = {*used.speakers, *used.agents} - {PROGRAM, ""}
     if editor in people and editor in persons:
-        _name_editor(made, editor, persons[editor])
-    _rename_ids(made, document.id, own_ids - TEI_NAMES | {PROGRAM}, {*sigla, *people})
-    there = _ids(made)
-    for each in encoding.iter():
-        if each.get(ID) in there:  # a taxonomy, to which nothing points
-            del each.attrib[ID]
-    stated = _child(_child(made, "fileDesc"), "titleStmt")
+        _name_editor(header, editor, persons[editor])
+    _rename_ids(header, document.id, own_ids - TEI_NAMES | {PROGRAM}, {*sigla, *people})
+    there = _ids(header)
+    for node in encoding.iter():
+        if node.get(ID) in there:  # a taxonomy, to which nothing points
+            del node.attrib[ID]
+    stated = _child(_child(header, "fileDesc"), "titleStmt")
     if title != _printed_title(stated):
         stated.insert(0, element("title", ADDED, title))
     stated.append(element("respStmt", {ID: PROGRAM}, "", element("resp", {LANG: "en"}, _SHOWN_WITH),
                           element("name", {}, f"Jiaokan {__version__}")))
     others = [element("witness", {ID: key, "n": words}, words) for key, words in sigla.items() if key not in there]
     if others:
-        _append(_child(_child(made, "fileDesc"), "sourceDesc"), element("listWit", ADDED, "", *others))
-    _insert(made, encoding)
+        _append(_child(_child(header, "fileDesc"), "sourceDesc"), element("listWit", ADDED, "", *others))
+    _insert(header, encoding)
     unknown = [element("person", {ID: key, "n": name}, "", element("persName", {}, name)) for key in sorted(people)
                if key not in there and (name := persons.get(key) or _UNNAMED.get(key, key))]
     if unknown:
         lists = element("particDesc", {}, "", element("listPerson", {}, "", *unknown))
-        _insert(made, element("profileDesc", ADDED, "", lists))
-    ids = _ids(made)
-    _follow(made, {pointer: address for pointer, address in addresses.items() if pointer[1:] not in ids})
-    return made
+        _insert(header, element("profileDesc", ADDED, "", lists))
+    ids = _ids(header)
+    _follow(header, {pointer: address for pointer, address in addresses.items() if pointer[1:] not in ids})
+    return header
 
 
 def _encoding(document: Document, used: Uses, linked: Mapping[str, str]) -> Element:
     variants = bool(linked)
-    made = element("encodingDesc", ADDED, "", declarations.references(document.reference),
+    encoding = element("encodingDesc", ADDED, "", declarations.references(document.reference),
                    declarations.prefixes(variants=variants),
                    declarations.classes(variants=variants, cited={}, decided=False))
     if used.glyphs:
-        made.append(declarations.characters(used.glyphs, {}))
+        encoding.append(declarations.characters(used.glyphs, {}))
     if variants:
-        made.append(element("variantEncoding", linked))
-    made.append(declarations.application(shown=True))
-    return made
+        encoding.append(element("variantEncoding", linked))
+    encoding.append(declarations.application(shown=True))
+    return encoding
 
 
 def _name_witnesses(header: Element, witnesses: Mapping[str, str], sigla: Mapping[str, str]) -> None:
@@ -185,7 +185,8 @@ def _name_editor(header: Element, key: str, name: str) -> None:
     if key in _ids(header):
         return
     statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}*")
-    named = (node for each in statements for node in each.iter("{*}editor", "{*}name", "{*}persName", "{*}orgName"))
+    tags = "{*}editor", "{*}name", "{*}persName", "{*}orgName"
+    named = (node for statement in statements for node in statement.iter(*tags))
     for node in named:
         if ID not in node.attrib and words_of(node) == name:
             node.set(ID, key)
@@ -194,12 +195,12 @@ def _name_editor(header: Element, key: str, name: str) -> None:
 
 def _rename_ids(header: Element, text: str, ours: Collection[str], stay: Collection[str]) -> None:
     """Rename the ids that the text or our declarations have; pointers follow."""
-    taken, renamed = _ids(header) | {*ours}, dict[str, str]()
+    ids, renamed = _ids(header) | {*ours}, dict[str, str]()
     for node in header.iter("{*}*"):
         old = node.get(ID, "")
         if old and (old in ours or old == text or old.startswith(f"{text}.")) and old not in stay:
-            new = next(name for n in range(1, len(taken) + 2) if (name := f"header-{n}-{old}") not in taken)
-            taken.add(new)
+            new = next(name for n in range(1, len(ids) + 2) if (name := f"header-{n}-{old}") not in ids)
+            ids.add(new)
             renamed[f"#{old}"] = f"#{new}"
             node.set(ID, new)
     _follow(header, renamed)
@@ -209,17 +210,17 @@ def _follow(header: Element, turned: Mapping[str, str]) -> None:
     """Replace pointers."""
     for node in header.iter("{*}*") if turned else ():
         for key, value in node.attrib.items():
-            if any(each in turned for each in str(value).split()):
-                node.set(key, " ".join(turned.get(each, each) for each in str(value).split()))
+            if any(pointer in turned for pointer in str(value).split()):
+                node.set(key, " ".join(turned.get(pointer, pointer) for pointer in str(value).split()))
 
 
 def _ids(header: Element) -> set[str]:
-    return {name for each in header.iter("{*}*") if (name := each.get(ID))}
+    return {name for node in header.iter("{*}*") if (name := node.get(ID))}
 
 
 def _printed_title(stated: Element) -> str:
     """Return the title that stylesheets print (``xslt/prepare/05-header.xsl``)."""
     titles = stated.findall("{*}title")
-    main = [each for each in titles if each.get("type") == "main"]
-    rest = [each for each in titles if each.get("type") != "sub"]
+    main = [title for title in titles if title.get("type") == "main"]
+    rest = [title for title in titles if title.get("type") != "sub"]
     return next(map(words_of, (*main, *rest, *titles)), "")

@@ -67,10 +67,11 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
 def form_of(header: Element | None) -> str:
     """Return the form that a header's ``refsDecl`` declares; empty for the usual form or an unknown one."""
     encoding = own_encoding(header)
-    found = [] if encoding is None else encoding.findall("{*}refsDecl//{*}citeStructure")
-    if not found or found[0].get("unit") != "text":
+    structures = [] if encoding is None else encoding.findall("{*}refsDecl//{*}citeStructure")
+    if not structures or structures[0].get("unit") != "text":
         return ""
-    form = "".join(f"{each.get('delim', '')}{{{each.get('unit', '')}}}" for each in found[1:]).removeprefix(":")
+    parts = (f"{structure.get('delim', '')}{{{structure.get('unit', '')}}}" for structure in structures[1:])
+    form = "".join(parts).removeprefix(":")
     try:
         return "" if form == DEFAULT_FORM or not steps(form) else form
     except ValueError:
@@ -84,11 +85,11 @@ def side_by_side(data: bytes) -> bytes:
 
 def prefixes(*, variants: bool) -> Element:
     """``listPrefixDef``: what ``w:`` points to; with `variants`, what justifies a judgement on a reading."""
-    made = element("listPrefixDef")
+    definitions = element("listPrefixDef")
     for name, (pattern, replacement, words) in PREFIXES.items():
         if variants or name == "w":
-            add_block(made, _prefix(name, pattern, replacement, words))
-    return made
+            add_block(definitions, _prefix(name, pattern, replacement, words))
+    return definitions
 
 
 def from_text(text: str, home: str) -> Element:
@@ -106,42 +107,42 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]], decided: 
     """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, the rows that they cite, and,
     where entries are `decided`, the kinds of decisions.
     `cited` has for each of our lists the pairs of graphs that it judged, and what its row means."""
-    made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
+    declaration = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
-        english = {name: f"{each.english}: {each.gloss[1]}" for name, each in TABLE.items()}
-        add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES, english))
+        english = {name: f"{row.english}: {row.gloss[1]}" for name, row in TABLE.items()}
+        add_block(declaration, _taxonomy("variants", "var-", VARIANT_CLASSES, english))
         if decided:
-            add_block(made, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
+            add_block(declaration, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():
             rows_as_text = [element("catDesc", {LANG: "zh"}, f"{pair} {words}") for pair, words in rows.items()]
             add_block(lists, add_block(element("category", {ID: f"list-{name}"}), *rows_as_text))
-        add_block(made, lists)
-    return made
+        add_block(declaration, lists)
+    return declaration
 
 
 def bases(used: Iterable[tuple[str, Basis]]) -> Element:
     """``taxonomy`` of what the editor's marks and names rest on: who set them, when, on what evidence."""
-    made = add_block(element("taxonomy", {ID: "bases"}))
+    taxonomy = add_block(element("taxonomy", {ID: "bases"}))
     for identifier, basis in used:
         words = ": ".join(filter(None, (basis.when, basis.evidence))) or "—"
-        add_block(made, element("category", {ID: identifier, "resp": f"#{basis.resp}"}, "",
+        add_block(taxonomy, element("category", {ID: identifier, "resp": f"#{basis.resp}"}, "",
                                 element("catDesc", {}, words)))
-    return made
+    return taxonomy
 
 
 def _taxonomy(name: str, prefix: str, names: Mapping[str, str], english: Mapping[str, str]) -> Element:
-    made = element("taxonomy", {ID: name})
+    taxonomy = element("taxonomy", {ID: name})
     for key, label in names.items():
-        add_block(made, element("category", {ID: prefix + key}, "", element("catDesc", {LANG: "zh"}, label),
+        add_block(taxonomy, element("category", {ID: prefix + key}, "", element("catDesc", {LANG: "zh"}, label),
                                 element("catDesc", {LANG: "en"}, english[key])))
-    return made
+    return taxonomy
 
 
 def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -> Element:
     """``charDecl``: each private-use character with its code point, its standard character, and who says so and why."""
-    made = element("charDecl")
+    declaration = element("charDecl")
     for code, standard in sorted(glyphs.items()):
         char = element("char", {ID: glyph_id(code)})
         if len(code) == 1:
@@ -154,8 +155,8 @@ def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -
             char.append(element("mapping", {"type": "standard"}, standard))
         if decision := judged.get(code):
             char.append(element("note", {"resp": f"#{decision.resp}", "cert": decision.cert}, decision.why))
-        add_block(made, char)
-    return made
+        add_block(declaration, char)
+    return declaration
 
 
 def application(*, shown: bool = False) -> Element:
@@ -166,16 +167,18 @@ def application(*, shown: bool = False) -> Element:
 
 def own_encoding(header: Element | None) -> Element | None:
     """Return the ``encodingDesc`` that says how the text is encoded: the program's, else the first."""
-    found = [] if header is None else header.findall("{*}encodingDesc")
-    ours = [each for each in found if each.find(f"{{*}}appInfo/{{*}}application[@ident='{PROGRAM}']") is not None]
-    return next(iter([*ours[-1:], *found]), None)
+    encodings = [] if header is None else header.findall("{*}encodingDesc")
+    program = f"{{*}}appInfo/{{*}}application[@ident='{PROGRAM}']"
+    ours = [encoding for encoding in encodings if encoding.find(program) is not None]
+    return next(iter([*ours[-1:], *encodings]), None)
 
 
 def languages(used: list[str]) -> Element:
     """``langUsage``: the text's languages first, then those of the header."""
     every = dict.fromkeys([*used, "zh", "en"])
     return add_block(
-        element("langUsage"), *(element("language", {"ident": each}, LANGUAGES.get(each, each)) for each in every)
+        element("langUsage"),
+        *(element("language", {"ident": language}, LANGUAGES.get(language, language)) for language in every),
     )
 
 
@@ -208,11 +211,11 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
 def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...]:
     """Return the ledger of a header back; empty if it has none."""
     encoding = own_encoding(header)
-    found = None if encoding is None else encoding.find(f"{{*}}samplingDecl/{_LEDGER}")
-    if found is None:
+    ledger = None if encoding is None else encoding.find(f"{{*}}samplingDecl/{_LEDGER}")
+    if ledger is None:
         return ()
     return tuple(
-        (item.get("n", ""), text_only(item, name)) for items in blocks(found, name) for item in blocks(items, name)
+        (item.get("n", ""), text_only(item, name)) for items in blocks(ledger, name) for item in blocks(items, name)
     )
 
 

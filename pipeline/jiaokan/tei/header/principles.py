@@ -42,15 +42,17 @@ def principles() -> dict[str, tuple[Sentence, ...]]:
 def editorial(features: Collection[str], language: str, layer: Mapping[str, str] | None = None) -> Element:
     """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``);
     `layer` as `layer_attributes` returns it."""
-    made = element("editorialDecl")
+    declaration = element("editorialDecl")
     for name, sentences in principles().items():
-        chosen = [each for each in sentences if (not each.needs or any(need in features for need in each.needs))
-                  and not any(lack in features for lack in each.lacks)]
-        words = ("".join(each.simplified for each in chosen), "".join(each.traditional for each in chosen))
-        add_block(made, statement(name, *words, " ".join(each.english for each in chosen), language))
+        chosen = [sentence for sentence in sentences
+                  if (not sentence.needs or any(need in features for need in sentence.needs))
+                  and not any(lack in features for lack in sentence.lacks)]
+        words = ("".join(sentence.simplified for sentence in chosen),
+                 "".join(sentence.traditional for sentence in chosen))
+        add_block(declaration, statement(name, *words, " ".join(sentence.english for sentence in chosen), language))
     for key, value in (layer or {}).items():
-        made[list(principles()).index("punctuation")].set(key, value)
-    return made
+        declaration[list(principles()).index("punctuation")].set(key, value)
+    return declaration
 
 
 _PARTLY = "（不全）"
@@ -63,16 +65,17 @@ _ALONE = ("{titles}，仅据{base}一本，无他本可校。", "{titles}，僅�
 def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str) -> list[Element]:
     """Return the paragraphs that say which chapters have which base and witnesses; none for a text without chapters."""
     groups: dict[tuple[str, tuple[str, ...], frozenset[str]], list[str]] = {}
-    for each in every:
-        groups.setdefault((each.base, each.others, each.partly), []).append(each.title or each.chapter)
-    made: list[list[str]] = [[], [], []]
+    for collation in every:
+        key = collation.base, collation.others, collation.partly
+        groups.setdefault(key, []).append(collation.title or collation.chapter)
+    by_language: list[list[str]] = [[], [], []]
     for (base, others, partly), titles in groups.items():
-        for n, (words, form) in enumerate(zip(made, _SEVERAL if others else _ALONE, strict=True)):
+        for n, (words, form) in enumerate(zip(by_language, _SEVERAL if others else _ALONE, strict=True)):
             sign, part = ("、", _PARTLY) if n < 2 else (", ", " (in part)")
             many = f"{written(len(titles))}篇" if n < 2 < len(titles) else ""
-            named = sign.join(f"{sigla.get(each, each)}{part if each in partly else ''}" for each in others)
+            named = sign.join(f"{sigla.get(witness, witness)}{part if witness in partly else ''}" for witness in others)
             words.append(form.format(titles=sign.join(titles) + many, base=sigla.get(base, base), others=named))
-    simplified, traditional, english = made
+    simplified, traditional, english = by_language
     if not groups:
         return []
     return list(statement("correction", "".join(simplified), "".join(traditional), " ".join(english), language))
@@ -113,17 +116,17 @@ def graphs(document: Document, simplified: str, language: str) -> list[Element]:
     """Return the paragraphs that say once how the witnesses differ in writing; none unless the base is transcribed
     in simplified script, whose graphs are no evidence for those of its original. `simplified` are the sigla of such
     witnesses."""
-    found: Counter[tuple[str, ...]] = Counter()
+    differences: Counter[tuple[str, ...]] = Counter()
     for app in (item for item in walk(document) if isinstance(item, App)):
-        for each in app.readings:
-            if each.variant in ("script", "graphic"):
-                pairs = zip(counted_text(app.lemma.content), counted_text(each.content), strict=False)
-                found.update({tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1})
-    if not found or not language.endswith("Hans"):
+        for reading in app.readings:
+            if reading.variant in ("script", "graphic"):
+                pairs = zip(counted_text(app.lemma.content), counted_text(reading.content), strict=False)
+                differences.update({tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1})
+    if not differences or not language.endswith("Hans"):
         return []
-    named = [(pair, count) for pair, count in found.most_common() if count >= _NAMED]
+    named = [(pair, count) for pair, count in differences.most_common() if count >= _NAMED]
     listed = "；".join(f"{'、'.join(pair)}（{count}）" for pair, count in named)
-    total, kinds = found.total(), len(found)
+    total, kinds = differences.total(), len(differences)
     return list(statement(
         "normalization",
         f"{simplified}皆简体转录，不足以证其原本之字形：繁简、异体之异{total}处，凡{kinds}组，总记于此，不作异文论；"
@@ -141,12 +144,12 @@ _TEXT = ("", "commentary")
 
 def punctuated(document: Document, language: str) -> list[Element]:
     """Return the paragraphs that say how much of a text has the editor's punctuation, and how much the program's."""
-    made = []
+    counts = []
     for kind in (Unit, Note):
-        own = [each for each in walk(document) if isinstance(each, kind) and getattr(each, "kind", "") in _TEXT]
-        marks = [{item.resp for item in items(each.content) if isinstance(item, EditorsMark)} for each in own]
-        made.append((sum(map(bool, marks)), len(own), marks.count({PROGRAM})))
-    (units, of_units, own_units), (notes, of_notes, own_notes) = made
+        texts = [item for item in walk(document) if isinstance(item, kind) and getattr(item, "kind", "") in _TEXT]
+        marks = [{item.resp for item in items(text.content) if isinstance(item, EditorsMark)} for text in texts]
+        counts.append((sum(map(bool, marks)), len(texts), marks.count({PROGRAM})))
+    (units, of_units, own_units), (notes, of_notes, own_notes) = counts
     proposed = own_units + own_notes
     more = (f"其中{proposed}条惟程序所拟，未经编者读定。", f"其中{proposed}條惟程序所擬，未經編者讀定。",
             f" {proposed} of them have proposals of the program that no editor has read.") if proposed else ("", "", "")

@@ -122,7 +122,7 @@ class Placer:
             return Message("loc-number-id-no-element", loc=loc)
         end = area.end if area.end >= 0 else len(self.words)
         words = "" if entry.slot is None else "".join(
-            stream.unescaped(each) if isinstance(each, str) else each.words() for each in entry.slot.children)
+            stream.unescaped(child) if isinstance(child, str) else child.words() for child in entry.slot.children)
         words = "".join(words.split())
         holder = stream.number_holder(entry)
         number = 0 if holder is None else whole(holder.attributes.get("n", ""))
@@ -217,12 +217,12 @@ class Placer:
 
     def _outermost_tag(self, number: int, step: int, wanted: list[str]) -> int | None:
         """Return the item of the last tag before (−1) or after an item that is as wanted; None if the first is not."""
-        found: int | None = None
+        outermost: int | None = None
         for (at, tag), other in zip(self._tags(number, step), wanted, strict=False) if wanted else ():
             if tag != other:
                 break
-            found = at
-        return found
+            outermost = at
+        return outermost
 
     def _tags(self, number: int, step: int) -> Iterator[tuple[int, str]]:
         number += step
@@ -275,16 +275,16 @@ def _lemma_tags(lemma: stream.RawNode) -> tuple[list[str], list[str]]:
 
     def walk(node: stream.RawNode) -> None:
         nonlocal begun
-        for each in node.children:
-            if isinstance(each, str):
-                if each.strip():
+        for child in node.children:
+            if isinstance(child, str):
+                if child.strip():
                     begun = True
                     last.clear()
                 continue
-            start, end = each.tags()
+            start, end = child.tags()
             for tag in (start, None, end):
                 if tag is None:
-                    walk(each)
+                    walk(child)
                 elif tag:
                     last.append(tag)
                     if not begun:

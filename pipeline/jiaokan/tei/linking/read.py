@@ -134,7 +134,7 @@ class LinkingReader:
 
     def _read_app(self, node: stream.RawNode, *, apart: bool, counted: bool) -> None:
         """Read an entry. One that holds its lemma is in its place; others are placed after all is read."""
-        lemma = next((each for each in stream.readings(node) if each.name == "lem"), None)
+        lemma = next((reading for reading in stream.readings(node) if reading.name == "lem"), None)
         if stream.is_loose(node) or self.lists or (self.declared == "location-referenced" and lemma is None):
             entry = stream.LinkedEntry(node, lemma, apart)
             self.entries.append(entry)
@@ -158,18 +158,18 @@ class LinkingReader:
 
     def _read_others(self, node: stream.RawNode, slot: stream.RawNode | None, *, apart: bool) -> None:
         self.others += 1
-        for each in stream.readings(node) if self.nested else ():
-            if each is not slot:
-                self._read_children(each, apart=apart, counted=False)
+        for reading in stream.readings(node) if self.nested else ():
+            if reading is not slot:
+                self._read_children(reading, apart=apart, counted=False)
         self.others -= 1
 
     def _continued_entry(self, node: stream.RawNode) -> stream.LinkedEntry | None:
         """Return the entry of which an ``app`` is a further piece (``@prev``): it follows that entry with no words
         between, and its readings are empty."""
         entry, at = self.pieces.get(pointed_id(node, "prev"), (None, -1))
-        slot = next((each for each in stream.readings(node) if each.name == "lem"), None)
-        others = (each for each in stream.readings(node) if each is not slot)
-        if entry is None or at != self.at or any(each.words().strip() for each in others):
+        slot = next((reading for reading in stream.readings(node) if reading.name == "lem"), None)
+        others = (reading for reading in stream.readings(node) if reading is not slot)
+        if entry is None or at != self.at or any(reading.words().strip() for reading in others):
             return None
         self.items[self.ends[entry]] = ""
         self.merged.add(node.attributes.get(ID, ""))
@@ -190,8 +190,8 @@ def _take_lemmata(items: Sequence[stream.Item], reader: LinkingReader) -> None:
             for parts in open_.values():
                 parts.append(item if isinstance(item, str) else item.written())
     for entry in reader.entries:
-        own = (n for n in entry.node.elements() if n.name == "note" and n.attributes.get("type") == "lemma")
-        if note := next(own, None):
+        lemma_notes = (n for n in entry.node.elements() if n.name == "note" and n.attributes.get("type") == "lemma")
+        if note := next(lemma_notes, None):
             entry.own_lemma = "".join(e if isinstance(e, str) else e.written() for e in note.children)
             entry.node.children.remove(note)
 
@@ -201,7 +201,7 @@ def _take_lemma(entry: stream.LinkedEntry, words: str) -> None:
     if slot is None:
         return
     inside = _split(entry, slot.children)
-    written = "".join(each if isinstance(each, str) else each.written() for each in inside)
+    written = "".join(part if isinstance(part, str) else part.written() for part in inside)
     if stream.copies(written, words):
         entry.slot, slot.children = slot, []
     elif entry.slot is None:
@@ -325,7 +325,7 @@ def _insert_ends(root: Element, placer: Placer, numbers: Mapping[LinkedEntry, st
     for number, inside in placer.within.items():
         run = placer.items[number]
         assert isinstance(run, _Run), "edges stand within runs of text only"
-        for offset, edge in sorted(inside, key=lambda each: each[0], reverse=True):
+        for offset, edge in sorted(inside, key=lambda place: place[0], reverse=True):
             run.words.insert(offset, marker(edge))
     for before, places in ((True, placer.before), (False, placer.after)):
         for number, edges in places.items():
@@ -333,14 +333,14 @@ def _insert_ends(root: Element, placer: Placer, numbers: Mapping[LinkedEntry, st
             assert isinstance(item, (Tag, Site)), "edges stand beside tags and entries only"
             node = item.node if isinstance(item, Tag) else item.entry.node
             assert isinstance(node, _TreeNode), "the tree is a copy"
-            for made in map(marker, edges):
+            for mark in map(marker, edges):
                 if isinstance(item, Tag) and item.opens and not before:
-                    Words(node.element, follows=False).insert(0, made)
+                    Words(node.element, follows=False).insert(0, mark)
                 elif isinstance(item, Tag) and not item.opens and before:
-                    node.element.append(made)
+                    node.element.append(mark)
                 elif node.element is root:
                     continue  # nothing stands beside the root
                 elif before:
-                    node.element.addprevious(made)
+                    node.element.addprevious(mark)
                 else:
-                    Words(node.element, follows=True).insert(0, made)
+                    Words(node.element, follows=True).insert(0, mark)

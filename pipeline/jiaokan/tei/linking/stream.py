@@ -48,7 +48,7 @@ class RawNode:
         """Return the node with all that is in it, as written."""
         if not self.children:
             return self.start + self.end
-        parts = [each if isinstance(each, str) else each.written() for each in self.children]
+        parts = [child if isinstance(child, str) else child.written() for child in self.children]
         return "".join((self.start, *parts, self.end))
 
     def tags(self) -> tuple[str, str]:
@@ -57,16 +57,16 @@ class RawNode:
 
     def elements(self) -> Iterator[RawNode]:
         """Return its child elements."""
-        return (each for each in self.children if not isinstance(each, str) and each.name)
+        return (child for child in self.children if not isinstance(child, str) and child.name)
 
     def words(self) -> str:
         """Return the characters in it, references resolved."""
-        return "".join(unescaped(each) if isinstance(each, str) else each.words() for each in self.children)
+        return "".join(unescaped(child) if isinstance(child, str) else child.words() for child in self.children)
 
     def without(self, *names: str, **new: str) -> str:
         """Return its start tag without some attributes and with `new` ones; ``xml_id`` stands for ``xml:id``."""
         tag = self.start
-        for name in (*names, *(each.replace("_", ":") for each in new)):
+        for name in (*names, *(key.replace("_", ":") for key in new)):
             tag = re.sub(rf"\s+{re.escape(name)}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
         added = "".join(f' {name.replace("_", ":")}="{value}"' for name, value in new.items())
         close = re.search(r"\s*/?>$", tag)
@@ -109,8 +109,9 @@ def bare(written: str) -> str:
 
 def copies(written: str, words: str) -> bool:
     """Whether a lemma says only the words of the text, with or without their tags."""
-    one, other = bare(written), bare(words)
-    return one == other or ("<" not in one and one == "".join(each for each in _PARTS.findall(other) if each[0] != "<"))
+    lemma, other = bare(written), bare(words)
+    return lemma == other or (
+        "<" not in lemma and lemma == "".join(part for part in _PARTS.findall(other) if part[0] != "<"))
 
 
 def decode_bytes(data: bytes) -> tuple[str, str]:
@@ -127,7 +128,7 @@ def named_nodes(top: RawNode) -> Iterator[RawNode]:
         node = stack.pop()
         if node.name:
             yield node
-        stack += [each for each in reversed(node.children) if not isinstance(each, str)]
+        stack += [child for child in reversed(node.children) if not isinstance(child, str)]
 
 
 def scan(text: str) -> RawNode:
@@ -248,19 +249,19 @@ def is_loose(app: RawNode) -> bool:
 
 def readings(app: RawNode) -> Iterator[RawNode]:
     """Yield the lemma and the readings of an ``app``, including those of groups."""
-    for each in app.elements():
-        if each.name in ("lem", "rdg"):
-            yield each
-        elif each.name == "rdgGrp":
-            yield from readings(each)
+    for child in app.elements():
+        if child.name in ("lem", "rdg"):
+            yield child
+        elif child.name == "rdgGrp":
+            yield from readings(child)
 
 
 def number_holder(entry: LinkedEntry) -> RawNode | None:
     """Return the element whose ``@n`` counts like words in a location: the lemma, or the ``app`` if the lemma has an
     ``@n`` of the file's own (LombardPress: the word before); None if there is no lemma."""
     lemma = entry.slot if entry.slot is not None and entry.slot.name == "lem" else None
-    own = "" if lemma is None else lemma.attributes.get("n", "")
-    return entry.node if own and not own.isdecimal() else lemma
+    number = "" if lemma is None else lemma.attributes.get("n", "")
+    return entry.node if number and not number.isdecimal() else lemma
 
 
 def ink_size(item: Item) -> int:
@@ -272,7 +273,7 @@ def ordered_edges(items: Sequence[Item]) -> list[Item]:
     """Return a stream with edges at one place in the order of brackets as far as possible: ends before beginnings,
     inner before outer."""
     at = {item: number for number, item in enumerate(items) if isinstance(item, Edge)}
-    made: list[Item] = []
+    ordered: list[Item] = []
     number = 0
     while number < len(items):
         last = number
@@ -282,9 +283,9 @@ def ordered_edges(items: Sequence[Item]) -> list[Item]:
         if len(run) > 1:
             run = _ordered(run, at, number, last)
             at |= {edge: number + n for n, edge in enumerate(run)}
-        made += run or [items[number]]
+        ordered += run or [items[number]]
         number = max(last, number + 1)
-    return made
+    return ordered
 
 
 def _ordered(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Edge]:

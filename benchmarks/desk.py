@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from jiaokan.desk.asked import Action, Choose, Decide, Request, Type
-from jiaokan.desk.sitting import Sitting
+from jiaokan.desk.requests import Action, Choose, Decide, Request, Type
+from jiaokan.desk.session import Sitting
 from jiaokan.editions.edition import make_edition, make_reading, witnesses_of
 from jiaokan.editions.witness import make_witness
 from jiaokan.errors import JiaokanError

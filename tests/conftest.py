@@ -17,7 +17,7 @@ from tests.shared import once, trust
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-    from jiaokan.desk.sitting import Sitting
+    from jiaokan.desk.session import Sitting
     from tests.browsing import Open, Shared
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both. Inputs are the
@@ -66,7 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def sitting(example: Path, tmp_path: Path) -> Sitting:
     """A desk open on a copy of it."""
-    from jiaokan.desk.sitting import Sitting
+    from jiaokan.desk.session import Sitting
 
     return Sitting(Path(shutil.copytree(example, tmp_path / "demo")))
 

@@ -12,11 +12,11 @@ from msgspec import structs
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from jiaokan.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from jiaokan.desk.guard import Guard
-from jiaokan.desk.kept import OUTSIDE
 from jiaokan.desk.remake import ReceivedSources, kept_text
-from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.desk.requests import Amend, Choose, Decide, Request, Withdraw
+from jiaokan.desk.session import LATER, Sitting, made
+from jiaokan.desk.texts import OUTSIDE
 from jiaokan.errors import CatalogError, DecisionError
 from jiaokan.model import Note, Unit
 from jiaokan.model.text import counted

@@ -18,7 +18,7 @@ import uvicorn
 
 from jiaokan.desk.begin import create, detect
 from jiaokan.desk.server import Desk
-from jiaokan.desk.sitting import LATER, made
+from jiaokan.desk.session import LATER, made
 from tests.browsing import expect, needs_browser, violations
 from tests.filing import two_editors
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jiaokan.decisions.punctuation.files import insert_line, parse, remove_line
-from jiaokan.desk.asked import Request, Type
 from jiaokan.desk.journal import Clash
-from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.desk.requests import Request, Type
+from jiaokan.desk.session import LATER, Sitting, made
 from jiaokan.errors import DecisionError
 from tests.filing import two_editors
 

@@ -11,8 +11,8 @@ from lxml import etree
 
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import EditorsRemark, Lemma, Second
-from jiaokan.desk.asked import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
-from jiaokan.desk.sitting import LATER, Sitting, made
+from jiaokan.desk.requests import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
+from jiaokan.desk.session import LATER, Sitting, made
 from jiaokan.errors import DecisionError, JiaokanError
 from tests.filing import two_editors
 

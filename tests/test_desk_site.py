@@ -16,8 +16,8 @@ import pytest
 from jiaokan.build import build
 from jiaokan.build.cache import Cache
 from jiaokan.desk.server import Desk
+from jiaokan.desk.session import LATER
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
-from jiaokan.desk.sitting import LATER
 from jiaokan.system.atomic import MARK, RECORDS
 from jiaokan.system.store import file_digest
 

@@ -25,8 +25,8 @@ from jiaokan.decisions.filing import split_tables
 from jiaokan.decisions.kinds import KIND_OF, KINDS, Filed, load
 from jiaokan.decisions.readings import is_decided
 from jiaokan.decisions.tables import EditorsRemark, OnEntry, ReadingDecision
-from jiaokan.desk.kept import KeptText
 from jiaokan.desk.remake import KeptEdition, ReceivedSources
+from jiaokan.desk.texts import KeptText
 from jiaokan.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from jiaokan.entries.collation_notes import NoteRow
 from jiaokan.entries.selected import select

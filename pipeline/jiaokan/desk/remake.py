@@ -31,7 +31,7 @@ from jiaokan.decisions.passages import boundaries_of
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine
 from jiaokan.decisions.tables import TargetDecision
-from jiaokan.desk.kept import KeptText, thinned
+from jiaokan.desk.texts import KeptText, thinned
 from jiaokan.editions.edition import witnesses_of
 from jiaokan.entries.collation_notes import NoteRow, note_rows
 from jiaokan.errors import DecisionError

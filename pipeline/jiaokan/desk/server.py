@@ -28,13 +28,13 @@ from starlette.staticfiles import StaticFiles
 
 from jiaokan import messages
 from jiaokan.build import Event
-from jiaokan.desk.asked import Request as Asked
 from jiaokan.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import check_editor, editors
 from jiaokan.desk.questions import Work
+from jiaokan.desk.requests import Request as Asked
+from jiaokan.desk.session import LATER, Sitting, made
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
-from jiaokan.desk.sitting import LATER, Sitting, made
 from jiaokan.errors import JiaokanError, Message, machine
 from jiaokan.model.numerals import whole
 from jiaokan.outputs.web.fonts import font_of

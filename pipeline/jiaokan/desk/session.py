@@ -18,10 +18,9 @@ from jiaokan.build import Event, build
 from jiaokan.collate.editorial import contradiction
 from jiaokan.decisions.kinds import KINDS, load
 from jiaokan.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
-from jiaokan.desk.asked import Edits, Request, edits, forms, what
 from jiaokan.desk.folder import settings
+from jiaokan.desk.input_types import faults_of, shown, unfit_lines
 from jiaokan.desk.journal import Journal, Turned
-from jiaokan.desk.kept import KeptText, PagePart
 from jiaokan.desk.people import assigned, check_editor, editors
 from jiaokan.desk.questions import (
     DeskQuestion,
@@ -39,8 +38,9 @@ from jiaokan.desk.questions import (
     tasks,
 )
 from jiaokan.desk.remake import KeptEdition, ReceivedSources, kept_text
+from jiaokan.desk.requests import Edits, Request, edits, forms, what
 from jiaokan.desk.second import agreement, blind, sample
-from jiaokan.desk.typed import faults_of, shown, unfit_lines
+from jiaokan.desk.texts import KeptText, PagePart
 from jiaokan.editions.review import OpenEntry
 from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place
 from jiaokan.model.variants import TABLE

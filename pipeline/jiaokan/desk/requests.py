@@ -16,10 +16,10 @@ from jiaokan.decisions.kinds import KINDS, Filed, check
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Assigned, Decision, OnEntry, ReadingDecision, Second, Verdict
 from jiaokan.desk.folder import changed
-from jiaokan.desk.kept import KeptText
+from jiaokan.desk.input_types import Type, typed_edit
 from jiaokan.desk.people import approved, check_assigned, check_editor, editors
 from jiaokan.desk.questions import DeskQuestion
-from jiaokan.desk.typed import Type, typed_edit
+from jiaokan.desk.texts import KeptText
 from jiaokan.editions.review import choose, decide
 from jiaokan.errors import DecisionError, Message, Place
 from jiaokan.model import Certainty

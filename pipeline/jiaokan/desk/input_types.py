@@ -13,7 +13,7 @@ from jiaokan.decisions.punctuation.files import NameTable
 from jiaokan.decisions.punctuation.hold import HeldLine
 from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
 from jiaokan.desk.journal import Clash
-from jiaokan.desk.kept import KeptText
+from jiaokan.desk.texts import KeptText
 from jiaokan.errors import DecisionError, Message, raise_all
 from jiaokan.model import Certainty
 from jiaokan.model.pointers import reference_of

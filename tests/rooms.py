@@ -14,7 +14,7 @@ PACKAGE = ROOT / "pipeline" / "jiaokan"
 FLOORS = (
     ("messages",),
     ("errors",),
-    ("model", "align"),
+    ("model", "align", "relaxng"),
     ("system",),
     ("settings",),
     ("decisions", "annotate"),

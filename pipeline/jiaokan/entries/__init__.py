@@ -1,5 +1,8 @@
 """The entries of an edition as plain values: where each is, what each group of witnesses reads, how it differs.
 
+In comes an edition's document; out go its entries: place, groups, readings, class, words for print. Read first
+`extract` (one pass over a document), `values` (the types) and `selected` (what the 校勘记 reports).
+
 Every form of the apparatus outside TEI is written from these. Which classes of variants count is chosen here, never by
 collating again: a reading of an omitted class agrees with the lemma.
 """

@@ -19,12 +19,12 @@ DOCS := build/docs-$(HASH)/bin
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
 	@$(BIN)/jiaokan build .
 
-test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is there
+test: $(DEV)  ## lint, types and the usual tests; browser tests where Chromium is there
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	@$(BIN)/pytest -m "not thorough" -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
-test-all: $(DEV)  ## all tests with all of their inputs, before a release
+test-all: $(DEV)  ## all tests with all of their inputs, faults and kills among them; before a release
 	@JIAOKAN_TESTS=all $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 printed: $(DEV)  ## hold the PDFs of build/ against their TEI, character by character

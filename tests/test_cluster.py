@@ -19,7 +19,7 @@ from jiaokan.errors import JiaokanError
 from jiaokan.settings import catalog as catalogs
 from tests.faults.stand import DEMO, files
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 ROOT = Path(__file__).parents[1]
 

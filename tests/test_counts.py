@@ -66,6 +66,7 @@ def test_the_prepared_form_counts_as_the_model(tei: bytes) -> None:
         assert counted.speakers == len(spoken) and spoken <= voices
 
 
+@pytest.mark.thorough
 def test_a_sentence_on_an_abridged_note_is_not_counted_but_its_entries_are() -> None:
     tei = (CASES.parents[1] / "tei" / "editions" / "yili.xml").read_bytes()
     root = etree.fromstring(prepared(tei).encode())

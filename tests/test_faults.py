@@ -14,7 +14,7 @@ from tests.faults import KINDS, Shim
 from tests.faults.stand import Ended, Stand, build, files, make
 from tests.faults.trial import faults_of
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 SEED = 18
 EVERY = [*(("calls", kind) for kind in KINDS), ("functions", "MemoryError"), ("functions", "KeyboardInterrupt")]

@@ -8,6 +8,8 @@ import pytest
 
 from tests.fuzz import Target, shown, targets
 
+pytestmark = pytest.mark.thorough
+
 TARGETS = targets()
 FINDS = [(target, path) for target in TARGETS.values() for path in target.finds()]
 FEW = 6

@@ -129,6 +129,7 @@ def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
         assert same, (at, meant[at], proposed[at])
 
 
+@pytest.mark.thorough
 def test_the_command_lists_and_gives_rows() -> None:
     done = CliRunner().invoke(cli, ["glyphs", "tongjie", "-C", str(ROOT)])
     assert done.exit_code == 0

@@ -15,6 +15,8 @@ from jiaokan.tei.views import texts
 from jiaokan.validate import validate
 from tests.pdf_text import readable
 
+pytestmark = pytest.mark.thorough
+
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_text(encoding="utf-8")
 NOTE = re.search(r'<app xml:id="sample\.6\.1\.1\.a4"><lem wit="#zhushu">(.*?)</lem>', SAMPLE, re.DOTALL)
 assert NOTE

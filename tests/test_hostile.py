@@ -38,6 +38,8 @@ from jiaokan.tei.tree import beginning, parse
 from jiaokan.tei.views import source_text
 from tests.browsing import SAMPLE
 
+pytestmark = pytest.mark.thorough
+
 SCAFFOLD = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold"
 
 

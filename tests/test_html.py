@@ -22,6 +22,7 @@ from jiaokan.model.marks import normalised
 from jiaokan.outputs import OutputSettings, get, names
 from jiaokan.outputs.html import make, make_site
 from jiaokan.outputs.web.fonts import web_fonts
+from tests.amount import examples
 from tests.prepare import prepared
 
 CASES = Path(__file__).parent / "cases"
@@ -252,7 +253,7 @@ def test_character_that_no_font_has_is_kept_and_its_stand_in_shown(tmp_path: Pat
     assert (undecided.text_content(), undecided.get("data-form")) == ("𠀀", "U+20000")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff"), min_size=1))
 def test_any_words_come_through_as_they_are(text: str) -> None:
     source = SAMPLE.replace("膳宰具官".encode(), escape(text).encode())

@@ -121,6 +121,7 @@ def test_published_address_begins_a_citation(visit: Open, whole: Path) -> None:
     expect(page.locator("#sheet")).to_contain_text("固定网址")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("view", ["", "?w=benyi", "?w=jibian,benyi", "?at=1.2", "?matrix=%25", "?w=nobody&lang=en"])
 @pytest.mark.parametrize("place", ["#%E0%A4%A", "#%", "#a'b\"]", "#sample.99.9.9", "#e-", "#" + "x" * 3000])
 def test_malformed_place_does_no_harm(visit: Open, view: str, place: str) -> None:

@@ -127,7 +127,8 @@ def test_each_link_leads_to_the_page_that_it_names(tmp_path: Path) -> None:
     assert checked > 200
 
 
-@pytest.mark.parametrize("locators", ["page", "reference", "both"])
+@pytest.mark.parametrize("locators", [
+    "page", pytest.param("reference", marks=pytest.mark.thorough), pytest.param("both", marks=pytest.mark.thorough)])
 def test_no_entry_is_long(locators: str, tmp_path: Path) -> None:
     """A work that sixty sections cite, each on a page of its own, is told from where to where."""
     tei = SAMPLE.read_bytes()

@@ -24,6 +24,8 @@ from jiaokan.tei.write import to_tei
 from jiaokan.validate import validate
 from tests.collations import witness
 
+pytestmark = pytest.mark.thorough
+
 A, B = "小臣戒与者\n膳宰具官馔于寝东\n".encode(), "小臣诫与者\n膳宰具官饌於寢東\n".encode()
 OTHER = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>
 <head>燕禮<note>題</note></head><p>小臣戒<lb/>與<choice><sic>者</sic><corr>也</corr></choice>

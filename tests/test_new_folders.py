@@ -11,7 +11,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pytest
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "tests" / "cases" / "tei" / "sample.xml"

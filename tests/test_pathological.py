@@ -25,6 +25,8 @@ from tests import test_readers_damage as damage
 from tests.collations import edition, witness
 from tests.pathological import SHAPES, steps, words
 
+pytestmark = pytest.mark.thorough
+
 SMALL, TIMES, MOST = 60, 4, 7.0
 """A shape is taken `SMALL` and `TIMES` as often; with linear work the steps are at most as many times more, and what is
 quadratic would be 16 times. MOST leaves room for what begins only with more: chapters to be sought, a longer anchor."""

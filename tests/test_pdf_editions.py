@@ -28,7 +28,7 @@ def part(name: str) -> tuple[bytes, str]:
     return tei, expected_text(tei, substitutes())
 
 
-@pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
+@pytest.mark.parametrize("layout", ["modern", pytest.param("traditional", marks=pytest.mark.thorough), "vertical"])
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.id)
 def test_edition_is_printed_whole(plan: EditionPlan, layout: Layout, tmp_path: Path) -> None:
     tei, expected = part(plan.id)

@@ -139,6 +139,7 @@ def test_nonsense_loses_nothing(name: str, pieces: list[str]) -> None:
     read(SOURCES[name], "".join(pieces).split("\n"))
 
 
+@pytest.mark.thorough
 @every_source
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_piece_out_of_place_loses_nothing(name: str, piece: str) -> None:
@@ -179,6 +180,7 @@ def test_one_huge_line(name: str) -> None:
     read(SOURCES[name], ["".join(line.strip() for line in SOURCES[name].lines)[:60_000]])
 
 
+@pytest.mark.thorough
 @every_source
 @pytest.mark.parametrize("bracket", ["【】", "〈〉", "()"])
 @pytest.mark.parametrize("depth", [60, some(2000, 5000)])

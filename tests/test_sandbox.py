@@ -74,6 +74,7 @@ def test_what_is_allowed(folder: Path, code: str) -> None:
     assert attempt(folder, code) == "done"
 
 
+@pytest.mark.thorough
 def test_files_are_checked_as_without_it(folder: Path) -> None:
     for path in [SAMPLE, *OTHERS.glob("*.xml")]:
         (folder / path.name).write_bytes(path.read_bytes())

@@ -75,6 +75,7 @@ def test_case(case: Path, tmp_path: Path) -> None:
     assert told(folder, written(folder, tmp_path)) == (case / "golden.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", BUILT)
 def test_two_commands_make_a_site(name: str, tmp_path: Path) -> None:
     files = sorted((next(case for case in CASES if case.name == name) / "in").iterdir())

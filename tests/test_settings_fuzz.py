@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from jiaokan.cli import cli
 from tests.amount import examples, some
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 SCAFFOLD = ROOT / "pipeline/jiaokan/scaffold"
 TABLES = sorted((SCAFFOLD / "tei").rglob("*.toml"))

@@ -25,13 +25,17 @@ def _page(name: str) -> str:
 TASKS = re.findall(r"^## (.+?)$.*?^```sh\n(.*?)^```", _page("tasks.md"), re.M | re.S)
 PAGES = {name: "".join(BLOCKS.findall(_page(name))) for name in ("tutorial.md", "howto.md")}
 """Pages whose blocks follow each other in one folder."""
+USUAL = "A base text in three versions"
+"""The task that `make test` runs; `make test-all` runs all of them."""
 
 
 def test_every_task_has_its_commands() -> None:
     assert len(TASKS) == _page("tasks.md").count("```sh\n") == 4
 
 
-@pytest.mark.parametrize(("title", "script"), [*TASKS, *PAGES.items()], ids=[*(title for title, _ in TASKS), *PAGES])
+@pytest.mark.parametrize(("title", "script"), [
+    pytest.param(title, script, id=title, marks=() if title == USUAL else pytest.mark.thorough)
+    for title, script in [*TASKS, *PAGES.items()]])
 def test_task(title: str, script: str, tmp_path: Path) -> None:
     program = tmp_path / "bin" / "jiaokan"
     program.parent.mkdir()

@@ -55,6 +55,7 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(each) for each in arguments])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [
     "<pb:KX1a0001_JJ_001-1a>¶\n　　　鼎第一¶\n鼎之用大矣(三足兩耳/鼎烹器也)君子以正位凝¶\n",
     "鼎之用大矣{{*|三足兩耳}}君子以正位凝命\n\n爵者盡也<ref>一本作進</ref>{{*|酒器也}}觚者寡也\n",
@@ -188,6 +189,7 @@ def test_a_file_elsewhere_is_read_alone(folder: Path, tmp_path: Path) -> None:
 MUTANTS = [*((f"witnesses/{name}.xml", some(15, 75)) for name in SMALL), (YILI, some(3, 60))]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("file", "count"), MUTANTS)
 def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
     """Whatever breaks the schema, a rule or the text is found; 285 mutants in `make test-all`."""

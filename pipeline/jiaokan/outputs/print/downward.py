@@ -30,16 +30,16 @@ _STEP = 0.05
 has the difference."""
 _PLAIN = rb"\\.|[^\\()]"
 _NESTED = rb"\((?:" + _PLAIN + rb"|\((?:" + _PLAIN + rb")*\))*\)"
-_STRING = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)|<[0-9A-F]+>"
+STRING = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)|<[0-9A-F]+>"
 """A string; brackets in it need no escape where they are balanced (ISO 32000-1, 7.3.4.2)."""
 _TEXT_OBJECT = re.compile(
     rb"q (?P<matrix>[-\d.]+ [-\d.]+ [-\d.]+ [-\d.]+) (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\n"
     rb"BT (?P<mode>\d) Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf 1 0 0 -1 0 0 Tm"
-    rb"(?:\[(?P<array>(?:-?[\d.]+|" + _STRING + rb")*)\]TJ|(?P<plain>" + _STRING + rb")Tj)\nET\nQ", re.S)
+    rb"(?:\[(?P<array>(?:-?[\d.]+|" + STRING + rb")*)\]TJ|(?P<plain>" + STRING + rb")Tj)\nET\nQ", re.S)
 """A text object as Typst writes it (krilla, its writer of PDF): one line of text."""
 _ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)", re.S)
 """An array of one string, moved or not."""
-_MOVED = re.compile(rb"(-?[\d.]+)?(" + _STRING + rb")", re.S)  # a string of an array, with the movement before it
+_MOVED = re.compile(rb"(-?[\d.]+)?(" + STRING + rb")", re.S)  # a string of an array, with the movement before it
 _MIRRORED = b" -1 1 "  # in the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
@@ -215,7 +215,7 @@ class _Columns:
         if font.objgen not in self.known:
             table = font.ToUnicode.read_bytes()  # of the Basic Multilingual Plane
             named = {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
-            widths = _widths(font.DescendantFonts[0].W)
+            widths = glyph_widths(font.DescendantFonts[0].W)
             self.known[font.objgen] = (
                 frozenset(glyph for glyph, width in widths if width == 1000),
                 frozenset(glyph for glyph, char in named.items() if bidirectional(char) == "L"),
@@ -281,7 +281,7 @@ def _glyphs(text: bytes) -> tuple[int, ...]:
     return tuple(int.from_bytes(codes[n:n + 2], "big") for n in range(0, len(codes), 2))
 
 
-def _widths(table: Any) -> Iterator[tuple[int, float]]:
+def glyph_widths(table: Any) -> Iterator[tuple[int, float]]:
     """Yield glyphs and their widths from a font's table (ISO 32000-1, 9.7.4.3)."""
     entries = list(table)
     while entries:

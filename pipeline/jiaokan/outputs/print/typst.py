@@ -98,8 +98,16 @@ def typeset_volume(
                 break
             pressed = more
             variables["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
+        else:
+            warnings = (*warnings, _report_no_room(pressed))
         shift = cast(int, known.get("before", 0))
         return document, (*warnings, *page_findings(answers.get(MEASURED, {}), shift)), answers.get(FOUND, {})
+
+
+def _report_no_room(pressed: set[int]) -> Finding:
+    entries = ", ".join(map(str, sorted(pressed)))
+    return Finding("print-lost", Place("[print]"), Message("foot-without-room", rounds=_ROUNDS, entries=entries),
+                   Message("look-page-other-sizes-paper"), "error")
 
 
 def _own_words(settings: OutputSettings) -> dict[str, str]:

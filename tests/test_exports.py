@@ -109,11 +109,13 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula() -> None:
 def test_the_shape_of_json_is_the_documented_one(document: Document) -> None:
     told = set(re.findall("`([a-z_]+)`", COMMANDS[COMMANDS.index("`json` is an object"):]))
     conjectures = from_tei((CASES.parent / "prepare" / "conjectures" / "in.xml").read_bytes(), name="in.xml")
-    made = [json.loads(written("json", each)) for each in (document, conjectures)]
+    stated = (b"<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc>"
+              b"<licence target='https://l.example/'>L</licence></fileDesc></teiHeader></TEI>")
+    made = [json.loads(written("json", each, tei=stated)) for each in (document, conjectures)]
     found: set[str] = set()
     for each in made:
         found |= {*each}
-        found |= {key for move in each["moves"] for key in move}
+        found |= {key for row in (*each["header"], *each["moves"]) for key in row}
         for entry in each["entries"]:
             found |= {*entry, *entry["lemma"], *(key for reading in entry["readings"] for key in reading)}
     assert found - told == set()

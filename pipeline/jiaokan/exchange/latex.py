@@ -10,8 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jiaokan import model
+from jiaokan.characters.scripts import Interface
 from jiaokan.entries import Entry, entries
+from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.statements import Statement, label, makers, statements
 from jiaokan.model.text import edited
 
 _ESCAPED = str.maketrans({
@@ -44,11 +47,26 @@ class Dialect:
 
 
 def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
-    """Return the source of an edition: title, chapters, base text, commentary in smaller type, entries."""
+    """Return the source of an edition: statements of its header, chapters, base text, commentary in smaller type."""
     text = _Text(_carried(entries(document, without=settings.without, part=settings.part)), settings, dialect)
     body = "".join(text.division(division) for division in document.divisions)
-    return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", dialect.begin, body, dialect.end,
+    head = _head(statements(settings.tei, name=document.id), settings.interface or spoken_of(document))
+    return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
                     "\\end{document}\n"])
+
+
+def _head(header: tuple[Statement, ...], interface: Interface) -> str:
+    """Return what the edition's header states, before the text: its title and makers, then every statement."""
+    if not header:
+        return ""
+    title = next((each.words for each in header if each.name == "title"), "")
+    named = escaped(", ".join(makers(header)))
+    lines = [f"\\title{{{escaped(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
+    for each in header:
+        words = " ".join(filter(None, (each.words, f"({each.target})" if each.target else "")))
+        called = label(each.name, interface)
+        lines.append(f"\\noindent {escaped(f'{called}: ' if called else '')}{escaped(words)}\\par\n")
+    return "".join([*lines, "\\bigskip\n"])
 
 
 def _carried(entries: Iterable[Entry]) -> dict[str, Entry]:

@@ -25,6 +25,8 @@ OPENING = frozenset(char for char in PUNCTUATION if unicodedata.category(char) i
 LACUNAE = "□■⬤〓"
 """Signs that transcriptions print for a character that is lost, or that they could not write: Kanripo has ⬤, CBETA and
 others □ ■ 〓."""
+_LONGEST_WORD = 60
+"""No word is searched farther back."""
 _GRAPHS = regex.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]*")
 _LETTER = regex.compile(
     r"[[\p{L}\p{M}\p{Nd}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Tangut}\p{Nushu}\p{Co}ー々]]",
@@ -57,6 +59,18 @@ def only_graphs(text: str) -> bool:
 def alphabetic(text: str) -> bool:
     """Whether a text has a letter of an alphabet (Latin, Greek, Hangul, Devanagari …) or a digit."""
     return not only_graphs(text) and _LETTER.search(text) is not None
+
+
+def last_words(text: str, size: int) -> str:
+    """Return the end of a text: `size` characters, of words of an alphabet no part of a word. A longer word is whole.
+    """
+    if len(text) <= size:
+        return text
+    pieces = list(parts(text[-(size + _LONGEST_WORD) :]))
+    end = pieces.pop()
+    while pieces and (not end.strip() or len(pieces[-1]) + len(end) <= size):
+        end = pieces.pop() + end
+    return end
 
 
 def parts(text: str, marks: Collection[int] | None = None) -> Iterator[str]:

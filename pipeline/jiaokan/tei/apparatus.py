@@ -38,6 +38,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     are named agree."""
     notes: tuple[model.Content, ...] = ()
     resp: str = ""  # id of who is responsible for its lemma, if the file has it
+    conjectured: bool = False  # whether the file calls its lemma an emendation, conjecture or correction
     cert: model.Certainty | Literal[""] = ""
     name: str = ""
     same_as: str = ""

@@ -10,6 +10,7 @@ from jiaokan.errors import cell
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
 from jiaokan.model.references import References
+from jiaokan.model.words import last_words
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
 """First columns; then words and class for each witness. Unknown values are empty. A reading whose source is not
@@ -46,7 +47,7 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
                for reading in entry.readings if not reading.witnesses and not reading.resp]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
-        entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
+        last_words(entry.before, 12), entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
         entry.same_as, "; ".join(proposed), " ".join((*unknown, *entry.notes)),
     ]
     for name in names:

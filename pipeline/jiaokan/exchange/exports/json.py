@@ -1,15 +1,15 @@
 """Form ``json``: every entry with all its fields.
 
-The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
+The object has ``edition`` (id), ``header`` (its statements, each with the ``name`` of its TEI element, its ``words``
+and, if it has one, its ``target``), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
 ``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
 
 Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
-them; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading that contains it;
-``same_as``, the entry that it repeats; ``remarks`` of the
-editor; ``silent``, if there are any, the witnesses of its text that it does not name, which neither agree nor omit;
-``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
-``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (words of the notes in the
-reading).
+them, or whole words; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading
+that contains it; ``same_as``, the entry that it repeats; ``remarks`` of the editor; ``silent``, if there are any, the
+witnesses of its text that it does not name, which neither agree nor omit; ``lemma`` and ``readings``. These have
+``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``, ``source`` (of the judgement), ``cert``,
+``resp`` (who decided or conjectures) and ``note`` (words of the notes in the reading).
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from jiaokan.entries import EntryReading, entries, moves, witnesses
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
 from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.statements import statements
 from jiaokan.model import Document
 from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.references import References
+from jiaokan.model.words import last_words
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -36,12 +38,16 @@ def write(document: Document, settings: ExportSettings) -> str:
     lemmata = {entry.id: entry.lemma.words for entry in listed}
     edition = {
         "edition": document.id,
+        "header": [
+            {"name": each.name, "words": each.words} | ({"target": each.target} if each.target else {})
+            for each in statements(settings.tei, name=document.id)
+        ],
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
         "entries": [
             {
                 "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,
-                "speaker": entry.speaker or None, "offset": entry.offset, "before": entry.before[-12:],
+                "speaker": entry.speaker or None, "offset": entry.offset, "before": last_words(entry.before, 12),
                 "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
                 "parent": entry.parent or None, "base": lemmata.get(entry.around),
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),

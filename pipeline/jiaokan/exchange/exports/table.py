@@ -10,6 +10,7 @@ from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
 from jiaokan.model.references import References
 from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.words import last_words
 
 _CONTEXT = 6
 
@@ -21,7 +22,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     where = References(document)
     classes = [heaviest(entry) for entry in listed]
     rows = [
-        (where.of(entry.unit), entry.before[-_CONTEXT:],
+        (where.of(entry.unit), last_words(entry.before, _CONTEXT),
          f"{formula(entry, settings.sigla)}  ({VARIANT_CLASSES.get(name, '')})")
         for entry, name in zip(listed, classes, strict=True)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low":
 _TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
           "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
 _ANY_TURN = [f"{{*}}{name}" for name in _TURNS]
+_CONJECTURE = re.compile(r"em(?:n|end|\.?$)|con(?:j|i|\.?$)|corr(?!upt)", re.I)
+"""Types of a lemma that an editor made: ``emn``, ``emendation``, ``conj``, ``conjecture``, ``corr``."""
 
 
 @dataclass(slots=True)
@@ -82,7 +85,7 @@ class EntryReader(ABC):
         lemma: tuple[str, ...] | None = None
         readings, also = list[Attested](), list[str]()
         turns, notes = list[tuple[str, str, str]](), list[Content]()
-        who, sure = "", ""
+        who, sure, conjectured = "", "", False
         loose = list(loose_words(node))
         parts = list(_parts(node, loose))
         named = self._named([part for part in parts if name_of(part) in ("lem", "rdg")])
@@ -104,6 +107,7 @@ class EntryReader(ABC):
                 lemma = witnesses if names_witnesses else None
                 also += () if names_witnesses else witnesses
                 who, sure = self._judged(child)
+                conjectured = name_of(child) == "lem" and bool(_CONJECTURE.match(child.get("type", "")))
                 if chosen is None:
                     self.record.leave_out("lem", whole_text(child))
                 continue
@@ -122,7 +126,7 @@ class EntryReader(ABC):
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
-            name=node.get(ID, ""), cert=_CERTAINTIES.get(sure, ""), also=tuple(also),
+            name=node.get(ID, ""), cert=_CERTAINTIES.get(sure, ""), also=tuple(also), conjectured=conjectured,
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
             loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(turns),
             nested=next(node.iterancestors("{*}app"), None) is not None,

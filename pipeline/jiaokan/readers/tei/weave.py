@@ -39,7 +39,7 @@ class Weaver:
     sizes: Sizes = field(default_factory=Sizes)
     unheld: list[Unheld] = field(default_factory=list)
     editor: str = ""
-    """Id of the person responsible for a lemma that no witness has."""
+    """Id of the person responsible for a lemma that the file calls a conjecture without naming anybody."""
     placed: list[Variation] = field(default_factory=list)
     """Entries that are in the text now, as entries or, if they have no reading, as notes."""
 
@@ -160,7 +160,7 @@ class Weaver:
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
         readings = tuple(model.Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
-        who = entry.resp or ("" if agree else self.editor)
+        who = entry.resp or (self.editor if entry.conjectured and not agree else "")
         first = model.Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
         return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 

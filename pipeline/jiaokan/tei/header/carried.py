@@ -47,7 +47,7 @@ def text_addresses(root: Element, file: str) -> dict[str, str]:
 def _copy(header: Element) -> Element:
     copy = alone(header)
     for node in (*copy.iterfind("{*}*/{*}*/{*}respStmt"), *copy.iterfind("{*}encodingDesc")):
-        if _is_added(node):  # the program showed the file before
+        if is_added(node):  # the program showed the file before
             cut(node)
     if LANG not in copy.attrib:  # the text's language, which the root gets, need not be the header's
         language = next((lang for ancestor in header.iterancestors() if (lang := ancestor.get(LANG))), "")
@@ -56,7 +56,8 @@ def _copy(header: Element) -> Element:
     return copy
 
 
-def _is_added(part: Element) -> bool:
+def is_added(part: Element) -> bool:
+    """Whether the program added a part to somebody else's header."""
     shown = part.get(ID) == PROGRAM and part.findtext("{*}resp") == _SHOWN_WITH
     return shown or part.get("resp") == ADDED["resp"]
 

@@ -11,7 +11,7 @@ from jiaokan.model import Division, Document, Note, Paragraph, Unit
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.html import make, make_site
 from jiaokan.outputs.web.links import quoted_xml
-from jiaokan.proposals.lay import laid
+from jiaokan.proposals.lay import with_quotations
 from jiaokan.proposals.quotations import quotations
 from jiaokan.tei.tree import parse
 from jiaokan.tei.write import to_tei
@@ -43,7 +43,7 @@ def quoting_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, rows = tmp_path_factory.mktemp("quoting"), [each for some in found.values() for each in some]
     for each in texts:
         quoted = quoted_xml(each.id, rows, {}, {text.id: text.id for text in texts})
-        tei = laid(to_tei(each, header), rows, name=each.id)
+        tei = with_quotations(to_tei(each, header), rows, name=each.id)
         make(tei, folder / each.id, OutputSettings(quoted=quoted))
     make_site(folder, title="诸礼")
     return folder

@@ -129,14 +129,14 @@ def test_nothing_of_the_editors_is_touched(
 def test_a_proposal_that_the_editor_changed_is_his(tmp_path: Path) -> None:
     made = propose(passage("燕礼小臣", "6.1.1"), Evidence())
     (path, text), = proposed.files(tmp_path, "2026-02-01", [made], []).items()
-    assert [proposed.untouched(each) for each in lines_of(path, text)] == [True]
+    assert [proposed.is_untouched(each) for each in lines_of(path, text)] == [True]
     path.write_text(f"# resp: editors\n6.2.1\t乐人。\n{text}", encoding="utf-8")
     lines = lines_of(path, path.read_text("utf-8"))
     without = {path: "# resp: editors\n6.2.1\t乐人。\n"}
     assert proposed.files(tmp_path, "2026-02-01", [], lines) == without
     assert proposed.files(tmp_path, "2026-02-01", [], lines, "6.2") == {}
     changed = lines_of(path, text.replace("{end}", ""))
-    assert [proposed.untouched(each) for each in changed] == [False]
+    assert [proposed.is_untouched(each) for each in changed] == [False]
     assert proposed.files(tmp_path, "2026-02-01", [made], changed) == {}
 
 

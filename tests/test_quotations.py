@@ -22,10 +22,10 @@ from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.pdf import typst_source
 from jiaokan.outputs.web.links import quoted_xml
 from jiaokan.proposals import lay
-from jiaokan.proposals.lay import laid, quoting
+from jiaokan.proposals.lay import add_quotations, with_quotations
 from jiaokan.proposals.library import Library
 from jiaokan.proposals.quotations import Quotation, quotations, quotations_in
-from jiaokan.proposals.sources import extended
+from jiaokan.proposals.sources import extend
 from jiaokan.settings.catalog import load
 from jiaokan.settings.folder import quoted_path, shown_text
 from jiaokan.settings.plans import PrintPlan
@@ -154,7 +154,7 @@ def test_words_stand_where_the_pointer_says() -> None:
     here, (there,) = quotation.here, quotation.source
     assert said[here.id][here.offset : here.offset + here.length] == "司宫具几，与蒲筵长缁布纯加萑席"
     assert said[there.id][there.offset : there.offset + there.length] == "司宫具几与蒲筵常缁布纯加萑席"
-    assert (quotation.words, quotation.said) == ("司宫具几与蒲筵长缁布纯加萑席", "司宫具几与蒲筵常缁布纯加萑席")
+    assert (quotation.words, quotation.source_words) == ("司宫具几与蒲筵长缁布纯加萑席", "司宫具几与蒲筵常缁布纯加萑席")
 
 
 def test_a_comment_is_quoted_by_its_speaker() -> None:
@@ -170,13 +170,13 @@ def test_another_text_is_the_source_where_a_text_has_not_the_chapter() -> None:
     other = _document("b", RITES)
     assert [each.document for each in quotations([quoting_text, other])["a"]] == ["b"]
     assert not quotations([quoting_text, other], shown={"a"})["a"]
-    again = quoting(quoting_text, quotations([quoting_text, other])["a"])
+    again = add_quotations(quoting_text, quotations([quoting_text, other])["a"])
     assert [each.ref for each in walk(again) if isinstance(each, Span)] == ["text:b.1.0.2"]
 
 
 @given(st.text("甲乙丙丁戊", max_size=40), st.text("甲乙丙丁戊", max_size=40), st.integers(0, 5), st.integers(0, 5))
 def test_an_alignment_is_of_what_is_the_same(ours: str, theirs: str, at: int, place: int) -> None:
-    fit = extended(ours, at, theirs, place, len(ours))
+    fit = extend(ours, at, theirs, place, len(ours))
     last = (at, place)
     for x, y, size in fit.blocks:
         assert ours[x : x + size] == theirs[y : y + size] and size
@@ -187,13 +187,13 @@ def test_an_alignment_is_of_what_is_the_same(ours: str, theirs: str, at: int, pl
 def test_laid_on_it_is_read_back_and_nothing_else_changes(
     editions: dict[str, bytes], found: dict[str, tuple[Quotation, ...]]
 ) -> None:
-    tei = laid(editions["yili"], found["yili"], name="yili")
+    tei = with_quotations(editions["yili"], found["yili"], name="yili")
     before, after = (from_tei(data, name="yili") for data in (editions["yili"], tei))
     assert counted(after.divisions) == counted(before.divisions)
     for witness in ("benyi", "jibian", "tongjie", "zhushu"):
         assert texts(after, witness) == texts(before, witness)
     header = beginning(editions["yili"], name="yili").find("{*}teiHeader")
-    whole = to_tei(quoting(from_tei(editions["yili"], name="yili", layer=True), found["yili"]), header)
+    whole = to_tei(add_quotations(from_tei(editions["yili"], name="yili", layer=True), found["yili"]), header)
     bodies = [each.partition(b"<text>")[2].partition(b"</body>")[0] for each in (tei, whole)]
     assert bodies[0] == bodies[1]  # as if the whole file had been read and written
     said = Index.of(after).texts
@@ -206,14 +206,14 @@ def test_laid_on_it_is_read_back_and_nothing_else_changes(
 
 
 def test_the_table_gives_the_quotations_back(tmp_path: Path, found: dict[str, tuple[Quotation, ...]]) -> None:
-    (tmp_path / "q.tsv").write_bytes(lay.written(found))
+    (tmp_path / "q.tsv").write_bytes(lay.quotation_table(found))
     assert lay.read(tmp_path / "q.tsv") == tuple(each for some in found.values() for each in some)
 
 
 def test_each_text_has_the_rows_in_which_it_quotes_or_is_quoted(
     tmp_path: Path, found: dict[str, tuple[Quotation, ...]]
 ) -> None:
-    parts = lay.parts(lay.written(found))
+    parts = lay.parts(lay.quotation_table(found))
     for name in {*found, *(each.document for some in found.values() for each in some if each.document)}:
         own = [each for text, some in found.items() for each in some if name in (text, each.document)]
         (tmp_path / name).write_bytes(parts.get(name, b""))
@@ -237,7 +237,8 @@ def test_a_text_is_stale_by_its_own_rows_alone(example: Path, tmp_path: Path) ->
 
 def test_a_passage_says_who_quotes_it_and_what_differs() -> None:
     quotation = Quotation(
-        Range("w.1.1.1.n1", 4, 4), (Range("w.2.0.2", 0, 5),), speaker="aojigong", words="司空具机", said="司宫具几与"
+        Range("w.1.1.1.n1", 4, 4), (Range("w.2.0.2", 0, 5),), speaker="aojigong", words="司空具机",
+        source_words="司宫具几与",
     )
     made = quoted_xml("w", [quotation], {"aojigong": "敖"}, {"w": "w"})
     assert '<at id="w.2.0.2"><by text="w" id="w.1.1.1.n1" who="敖" said="司宫具几与">司<d said="宫">空</d>具' in made
@@ -250,7 +251,7 @@ def test_print_can_list_what_is_quoted() -> None:
     header = parse((CASES.parent / "tei" / "sample.xml").read_bytes(), name="sample").find("{*}teiHeader")
     assert header is not None
     found = quotations([text])["w"]
-    tei = laid(to_tei(text, header), found, name="w")
+    tei = with_quotations(to_tei(text, header), found, name="w")
     settings = OutputSettings(quoted=quoted_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
     made = typst_source(tei, replace(settings, print=PrintPlan(testimonia=True)))
     assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」敖 1.0.1";}),)),))' in made

@@ -167,7 +167,7 @@ def test_proposals_of_a_file_and_of_the_program_leave_each_other_alone(tmp_path:
     (_, text), = proposals.files(tmp_path, "2026-02-01", [theirs], lines_now, origin="a.txt").items()
     assert "1.1.1\t甲乙，{from a.txt}丙丁\n" in text and "1.1.2\t戊己庚辛。{end}" in text and text.count("1.1.1") == 1
     lines_now, wrong = parse(path, text.split("\n"), [])
-    assert wrong == [] and [proposals.file_named(line) for line in lines_now] == ["", "a.txt"]
+    assert wrong == [] and [proposals.origin_of(line) for line in lines_now] == ["", "a.txt"]
     path.write_text(text, "utf-8")
     (_, again), = proposals.files(tmp_path, "2026-02-01", own[1:], lines_now).items()
     assert again.count("{from a.txt}") == 1 and again.count("{end}") == 1

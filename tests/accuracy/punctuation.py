@@ -142,7 +142,7 @@ def of_editor(texts: FolderTexts, folds: Iterable[int] = range(FOLDS)) -> Iterat
         for each in own:
             if part[each.passage.section] == fold:
                 layer = "notes" if each.passage.note else "base text"
-                for name, score in _asked(each, Evidence(punctuated=texts.punctuated, model=model)):
+                for name, score in _asked(each, Evidence(punctuated=texts.punctuated_text, model=model)):
                     for key in (f"{layer}: {name}", f"together: {name}"):
                         scores[key] = scores.get(key, StopScore()) + score
     yield from sorted(scores.items())

@@ -77,11 +77,11 @@ def hold(given: str) -> None:
     said = {key: words for each in texts for key, words in Index.of(each).texts.items()}
     for each in (one for some in found.values() for one in some):
         assert _graphs(said, each.here) == each.words, each
-        assert "".join(_graphs(said, place) for place in each.source) == (each.said or each.words), each
+        assert "".join(_graphs(said, place) for place in each.source) == (each.source_words or each.words), each
         assert all(_graphs(said, place) for place in each.also), each
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "quotations.tsv"
-        path.write_bytes(lay.written(found))
+        path.write_bytes(lay.quotation_table(found))
         assert lay.read(path) == tuple(_each(found))
     with patch("jiaokan.proposals.quotations.ASKED", 1):
         assert quotations(texts, SPEAKERS) == found

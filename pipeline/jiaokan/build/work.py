@@ -105,7 +105,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:
-    from jiaokan.proposals.lay import laid, read
+    from jiaokan.proposals.lay import read, with_quotations
     from jiaokan.tei.inert import not_run, published
 
     path, *table = step.inputs
@@ -113,7 +113,7 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
     if table and table[0].exists():
         homes = {text: folder.edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
                  for text, plan in folder.shown_texts(catalog).items()}
-        data = laid(data, read(table[0]), name=path.name, homes=homes)
+        data = with_quotations(data, read(table[0]), name=path.name, homes=homes)
     copy = published(data, name=path.name)
     write_file(step.outputs[0], copy.data)
     return Outcome(findings=not_run(copy, path.name))
@@ -135,7 +135,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
         library.keep(texts)
         names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
         quotations = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, folder.shown_texts(catalog))
-    whole = lay.written(quotations)
+    whole = lay.quotation_table(quotations)
     parts = lay.parts(whole)
     for path in own_tables:  # unchanged ones, of ten thousand nearly all, are not written again
         part = parts.get(path.stem)

@@ -87,7 +87,7 @@ def _show(plan: EditionPlan, catalog: Catalog, proposals: Proposals, *, write: b
             write_file(inside(catalog.root, path, "tei"), text.encode())
             say(Message("file-written", path=path))
         marks = [mark for proposal in proposals.proposals for mark in proposal.marks]
-        doubtful = sum(mark.typed().low for mark in marks)
+        doubtful = sum(mark.as_typed().low for mark in marks)
         say(Message("proposals-count", items=len(proposals.proposals), marks=len(marks), doubtful=doubtful))
     else:
         for proposal in proposals.proposals:

@@ -20,7 +20,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import common_prefix
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.proposals.passages import PunctuatedPassage, passages
-from jiaokan.proposals.punctuation import Evidence, propose, untouched
+from jiaokan.proposals.punctuation import Evidence, is_untouched, propose
 from jiaokan.settings.folder import punctuation_folder
 from jiaokan.settings.values import Strict
 
@@ -58,7 +58,7 @@ def shown(desk_text: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
     Raises DecisionError for an unknown id.
     """
     ref, graphs, line = _line_at(desk_text, name)
-    proposed = line is not None and untouched(line.line)
+    proposed = line is not None and is_untouched(line.line)
     final = line if line and not proposed else None
     basis = final.line.basis if final else punctuated.Basis()
     marked = {graphs[name_mark.start : name_mark.end] for name_mark in line.text.names} if line else set[str]()
@@ -87,7 +87,7 @@ def _proposed_marks(desk_text: KeptText, ref: str, evidence: Evidence) -> list[T
     def others(candidate: PunctuatedPassage) -> bool:
         return (candidate.passage.text, candidate.passage.ref) != (desk_text.document.id, ref)
 
-    return [mark.typed() for mark in propose(passage, evidence, others).marks] if passage else []
+    return [mark.as_typed() for mark in propose(passage, evidence, others).marks] if passage else []
 
 
 def faults_of(desk_text: KeptText, name: str, typed: str) -> list[LineFault]:

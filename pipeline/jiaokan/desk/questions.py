@@ -36,7 +36,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested, counted, edited
 from jiaokan.model.vocabulary import EDITORS, PROGRAM
 from jiaokan.model.walk import items, walk
-from jiaokan.proposals.punctuation import untouched
+from jiaokan.proposals.punctuation import is_untouched
 from jiaokan.settings.folder import edition_path
 from jiaokan.settings.plans import ApparatusPlan
 from jiaokan.settings.values import Strict
@@ -148,7 +148,7 @@ def progress(questions: Iterable[DeskQuestion], desk_text: KeptText) -> list[dic
     for division in document.divisions:
         holding = desk_text.held(division)
         chapters[division.id] |= {"all": sum(map(len, holding.streams.values())),
-                                  "typed": sum(not untouched(line.line) for line in holding.held.values())}
+                                  "typed": sum(not is_untouched(line.line) for line in holding.held.values())}
     return list(chapters.values())
 
 
@@ -298,7 +298,7 @@ def _marks(desk_text: KeptText) -> Iterator[dict[str, Any]]:
         for ref, line in desk_text.held(chapter).held.items():
             text, basis = line.text, line.line.basis
             low = [mark.at for mark in text.marks if mark.low] + [name.start for name in text.names if name.low]
-            if low or basis.cert == "low" or untouched(line.line):
+            if low or basis.cert == "low" or is_untouched(line.line):
                 at = min(low, default=0)
                 doubt = f"{len(low)} ?" if low else basis.evidence
                 yield _row(desk_text, f"{desk_text.document.id}.{ref}", (text.graphs[:at], text.graphs[at : at + 1],

@@ -182,7 +182,7 @@ class Sitting:
         """Return a unit or note with its punctuation and the proposals; raises DecisionError for an unknown id."""
         self.refresh()
         if text not in self._evidence:
-            self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated)
+            self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated_text)
         return {"state": self.state, **shown(self.kept(text), name, self._evidence[text])}
 
     def held(self, text: str, name: str, typed: str) -> dict[str, Any]:

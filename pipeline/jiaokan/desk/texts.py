@@ -46,7 +46,7 @@ from jiaokan.model.walk import items, walk
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.html import parts as set_parts
 from jiaokan.outputs.web.links import quoted_xml
-from jiaokan.proposals.lay import quoting
+from jiaokan.proposals.lay import add_quotations
 from jiaokan.proposals.lay import read as read_quotations
 from jiaokan.proposals.quotations import Quotation
 from jiaokan.settings.catalog import Catalog
@@ -227,7 +227,7 @@ class KeptText(ABC):
         lines = [line for line in self.lines if is_own(f"{self.document.id}.{line.ref}")]
         quoted = [quotation for quotation in self.quotations if is_own(quotation.here.id)]
         punctuation = punctuate(thin, self.plan.id, self.catalog, lines)
-        text = quoting(punctuation.document, quoted)
+        text = add_quotations(punctuation.document, quoted)
         quoting_it = (quotation.here.id for quotation in self.quotations
                       if any(is_own(source.id) for source in quotation.source))
         repeated = (row.same_as for row in rows if row.same_as and is_own(row.id))

@@ -29,10 +29,10 @@ from jiaokan.proposals.punctuation import (
     Evidence,
     ProposedMark,
     ProposedPassage,
-    file_named,
     files,
+    is_untouched,
+    origin_of,
     propose,
-    untouched,
     within,
 )
 from jiaokan.proposals.stop_model import LEAST, StopModel
@@ -175,10 +175,11 @@ def proposed(
     marks is skipped. Without `model` only parallels and rules propose. Raises CatalogError for an unknown passage.
     """
     texts = FolderTexts.of(catalog, plan.id)
-    taken = {line.ref for line in texts.lines if not untouched(line) or file_named(line)}
+    taken = {line.ref for line in texts.lines if not is_untouched(line) or origin_of(line)}
     wanted = passages_at(texts, plan, reference)
-    trained = StopModel.train(texts.taught, texts.usage) if model and len(texts.taught) >= LEAST else None
-    evidence = Evidence(punctuated=texts.punctuated, model=trained)
+    enough = model and len(texts.training_passages) >= LEAST
+    trained = StopModel.train(texts.training_passages, texts.usage) if enough else None
+    evidence = Evidence(punctuated=texts.punctuated_text, model=trained)
     proposals = [propose(passage, evidence) for passage in wanted if passage.ref not in taken and not passage.printed]
     sure_proposals = tuple(proposal for proposal in proposals if proposal.marks and proposal.certain >= sure)
     return Proposals(proposals=sure_proposals, texts=texts, reference=reference, without=model and trained is None)
@@ -226,7 +227,7 @@ def _present_marks(texts: FolderTexts, plan: EditionPlan, catalog: Catalog) -> M
     printed = {passage.ref for passage in texts.edition if passage.printed}
     marks = {ref: source_marks(edited(item.content)) for item in walk(text_of(plan, catalog))
              if isinstance(item, Unit | Note) and (ref := item.id.partition(".")[2]) in printed}
-    theirs = [line for line in texts.lines if not untouched(line)]
+    theirs = [line for line in texts.lines if not is_untouched(line)]
     held = hold(theirs, {passage.ref: passage.graphs for passage in texts.edition}).held
     return marks | {ref: held_line.text.marks for ref, held_line in held.items()}
 

@@ -19,7 +19,7 @@ from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedTe
 from jiaokan.editions.marks_of_file import MarkedStream
 from jiaokan.errors import Message
 from jiaokan.model.marks import OPENING, STOPS
-from jiaokan.proposals.passages import BarePassage, keyed
+from jiaokan.proposals.passages import BarePassage, comparison_keys
 
 _RUN = 3
 """Equal graphs in a row that count as words found: chance makes shorter rows in any two texts."""
@@ -86,7 +86,7 @@ class _Aligned:
         self.starts = [0]
         for passage in passages:
             self.starts.append(self.starts[-1] + len(passage.keys))
-        theirs = keyed(self.text.graphs)
+        theirs = comparison_keys(self.text.graphs)
         blocks, moved = align_with_moves(self.keys, theirs, (set(self.starts), set(stream.breaks)))
         every: list[Block] = [*blocks]
         for move in moved:

@@ -45,35 +45,38 @@ class FolderTexts:
         text whose TEI does not exist yet, DecisionError for faults in files of punctuation."""
         documents = {name: _document(witness_path(catalog, name)) for name in catalog.sources}
         texts = {name: passages(document) for name, document in documents.items()}
-        printed = [each for name, document in documents.items() for each in of_source(document, texts[name])]
+        printed = [passage for name, document in documents.items() for passage in of_source(document, texts[name])]
         read: list[PunctuatedPassage] = []
-        own: tuple[BarePassage, ...] = ()
+        edition_passages: tuple[BarePassage, ...] = ()
         lines: tuple[PunctuatedLine, ...] = ()
         for name, plan in catalog.editions.items():
             if name != edition and not punctuation_paths(catalog.root, name):
                 continue
             path = witness_path(catalog, plan.witness) if plan.kind == "reading" else edition_path(catalog, plan)
-            found = passages(_document(path))
+            text = passages(_document(path))
             typed = load(catalog.root, name, catalog.persons)
-            read += of_editor(found, typed)
+            read += of_editor(text, typed)
             if name == edition:
-                own, lines = found, typed
-        return cls(witnesses=tuple(texts.values()), printed=tuple(printed), edition=own, lines=lines, read=tuple(read))
+                edition_passages, lines = text, typed
+        return cls(
+            witnesses=tuple(texts.values()), printed=tuple(printed), edition=edition_passages, lines=lines,
+            read=tuple(read),
+        )
 
     @cached_property
     def usage(self) -> FolderUsage:
         """How the witnesses use their graphs."""
-        return FolderUsage.of(each.keys for texts in (*self.witnesses, self.edition) for each in texts)
+        return FolderUsage.of(passage.keys for texts in (*self.witnesses, self.edition) for passage in texts)
 
     @cached_property
-    def punctuated(self) -> PunctuatedText:
+    def punctuated_text(self) -> PunctuatedText:
         """All punctuated passages, the editors' first."""
         return PunctuatedText.of([*self.read, *self.printed])
 
     @cached_property
-    def taught(self) -> Sequence[PunctuatedPassage]:
+    def training_passages(self) -> Sequence[PunctuatedPassage]:
         """The passages that a model learns from: the editors', and those of sources while editors set fewer stops."""
-        few = sum(len(each.stops) for each in self.read) < sum(len(each.stops) for each in self.printed)
+        few = sum(len(passage.stops) for passage in self.read) < sum(len(passage.stops) for passage in self.printed)
         return [*self.read, *self.printed] if few else self.read
 
 
@@ -115,13 +118,14 @@ class PunctuatedText:
     @classmethod
     def of(cls, passages: Iterable[PunctuatedPassage]) -> PunctuatedText:
         """Index passages; of two with the same words and marks, the first."""
-        kept = tuple({(each.passage.keys, each.marks): each for each in reversed(tuple(passages))}.values())[::-1]
+        last_first = {(passage.passage.keys, passage.marks): passage for passage in reversed(tuple(passages))}
+        distinct = tuple(last_first.values())[::-1]
         places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for n, each in enumerate(kept):
-            keys = each.passage.keys
+        for n, passage in enumerate(distinct):
+            keys = passage.passage.keys
             for at in range(_SIDE, len(keys) - _SIDE + 1):
                 places[keys[at - _SIDE : at + _SIDE]].append((n, at))
-        return cls(kept, dict(places))
+        return cls(distinct, dict(places))
 
     def at(self, keys: str, place: int, allowed: Callable[[PunctuatedPassage], bool]) -> CarriedSlot | None:
         """Return the signs of the text in which most graphs beside a place agree; None if too few agree."""

@@ -31,29 +31,29 @@ HALF = 0.5
 """A quotation that is marked already is the one found if so much of it is: it then gets the pointer."""
 
 
-def laid(
-    tei: bytes, found: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
+def with_quotations(
+    tei: bytes, quotations: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
 ) -> bytes:
     """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder. Only
-    the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations in `found`
-    of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises TeiError as
+    the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations of other
+    texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises TeiError as
     `jiaokan.tei.parse.from_tei`."""
-    own = (beginning(tei, name=name).get(ID) or "") + "."
-    quotations = tuple(each for each in found if each.here.id.startswith(own))
-    ids = {each.here.id.encode() for each in quotations}
+    prefix = (beginning(tei, name=name).get(ID) or "") + "."
+    in_text = tuple(quotation for quotation in quotations if quotation.here.id.startswith(prefix))
+    ids = {quotation.here.id.encode() for quotation in in_text}
     notes = [*_notes(tei, ids)]
     if not notes:
         return tei
     head, text = tei.partition(_TEXT)[0], b"".join(tei[start:end] for start, end in notes)
     own_notes = b"".join((head, *_AROUND[:1], text, *_AROUND[1:]))
-    document = quoting(from_tei(own_notes, name=name, layer=True), quotations)
+    document = add_quotations(from_tei(own_notes, name=name, layer=True), in_text)
     header: Any = beginning(own_notes, name=name).find("{*}teiHeader")
-    if texts := sorted({each.document for each in quotations} - {""}):
-        declare(header, {each: homes.get(each, f"editions/{each}.xml") for each in texts})
-    made = to_tei(document, header)
-    parts, done = [made.partition(_TEXT)[0]], len(head)
-    for (start, end), (first, last) in zip(notes, _notes(made, ids), strict=True):
-        parts += [tei[done:start], made[first:last]]
+    if texts := sorted({quotation.document for quotation in in_text} - {""}):
+        declare(header, {text: homes.get(text, f"editions/{text}.xml") for text in texts})
+    rewritten = to_tei(document, header)
+    parts, done = [rewritten.partition(_TEXT)[0]], len(head)
+    for (start, end), (first, last) in zip(notes, _notes(rewritten, ids), strict=True):
+        parts += [tei[done:start], rewritten[first:last]]
         done = end
     return b"".join([*parts, tei[done:]])
 
@@ -87,35 +87,36 @@ def declare(header: Any, homes: Mapping[str, str]) -> None:
         add_block(listed, from_text(text, home))
 
 
-def quoting(document: Document, found: Iterable[Quotation]) -> Document:
+def add_quotations(document: Document, quotations: Iterable[Quotation]) -> Document:
     """Return a text in which the quotations found in its comments are spans."""
     by_note: dict[str, list[Quotation]] = {}
-    for each in found:
-        by_note.setdefault(each.here.id, []).append(each)
-    laying = _LayingQuotations(by_note)
-    return laying.document(document) if by_note else document
+    for quotation in quotations:
+        by_note.setdefault(quotation.here.id, []).append(quotation)
+    adder = _QuotationAdder(by_note)
+    return adder.document(document) if by_note else document
 
 
-class _LayingQuotations(Rewriting):
+class _QuotationAdder(Rewriting):
     """One pass that adds quotations to comments."""
 
-    def __init__(self, found: Mapping[str, Sequence[Quotation]]) -> None:
-        self.found = found
+    def __init__(self, quotations: Mapping[str, Sequence[Quotation]]) -> None:
+        self.found = quotations
 
     def item(self, item: Any) -> Any:
         """Return one thing with the quotations in it."""
-        made = super().item(item)
-        if not isinstance(made, Note) or made.id not in self.found:
-            return made
-        content = made.content
-        for each in self.found[made.id]:
-            start, target = each.here.offset, ""
-            ref = " ".join(f"{FROM_TEXTS}:{one.id}" if each.document else str(one) for one in each.source)
-            if each.also and not each.document:
-                target = str(each.also[0])
+        note = super().item(item)
+        if not isinstance(note, Note) or note.id not in self.found:
+            return note
+        content = note.content
+        for quotation in self.found[note.id]:
+            start, target = quotation.here.offset, ""
+            ref = " ".join(
+                f"{FROM_TEXTS}:{pointer.id}" if quotation.document else str(pointer) for pointer in quotation.source)
+            if quotation.also and not quotation.document:
+                target = str(quotation.also[0])
             span = Span(role="quote", content=(), ref=ref, target=target)
-            content = _within(content, start, start + each.here.length, span)
-        return replace(made, content=content)
+            content = _within(content, start, start + quotation.here.length, span)
+        return replace(note, content=content)
 
 
 def _within(content: Content, start: int, end: int, span: Span) -> Content:
@@ -130,11 +131,11 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
         item = content[number]
         if not isinstance(item, str) and first <= start and end <= last and (inner := held_content(item)) is not None:
             if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
-                made: Any = replace(item, ref=span.ref, target=item.target or span.target)
+                piece: Any = replace(item, ref=span.ref, target=item.target or span.target)
             else:
                 inner = _within(inner, start - first, end - first, span)
-                made = with_content(item, inner)
-            return (*content[:number], made, *content[number + 1 :])
+                piece = with_content(item, inner)
+            return (*content[:number], piece, *content[number + 1 :])
     before: list[Any] = []
     inside: list[Any] = []
     after: list[Any] = []
@@ -157,12 +158,14 @@ COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", Messag
 source; other places there; the person who comments; the quoted words; those of the source if they differ."""
 
 
-def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
+def quotation_table(by_text: Mapping[str, Iterable[Quotation]]) -> bytes:
     """Return the table: tab-separated, a row for each quotation, in reading order."""
     rows = ["\t".join(COLUMNS)]
-    for text, quotations in found.items():
-        rows += ("\t".join((text, str(each.here), " ".join(map(str, each.source)), each.document,
-                            " ".join(map(str, each.also)), each.speaker, each.words, each.said)) for each in quotations)
+    for text, quotations in by_text.items():
+        for quotation in quotations:
+            rows.append("\t".join((
+                text, str(quotation.here), " ".join(map(str, quotation.source)), quotation.document,
+                " ".join(map(str, quotation.also)), quotation.speaker, quotation.words, quotation.source_words)))
     return "".join(f"{row}\n" for row in rows).encode()
 
 
@@ -170,23 +173,23 @@ def parts(table: bytes) -> dict[str, bytes]:
     """Return the rows of a table by the texts that quote or are quoted, each as a table. The pages of a text depend
     on these rows alone."""
     head, *rows = table.decode().splitlines(keepends=True)
-    found: dict[str, list[str]] = {}
+    by_text: dict[str, list[str]] = {}
     for row in rows:
         text, _, _, document, _ = row.split("\t", 4)
         for name in {text, document or text}:
-            found.setdefault(name, [head]).append(row)
-    return {name: "".join(lines).encode() for name, lines in found.items()}
+            by_text.setdefault(name, [head]).append(row)
+    return {name: "".join(lines).encode() for name, lines in by_text.items()}
 
 
 def read(path: Path) -> tuple[Quotation, ...]:
     """Return the quotations of a table, in its order; none where there is no file."""
-    found: list[Quotation] = []
+    quotations: list[Quotation] = []
     for row in path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else ():
-        _, here, source, document, also, *said = row.split("\t")
+        _, here, source, document, also, *rest = row.split("\t")
         (place,) = _ranges(here)
-        found.append(Quotation(place, _ranges(source), document, _ranges(also), *said))
-    return tuple(found)
+        quotations.append(Quotation(place, _ranges(source), document, _ranges(also), *rest))
+    return tuple(quotations)
 
 
 def _ranges(words: str) -> tuple[Range, ...]:
-    return tuple(found for each in words.split() if (found := range_of(each)))
+    return tuple(place for word in words.split() if (place := range_of(word)))

@@ -95,7 +95,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
         self.parts.append(Part(identifier, len(self.keys), text))
-        self.keys += evenly("".join(filter(_GRAPHS.__getitem__, text)))
+        self.keys += normal_form("".join(filter(_GRAPHS.__getitem__, text)))
 
     def extent(self, identifier: str) -> tuple[int, int] | None:
         """Return where in the stream a unit or note begins and ends; None for what is not in it."""
@@ -118,19 +118,19 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
 _PARTS = msgspec.msgpack.Decoder(list[Part])
 
 
-class _Evenly(dict[int, str]):
+class _NormalForms(dict[int, str]):
     """The normal forms of characters, for `str.translate`."""
 
     def __missing__(self, code: int) -> str:
         return self.setdefault(code, norm(chr(code))[:1])
 
 
-_EVENLY = _Evenly()
+_NORMAL_FORMS = _NormalForms()
 
 
-def evenly(text: str) -> str:
+def normal_form(text: str) -> str:
     """Return a text in normal forms, one character for each, so that places agree."""
-    return text.translate(_EVENLY)
+    return text.translate(_NORMAL_FORMS)
 
 
 def streams(document: Document) -> Iterator[TextStream]:
@@ -147,7 +147,7 @@ def streams(document: Document) -> Iterator[TextStream]:
                 notes.append(stream)
         if base.keys:
             yield base
-        yield from (each for each in notes if each.keys)
+        yield from (stream for stream in notes if stream.keys)
 
 
 def _facts(note: Note) -> NoteFacts:
@@ -191,7 +191,7 @@ class TextHead(msgspec.Struct, frozen=True, array_like=True):
 
     titles: dict[str, str]
     chapters: tuple[tuple[str, str], ...]
-    laid: tuple[str, ...]
+    divisions: tuple[str, ...]
     """Ids of the divisions in which anything stands."""
     graphs: dict[str, int]
 
@@ -249,16 +249,17 @@ class Library:
                 self._drop(document.id)
             key = max(self._names, default=0) + 1
             graphs: Counter[str] = Counter()
-            laid: dict[str, None] = {}
+            chapters: dict[str, None] = {}
             for stream in streams(document):
                 graphs.update(stream.keys)
-                laid[stream.chapter] = None
+                chapters[stream.chapter] = None
                 self._base.execute("INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
                                    (key, stream.chapter, stream.note is not None, stream.keys,
                                     msgspec.msgpack.encode((stream.note, stream.parts))))
-            head = TextHead({each.id: each.title for each in document.divisions},
-                            tuple((each.id, each.title) for each in document.divisions if each.kind == "pian"),
-                            tuple(laid), dict(graphs))
+            head = TextHead(
+                {division.id: division.title for division in document.divisions},
+                tuple((division.id, division.title) for division in document.divisions if division.kind == "pian"),
+                tuple(chapters), dict(graphs))
             self._base.execute("INSERT INTO text VALUES (?, ?, ?, ?)",
                                (key, document.id, digest, msgspec.msgpack.encode(head)))
         self._numbers[document.id], self._names[key] = key, document.id
@@ -299,8 +300,8 @@ class Library:
                                       (self._numbers[name],))
 
     def _read_base(self, chapter: str) -> TextStream | None:
-        found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment", (chapter,)).fetchone()
-        return self.stream(found[0]) if found else None
+        row = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment", (chapter,)).fetchone()
+        return self.stream(row[0]) if row else None
 
     def _read_stream(self, key: int) -> TextStream:
         return self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())

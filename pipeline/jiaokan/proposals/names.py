@@ -60,7 +60,7 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
     DecisionError for faulty files of punctuation."""
     table = NameTable.of(catalog)
     marked, closed = _marked_words(texts)
-    found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
+    places_of: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
     words, graphs = ([form for form in table.by_form if (len(form) > 1) is longer] for longer in (True, False))
     states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
     ruler = f"{f'(?:{alternatives(states)})?' if states else ''}[{_EPITHETS}][公侯王]"
@@ -70,33 +70,34 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
         ("declared", re.compile(alternatives(graphs))),
     )
     for passage in texts.edition:
-        taken = set(closed.get(passage.ref, ()))
+        covered = set(closed.get(passage.ref, ()))
         for evidence, pattern in patterns:
             for match in pattern.finditer(passage.graphs):
                 where = set(range(*match.span()))
-                if not where & taken:
-                    found[match[0], evidence].append(_place(passage, *match.span()))
-                    taken |= where
+                if not where & covered:
+                    places_of[match[0], evidence].append(_place(passage, *match.span()))
+                    covered |= where
     for form, places in _before_speech(texts.edition, closed, catalog):
         if form not in table.by_form:
-            found[form, "speech"] = places
-    made = [
+            places_of[form, "speech"] = places
+    results = [
         NameCandidate(form=form, evidence=evidence, marked=marked.get(form, 0), places=tuple(places),
-                      meant=", ".join(" ".join(each) for each in table.by_form.get(form, ())))
-        for (form, evidence), places in found.items()
+                      meant=", ".join(" ".join(person) for person in table.by_form.get(form, ())))
+        for (form, evidence), places in places_of.items()
     ]
-    return tuple(sorted(made, key=lambda each: (len(each.form) == 1, -len(each.places), each.form)))
+    results.sort(key=lambda candidate: (len(candidate.form) == 1, -len(candidate.places), candidate.form))
+    return tuple(results)
 
 
 def _marked_words(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
     counts: defaultdict[str, int] = defaultdict(int)
     closed: defaultdict[str, set[int]] = defaultdict(set)
-    for ref, held in hold(texts.lines, {each.ref: each.graphs for each in texts.edition}).held.items():
-        for name in held.text.names:
-            counts[held.text.graphs[name.start : name.end]] += 1
+    for ref, line in hold(texts.lines, {passage.ref: passage.graphs for passage in texts.edition}).held.items():
+        for name in line.text.names:
+            counts[line.text.graphs[name.start : name.end]] += 1
             closed[ref] |= set(range(name.start, name.end))
         opened = 0
-        for mark in held.text.marks:
+        for mark in line.text.marks:
             if mark.sign == "《":
                 opened = mark.at
             elif mark.sign == "》":
@@ -116,17 +117,17 @@ def _before_speech(
         label = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
         bodies.append((passage.ref, passage.graphs[label:]))
     known = [name for person in catalog.persons.values() for name in (person.name, *person.names, *person.forms)]
-    by_ref = {each.ref: each for each in texts}
-    for each in strangers(bodies, known, lists=catalog.lists):
-        if each.kind == "unknown" and len(each.name) > 1:
+    by_ref = {passage.ref: passage for passage in texts}
+    for stranger in strangers(bodies, known, lists=catalog.lists):
+        if stranger.kind == "unknown" and len(stranger.name) > 1:
             places = []
-            for at in dict.fromkeys(place.where for place in each.places):
+            for at in dict.fromkeys(place.where for place in stranger.places):
                 passage = by_ref[at]
                 places += [_place(passage, *match.span())
-                           for match in re.finditer(f"{re.escape(each.name)}(?=曰)", passage.graphs)
+                           for match in re.finditer(f"{re.escape(stranger.name)}(?=曰)", passage.graphs)
                            if not set(range(*match.span())) & closed.get(at, set())]
             if places:
-                yield each.name, places
+                yield stranger.name, places
 
 
 def _place(passage: BarePassage, start: int, end: int) -> NamePlace:

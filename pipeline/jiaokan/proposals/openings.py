@@ -20,7 +20,7 @@ from typing import Any
 
 from jiaokan.annotate.index import to_simplified
 from jiaokan.model.pointers import id_of, parent_of
-from jiaokan.proposals.library import NoteFacts, TextStream, evenly
+from jiaokan.proposals.library import NoteFacts, TextStream, normal_form
 from jiaokan.proposals.sources import SEED, WORDS, Likeness, Sources, Standing
 from jiaokan.settings.patterns import alternatives
 
@@ -74,7 +74,7 @@ class Names:
     def __init__(self, chapters: Iterable[tuple[str, str]], speakers: Mapping[str, Iterable[str]]) -> None:
         whole: dict[str, set[str]] = {}
         for identifier, printed in chapters:
-            title = evenly(printed)
+            title = normal_form(printed)
             if len(title) > 1:
                 whole.setdefault(title, set()).add(identifier)
         parts = Counter(part for title in whole for part in _parts(title))
@@ -86,12 +86,12 @@ class Names:
         self._heads: dict[str, list[str]] = {}
         for name in sorted(called, key=len, reverse=True):
             self._heads.setdefault(name[:_HEAD], []).append(name)
-        said: dict[str, set[str]] = {}
+        speakers_of: dict[str, set[str]] = {}
         for person, names in speakers.items():
             for name in map(to_simplified, names):
                 for form in (name, name[0], f"{name[0]}氏") if len(name) > 1 else ():
-                    said.setdefault(form, set()).add(person)
-        self.speakers: Mapping[str, frozenset[str]] = {form: frozenset(ids) for form, ids in said.items()}
+                    speakers_of.setdefault(form, set()).add(person)
+        self.speakers: Mapping[str, frozenset[str]] = {form: frozenset(ids) for form, ids in speakers_of.items()}
         speaker = alternatives(self.speakers)
         self.between = re.compile(_BETWEEN.pattern.replace("{speaker}", speaker))
         self.comment = re.compile(f"(?:(?P<who>{speaker})(?P<by>[注疏])?|(?P<of>[注疏]))[又亦则彼此]?$")
@@ -103,71 +103,71 @@ class Names:
         for at, head in enumerate(map(add, text, text[1:])):
             if at < end or head not in self._heads:
                 continue
-            name = next((each for each in self._heads[head] if text.startswith(each, at)), "")
+            name = next((title for title in self._heads[head] if text.startswith(title, at)), "")
             if name:
                 end = at + len(name)
                 yield at, end, self.chapters[name]
 
-    def reported(self, words: str) -> tuple[str, frozenset[str]] | None:
+    def quoted_comment(self, words: str) -> tuple[str, frozenset[str]] | None:
         """Return the kind of comment and the persons that words before 云 quote; None if nobody is quoted."""
-        found = self.comment.search(words)
-        if not found:
+        match = self.comment.search(words)
+        if not match:
             return None
-        kind = found["by"] or found["of"] or ""
-        return {"注": "zhu", "疏": "shu"}.get(kind, ""), self.speakers.get(found["who"] or "", frozenset())
+        kind = match["by"] or match["of"] or ""
+        return {"注": "zhu", "疏": "shu"}.get(kind, ""), self.speakers.get(match["who"] or "", frozenset())
 
 
 def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Yield the places of a comment with the words `text` after which a quotation may begin, in order."""
     plain = to_simplified(text)
-    closed, named = note.closed, list(names.titles(evenly(text)))
+    closed, named = note.closed, list(names.titles(normal_form(text)))
     foreign = [(a, b) for a, b in note.foreign if not any(
         a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]
     before: QuoteOpening | None = None
-    found: list[QuoteOpening] = []
+    results: list[QuoteOpening] = []
     for match in _CUE.finditer(plain):
         if match.end() >= len(plain) or any(start <= match.start() < end for start, end in closed):
             continue
         mark = match[0][-1]
         stop = plain.find(_CLOSING[mark], match.end()) if mark in _CLOSING else -1
-        made = QuoteOpening(match.end(), stop if stop >= 0 else len(plain), match[0], marked=stop >= 0)
-        before = _with_source(made, plain, match.start(), named, foreign, names, before)
-        found.append(before)
+        opening = QuoteOpening(match.end(), stop if stop >= 0 else len(plain), match[0], marked=stop >= 0)
+        before = _with_source(opening, plain, match.start(), named, foreign, names, before)
+        results.append(before)
     for start, end, chapters in named:
         extra = _AFTER.match(plain, end)
         last = extra.end() if extra else end
         if plain[last : last + 1] and not _CUE.match(plain, last) and not any(a <= start < b for a, b in closed):
-            found.append(QuoteOpening(last, len(plain), "", chapters))
-    yield from sorted(found, key=lambda each: (each.at, not each.cue))
+            results.append(QuoteOpening(last, len(plain), "", chapters))
+    yield from sorted(results, key=lambda opening: (opening.at, not opening.cue))
 
 
 def _with_source(
-    made: QuoteOpening, plain: str, cue: int, named: Sequence[tuple[int, int, frozenset[str]]],
+    opening: QuoteOpening, plain: str, cue: int, named: Sequence[tuple[int, int, frozenset[str]]],
     foreign: Sequence[tuple[int, int]], names: Names, before: QuoteOpening | None,
 ) -> QuoteOpening:
     lead = plain[max(0, cue - _LOOK) : cue]
-    title = next((each for each in reversed(named) if 0 <= cue - each[1] <= _LOOK // 2), None)
-    other = next((each for each in reversed(foreign) if _leads(plain, each[1], cue, names)), None)
-    reported = names.reported(lead)
+    title = next((place for place in reversed(named) if 0 <= cue - place[1] <= _LOOK // 2), None)
+    other = next((place for place in reversed(foreign) if _leads(plain, place[1], cue, names)), None)
+    reported = names.quoted_comment(lead)
     if title and _leads(plain, title[1], cue, names) and not (other and other[1] > title[1]):
-        spoken = names.reported(plain[title[1] : cue]) or names.reported(plain[:title[0]].rstrip("《"))
+        spoken = names.quoted_comment(plain[title[1] : cue]) or names.quoted_comment(plain[:title[0]].rstrip("《"))
         layer, who = spoken or ("", frozenset[str]())
-        return replace(made, chapters=title[2], comment=bool(layer or who), layer=layer, speakers=who)
+        return replace(opening, chapters=title[2], comment=bool(layer or who), layer=layer, speakers=who)
     if other:
-        return replace(made, foreign=True)
+        return replace(opening, foreign=True)
     if _HERE.search(lead):
-        return replace(made, here=True)
+        return replace(opening, here=True)
     if _NEAR.search(lead):
-        return replace(made, near=True)
+        return replace(opening, near=True)
     if reported:
         chapters = before.chapters if before and not reported[1] else frozenset[str]()
-        return replace(made, comment=True, layer=reported[0], speakers=reported[1], chapters=chapters,
+        return replace(opening, comment=True, layer=reported[0], speakers=reported[1], chapters=chapters,
                        near=not chapters, foreign=bool(before and before.foreign))
     if before and _AGAIN.search(lead):
-        return replace(before, at=made.at, end=made.end, cue=made.cue, marked=made.marked)
+        return replace(before, at=opening.at, end=opening.end, cue=opening.cue, marked=opening.marked)
     if title and not re.search("[。；;○]", plain[title[1] : cue]):
-        return replace(made, maybe=title[2])
-    return made
+        return replace(opening, maybe=title[2])
+    return opening
 
 
 def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
@@ -200,82 +200,91 @@ class Question:
     end: int
 
 
-def chosen(asked: Question, own: int, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Return the quoted one of the possible places, then others with the same words; empty if none is certain. `own`
-    is how many graphs are the same in the words on which the comment is."""
-    opening, chapter = asked.opening, asked.stream.chapter
-    named = [each for each in possible if each.stream.chapter in opening.chapters]
+def choose_sources(
+    question: Question, lemma_size: int, possible: Sequence[Standing], sources: Sources
+) -> list[Standing]:
+    """Return the quoted one of the possible places, then others with the same words; empty if none is certain.
+    `lemma_size` is how many graphs are the same in the words on which the comment is."""
+    opening, chapter = question.opening, question.stream.chapter
+    named = [standing for standing in possible if standing.stream.chapter in opening.chapters]
     if not named and opening.cue:
-        named = [each for each in possible if each.stream.chapter in opening.maybe and each.size >= SURE]
+        named = [
+            standing for standing in possible if standing.stream.chapter in opening.maybe and standing.size >= SURE
+        ]
     if named:
         quick = bool(opening.cue)
-        return _likeliest(asked, named, sources, SEED if quick else SURE, FEW if quick else MANY, said=True)
-    possible = [each for each in possible if each.size > own]
-    near = [each for each in possible if each.stream.chapter == chapter]
+        return _likeliest(question, named, sources, SEED if quick else SURE, FEW if quick else MANY, is_named=True)
+    possible = [standing for standing in possible if standing.size > lemma_size]
+    near = [standing for standing in possible if standing.stream.chapter == chapter]
     if opening.chapters or opening.foreign:
-        return _likeliest(asked, possible, sources, FOREIGN, MANY)
+        return _likeliest(question, possible, sources, FOREIGN, MANY)
     if opening.speakers:
-        return _likeliest(asked, possible, sources, SURE, SOME)
+        return _likeliest(question, possible, sources, SURE, SOME)
     if opening.near and near:
-        return _likeliest(asked, near, sources, SEED, SOME, said=True)
+        return _likeliest(question, near, sources, SEED, SOME, is_named=True)
     if opening.cue.startswith("云") and near:
         least, bits = (SEED, SOME) if opening.marked else (SURE, MANY)
-        return _likeliest(asked, near, sources, least, bits)
-    return _likeliest(asked, possible, sources, WORDS, MANY)
+        return _likeliest(question, near, sources, least, bits)
+    return _likeliest(question, possible, sources, WORDS, MANY)
 
 
-def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
+def possible_sources(question: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
     """Return the places that may be meant: in the same text; else in the base text of a chapter that this text lacks.
     A chapter that is named comes before the comment's own words."""
-    spoken = [each for each in candidates if _is_of_kind(asked.opening, each)]
-    text, named = asked.stream.document, asked.opening.chapters
+    spoken = [standing for standing in candidates if _is_of_kind(question.opening, standing)]
+    text, named = question.stream.document, question.opening.chapters
     known = sources.chapters[text]
-    own = [each for each in spoken if each.stream.document == text]
+    in_text = [standing for standing in spoken if standing.stream.document == text]
     others = [
-        each for each in spoken if not each.stream.note and each.stream.document != text
-        and each.stream.document in sources.shown and sources.titles[each.stream.chapter] not in known
+        standing for standing in spoken if not standing.stream.note and standing.stream.document != text
+        and standing.stream.document in sources.shown and sources.titles[standing.stream.chapter] not in known
     ]
-    if named.isdisjoint(each.stream.chapter for each in own):
-        others = [each for each in others if each.stream.chapter in named] or others
-        return others if not named.isdisjoint(each.stream.chapter for each in others) else own or others
-    return own
+    if named.isdisjoint(standing.stream.chapter for standing in in_text):
+        others = [standing for standing in others if standing.stream.chapter in named] or others
+        return others if not named.isdisjoint(standing.stream.chapter for standing in others) else in_text or others
+    return in_text
 
 
 def _likeliest(
-    asked: Question, found: Sequence[Standing], sources: Sources, least: int, bits: float, *, said: bool = False
+    question: Question, standings: Sequence[Standing], sources: Sources, least: int, bits: float, *,
+    is_named: bool = False,
 ) -> list[Standing]:
-    found = [each for each in found if each.size >= least + (each.fit.here[0] - asked.at) // EACH]
-    most = max((each.size for each in found), default=0)
-    if not most or (asked.opening.marked and most < PART * (asked.end - asked.at)):
+    standings = [
+        standing for standing in standings
+        if standing.size >= least + (standing.fit.here[0] - question.at) // EACH
+    ]
+    most = max((standing.size for standing in standings), default=0)
+    if not most or (question.opening.marked and most < PART * (question.end - question.at)):
         return []
-    found = [each for each in found if each.size == most]
-    start, end = found[0].fit.here
-    if sources.said(asked.stream.keys[start:end]) < bits or (len(found) > TIES and not said):
+    standings = [standing for standing in standings if standing.size == most]
+    start, end = standings[0].fit.here
+    if sources.information(question.stream.keys[start:end]) < bits or (len(standings) > TIES and not is_named):
         return []
-    chapter, place = asked.stream.chapter, sources.place(asked.stream.document, unit_of(asked.stream))
-    return sorted(found, key=lambda each: (each.stream.chapter != chapter, abs(each.fit.there[0] - place)))
+    chapter, place = question.stream.chapter, sources.place(question.stream.document, unit_of(question.stream))
+    return sorted(standings, key=lambda standing: (
+        standing.stream.chapter != chapter, abs(standing.fit.there[0] - place)))
 
 
-def _is_of_kind(opening: QuoteOpening, found: Standing) -> bool:
+def _is_of_kind(opening: QuoteOpening, standing: Standing) -> bool:
     """Whether base text is quoted and this is some, or a comment and this is of that kind or speaker, in own words."""
-    note = found.stream.note
+    note = standing.stream.note
     if note is None:
-        return not opening.speakers or bool(opening.layer) or found.size >= FOREIGN
+        return not opening.speakers or bool(opening.layer) or standing.size >= FOREIGN
     if not opening.comment or opening.foreign:
         return False
     if (opening.layer and note.subtype != opening.layer) or (opening.speakers and note.resp not in opening.speakers):
         return False
-    return in_own_words(found.stream, found.fit)
+    return is_in_own_words(standing.stream, standing.fit)
 
 
-def in_own_words(stream: TextStream, fit: Likeness) -> bool:
+def is_in_own_words(stream: TextStream, fit: Likeness) -> bool:
     """Whether words belong to the text that contains them and are not quoted there."""
     part, start, _ = next(stream.ranges(*fit.there))
     before = part.text[:start].rstrip("“「『‘:：,，《")
     return not before or before[-1] not in "云曰" or start <= LABEL
 
 
-def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
+def is_beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
     """Whether most words that a comment shares with a stream are those it comments on or of a neighbouring comment."""
     note: Any = stream.note
     if other.chapter != stream.chapter:

@@ -55,7 +55,7 @@ class BarePassage:
     @cached_property
     def keys(self) -> str:
         """Its graphs as they are compared, as many."""
-        return keyed(self.graphs)
+        return comparison_keys(self.graphs)
 
     @property
     def note(self) -> bool:
@@ -78,10 +78,10 @@ class PunctuatedPassage:
     @cached_property
     def slots(self) -> Mapping[int, str]:
         """All signs that stand after so many graphs."""
-        found: defaultdict[int, str] = defaultdict(str)
+        signs: defaultdict[int, str] = defaultdict(str)
         for mark in self.marks:
-            found[mark.at] += mark.sign
-        return dict(found)
+            signs[mark.at] += mark.sign
+        return dict(signs)
 
     @cached_property
     def stops(self) -> Mapping[int, str]:
@@ -95,34 +95,34 @@ def _key(graph: str) -> str:
     return form if len(form) == 1 else graph
 
 
-def keyed(text: str) -> str:
+def comparison_keys(text: str) -> str:
     """Return graphs as they are compared: variants and both scripts as one, as many as there are."""
     return "".join(map(_key, text))
 
 
 def passages(document: Document) -> tuple[BarePassage, ...]:
     """Return the units and notes of a numbered text, in its order."""
-    found: list[BarePassage] = []
+    results: list[BarePassage] = []
     words: dict[str, str] = {}
     for item in walk(document):
         if not isinstance(item, Unit | Note | Head | Trailer) or not item.id:
             continue
         whole = edited(item.content)
-        own = graphs(whole)
-        words[item.id] = keyed(own)
-        if isinstance(item, Head | Trailer) or not own:
+        bare = graphs(whole)
+        words[item.id] = comparison_keys(bare)
+        if isinstance(item, Head | Trailer) or not bare:
             continue
         target = id_of(item.target) if isinstance(item, Note) else ""
-        found.append(BarePassage(
-            text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
+        results.append(BarePassage(
+            text=document.id, ref=item.id.partition(".")[2], graphs=bare, about=words.get(target, ""),
             spans=tuple(_spans(item.content)) if target else (),
             printed=not SOURCE.isdisjoint(whole),
         ))
-    return tuple(found)
+    return tuple(results)
 
 
 def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
-    found: list[MarkedSpan] = []
+    spans: list[MarkedSpan] = []
 
     def go(items: Iterable[Any], at: int) -> int:
         for item in items:
@@ -132,27 +132,29 @@ def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
             inside = item.lemma.content if isinstance(item, App) else getattr(item, "content", None)
             at = at + len(graphs(edited(item))) if isinstance(item, str) or inside is None else go(inside, at)
             if isinstance(item, Span) and start < at:
-                found.append(MarkedSpan(start, at, item.role))
+                spans.append(MarkedSpan(start, at, item.role))
         return at
 
     go(content, 0)
-    return iter(found)
+    return iter(spans)
 
 
 def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages that the editor punctuated; what the program proposed is none of his."""
-    held = hold([line for line in lines if line.basis.resp != PROGRAM], {each.ref: each.graphs for each in texts}).held
-    return tuple(PunctuatedPassage(passage=each, marks=tuple(m for m in held[each.ref].text.marks if not m.low))
-                 for each in texts if each.ref in held)
+    by_editor = [line for line in lines if line.basis.resp != PROGRAM]
+    carried = hold(by_editor, {passage.ref: passage.graphs for passage in texts}).held
+    return tuple(
+        PunctuatedPassage(passage=passage, marks=tuple(m for m in carried[passage.ref].text.marks if not m.low))
+        for passage in texts if passage.ref in carried)
 
 
 def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages of a text with the marks that its source prints; none if it prints hardly any."""
     printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
                for item in walk(document) if isinstance(item, Unit | Note) and item.id}
-    found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)
-    stops = sum(len(each.stops) for each in found)
-    return found if stops >= PRINTED * sum(len(each.graphs) for each in texts) and stops else ()
+    punctuated = tuple(PunctuatedPassage(passage=passage, marks=printed[passage.ref]) for passage in texts)
+    stops = sum(len(passage.stops) for passage in punctuated)
+    return punctuated if stops >= PRINTED * sum(len(passage.graphs) for passage in texts) and stops else ()
 
 
 def source_marks(text: str) -> tuple[TypedMark, ...]:

@@ -37,7 +37,7 @@ class ProvenMark:
     rule: str
 
 
-def proven(passage: BarePassage) -> tuple[ProvenMark, ...]:
+def proven_marks(passage: BarePassage) -> tuple[ProvenMark, ...]:
     """Return the marks that the rules prove in a passage, in the order of the rules; a place may have two."""
     return tuple(mark for rule in RULES for mark in rule(passage))
 
@@ -63,7 +63,7 @@ def _part(passage: BarePassage, work: MarkedSpan, part: MarkedSpan) -> bool:
     return part.start == work.end and _PARTED.search(passage.graphs[work.start : work.end]) is not None
 
 
-def quoted(passage: BarePassage) -> Iterator[ProvenMark]:
+def quotations(passage: BarePassage) -> Iterator[ProvenMark]:
     """A quotation with a proven end is in quotation marks; after 曰 or 云 a colon precedes it."""
     text = passage.graphs
     for span in passage.spans:
@@ -75,7 +75,7 @@ def quoted(passage: BarePassage) -> Iterator[ProvenMark]:
         yield ProvenMark(at=span.end, signs="”" if within else "。”", rule="quotation")
 
 
-def taken_up(passage: BarePassage) -> Iterator[ProvenMark]:
+def lemmata(passage: BarePassage) -> Iterator[ProvenMark]:
     """Words that a note explains: 云“…”者， in quotation marks; X，犹… and X，谓… with a comma."""
     text = passage.graphs
     for span in passage.spans:
@@ -95,7 +95,7 @@ def taken_up(passage: BarePassage) -> Iterator[ProvenMark]:
                 yield ProvenMark(at=close + 1, signs="。", rule="gloss end")
 
 
-def scoped(passage: BarePassage) -> Iterator[ProvenMark]:
+def scopes(passage: BarePassage) -> Iterator[ProvenMark]:
     """The first and last words of the passage that a 疏 is on are quoted: “司宫”至“东上”。"""
     for span in passage.spans:
         words = passage.graphs[span.start : span.end]
@@ -107,7 +107,7 @@ def scoped(passage: BarePassage) -> Iterator[ProvenMark]:
                 yield ProvenMark(at=at, signs=signs, rule="scope")
 
 
-def glossed(passage: BarePassage) -> Iterator[ProvenMark]:
+def glosses(passage: BarePassage) -> Iterator[ProvenMark]:
     """A note that begins with words of its text explains them: X，Y也 (X者，Y也)."""
     body = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
     keys, at = passage.keys, body
@@ -126,5 +126,7 @@ def glossed(passage: BarePassage) -> Iterator[ProvenMark]:
             yield ProvenMark(at=at, signs="。", rule="gloss end")
 
 
-RULES: tuple[Callable[[BarePassage], Iterable[ProvenMark]], ...] = (speaker, scoped, titles, quoted, taken_up, glossed)
+RULES: tuple[Callable[[BarePassage], Iterable[ProvenMark]], ...] = (
+    speaker, scopes, titles, quotations, lemmata, glosses,
+)
 """In the order in which they hold: where two contradict, the earlier."""

@@ -27,7 +27,7 @@ from jiaokan.model.pointers import order_key
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.proposals.folder import CarriedSlot, PunctuatedText
 from jiaokan.proposals.passages import BarePassage, PunctuatedPassage
-from jiaokan.proposals.proven import ProvenMark, proven
+from jiaokan.proposals.proven import ProvenMark, proven_marks
 from jiaokan.proposals.stop_model import StopModel
 
 PROPOSED = 0.4
@@ -35,7 +35,7 @@ PROPOSED = 0.4
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
-"""Chance of a stop by a rule of `proven` (docs/measured.md)."""
+"""Chance of a stop by a rule of `proven_marks` (docs/measured.md)."""
 _WEIGHTS, _WEIGHT = {"gloss begun": 3}, 30
 """How much a rule weighs beside the model; the least sure one is in doubt where the model is against it."""
 _FRAGMENT, _SENTENCE = 0.7, 5
@@ -60,7 +60,7 @@ class ProposedMark:
     reason: str
     """On what it rests: ``as 6.1.2``, ``lemma``, ``model 0.8``."""
 
-    def typed(self) -> TypedMark:
+    def as_typed(self) -> TypedMark:
         """Return it as the editor would type it, with its reason; in doubt marked so."""
         return TypedMark(sign=self.sign, at=self.at, low=self.chance < SURE, why=self.reason)
 
@@ -91,9 +91,9 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
     seen: dict[int, CarriedSlot] = {}
     if parallels := evidence.punctuated:
         seen = {at: slot for at in range(1, length) if (slot := parallels.at(keys, at, allowed))}
-    rules = proven(passage) if evidence.rules else ()
+    rules = proven_marks(passage) if evidence.rules else ()
     learned = evidence.model.chances(passage) if evidence.model else [0.0] * max(0, length - 1)
-    chances = {at + 1: _weighed(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
+    chances = {at + 1: _weigh_in(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
     by_rule: dict[int, tuple[str, str]] = {}
     for mark in rules:
         if stop := _stop_of(mark.signs):
@@ -116,12 +116,12 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
     return ProposedPassage(passage=passage, marks=tuple(pairs), certain=certain)
 
 
-def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
+def _weigh_in(chance: float, slot: CarriedSlot | None, note: bool) -> float:
     if slot is None:
         return chance
     weight = (slot.agreeing - 4) / (_NOTE if note else _BASE)
-    said = _RIGHT if _stop_of(slot.signs) else 1 - _RIGHT
-    return (chance + weight * said) / (1 + weight)
+    share = _RIGHT if _stop_of(slot.signs) else 1 - _RIGHT
+    return (chance + weight * share) / (1 + weight)
 
 
 def _stop_of(signs: str) -> str:
@@ -143,23 +143,23 @@ def _as_there(slot: CarriedSlot) -> str:
 
 
 def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list[ProposedMark]:
-    found: dict[tuple[int, str], ProposedMark] = {}
+    marks: dict[tuple[int, str], ProposedMark] = {}
     slots = [(mark.at, mark.signs, mark.rule) for mark in rules]
     slots += [(at, slot.signs, _as_there(slot)) for at, slot in seen.items() if slot.agreeing >= _PAIRED]
     for at, signs, reason in slots:
         for sign in signs:
             if sign not in STOPS:
-                found.setdefault((at, sign), ProposedMark(sign=sign, at=at, chance=_PROVEN, reason=reason))
-    return list(found.values())
+                marks.setdefault((at, sign), ProposedMark(sign=sign, at=at, chance=_PROVEN, reason=reason))
+    return list(marks.values())
 
 
 def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
     while True:
         slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
-        for mark in (*stops, *_closed(pairs)):
+        for mark in (*stops, *_complete_pairs(pairs)):
             slots[mark.at].append(mark)
         marks = [mark for _, slot in sorted(slots.items()) for mark in sorted(slot, key=partial(_rank, slot=slot))]
-        typed = tuple(replace(mark.typed(), column=n) for n, mark in enumerate(marks))
+        typed = tuple(replace(mark.as_typed(), column=n) for n, mark in enumerate(marks))
         text = TypedText(graphs=passage.graphs, columns=(), marks=typed, names=())
         fault = next(faults(text), None)
         if fault is None:
@@ -169,32 +169,32 @@ def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequenc
         worst = min(near, key=lambda mark: (abs(mark.at - at), mark.at), default=None)
         if worst is None:
             return [mark for n, mark in enumerate(marks) if n != fault.column]
-        pairs = [mark for mark in _closed(pairs) if mark is not worst]
+        pairs = [mark for mark in _complete_pairs(pairs) if mark is not worst]
 
 
-def _closed(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
-    kept: list[ProposedMark] = []
+def _complete_pairs(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
+    whole: list[ProposedMark] = []
     for opens, closes in PAIRS.items():
         begun: ProposedMark | None = None
-        for mark in sorted(pairs, key=lambda each: (each.at, each.sign in OPENING)):
+        for mark in sorted(pairs, key=lambda mark: (mark.at, mark.sign in OPENING)):
             if mark.sign == opens:
                 begun = mark
             elif mark.sign == closes and begun is not None:
-                kept += [begun, mark]
+                whole += [begun, mark]
                 begun = None
-    titles = [(a.at, b.at) for a, b in pairwise(kept) if a.sign == "《" and b.sign == "》"]
+    titles = [(a.at, b.at) for a, b in pairwise(whole) if a.sign == "《" and b.sign == "》"]
     dots = [mark for mark in pairs if mark.sign == "·" and any(a < mark.at < b for a, b in titles)]
-    return kept + dots
+    return whole + dots
 
 
 def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
     """Return the rank of a mark at its place: closing titles; a quotation of a sentence closes after its stop, one of
     words before it; then opening marks, titles last (GB/T 15834-2011, 4.8)."""
     if mark.sign in CLOSING:
-        whole = any(each.sign in "。？！" and each.reason == mark.reason for each in slot)
+        whole = any(other.sign in "。？！" and other.reason == mark.reason for other in slot)
         return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")
     if mark.sign in STOPS or mark.sign == "·":
-        closed = mark.sign in "。？！" and any(each.sign in "”’" and each.reason == mark.reason for each in slot)
+        closed = mark.sign in "。？！" and any(other.sign in "”’" and other.reason == mark.reason for other in slot)
         return 2 if closed else 3
     return {"“": 5, "‘": 6, "《": 7, "〈": 8}[mark.sign]
 
@@ -204,11 +204,11 @@ EVIDENCE = Message("proposed-jiaokan-punctuate-mark-says")
 
 def line(proposal: ProposedPassage) -> str:
     """Return the line of a file for what is proposed."""
-    marks = [mark.typed() for mark in proposal.marks]
+    marks = [mark.as_typed() for mark in proposal.marks]
     return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, proposal.names)}"
 
 
-def untouched(typed: PunctuatedLine) -> bool:
+def is_untouched(typed: PunctuatedLine) -> bool:
     """Whether a line is a proposal in which nobody has changed a mark."""
     reasons = [*(mark.why for mark in typed.text.marks), *(name.why for name in typed.text.names)]
     return typed.basis.resp == PROGRAM and all(reasons)
@@ -218,7 +218,7 @@ FROM = "from "
 """How the reason begins that names a file."""
 
 
-def file_named(typed: PunctuatedLine) -> str:
+def origin_of(typed: PunctuatedLine) -> str:
     """Return the name of the file from which a proposed line has its marks; empty if from none."""
     reasons = (mark.why for mark in typed.text.marks)
     return next((reason.removeprefix(FROM) for reason in reasons if reason.startswith(FROM)), "")
@@ -235,16 +235,16 @@ def files(
     those of units with other words or another number now; those of another origin only by a proposal for the same
     passage. A passage with any other line gets no proposal. `day` is the date of the edition, since no clock decides
     what is written."""
-    taken = {line.ref for line in lines if not untouched(line)}
+    edited = {line.ref for line in lines if not is_untouched(line)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
     new: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
-        if proposal.passage.ref not in taken and (proposal.marks or proposal.names):
+        if proposal.passage.ref not in edited and (proposal.marks or proposal.names):
             new[file_of(folder, proposal.passage.ref, lines)].append(proposal)
     refs = {proposal.passage.ref for several in new.values() for proposal in several}
     for typed in lines:
-        same = file_named(typed) == origin and within(typed.ref, reference)
-        if untouched(typed) and (same or typed.ref in refs):
+        same = origin_of(typed) == origin and within(typed.ref, reference)
+        if is_untouched(typed) and (same or typed.ref in refs):
             gone[typed.path].add(typed.number)
     evidence = f"{FROM}{origin}" if origin else EVIDENCE
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {evidence}"]
@@ -261,7 +261,7 @@ def _with_proposals(rows: list[str], head: list[str], proposals: Iterable[Propos
     there. A head of the program that has no line any more is left out."""
     while rows and (not rows[-1].strip() or _is_program_head(rows)):
         rows.pop()
-    new = [line(proposal) for proposal in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
+    new = [line(proposal) for proposal in sorted(proposals, key=lambda proposal: order_key(proposal.passage.ref))]
     holding = [row.rstrip() for row in rows if head_row(row)[0]][-len(head):]
     if not new or holding == head:
         return [*rows, *new]

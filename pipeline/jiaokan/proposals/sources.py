@@ -77,7 +77,7 @@ class Wanted:
             count = counts[gram]
             counts[gram] = count + 1
             if base and count < MOST and (keys[at : at + WORDS] in longs or (
-                    gram in shorts and any(keys.startswith(each, at) for each in shorts[gram]))):
+                    gram in shorts and any(keys.startswith(row, at) for row in shorts[gram]))):
                 self.places.setdefault(gram, array("Q")).extend((key, at))
 
 
@@ -94,7 +94,9 @@ class Sources:
         """Titles of divisions, by id."""
         self.named = [chapter for head in heads.values() for chapter in head.chapters]
         """The chapters of all: id and title."""
-        self.chapters = {name: {self.titles.get(each, "") for each in head.laid} for name, head in heads.items()}
+        self.chapters = {
+            name: {self.titles.get(chapter, "") for chapter in head.divisions} for name, head in heads.items()
+        }
         """Titles of the chapters of each text."""
         graphs: Counter[str] = Counter()
         for head in heads.values():
@@ -105,26 +107,26 @@ class Sources:
         """How much each graph says: the binary logarithm of one in how many it is."""
         self._starts: tuple[str, dict[str, int]] = "", {}
 
-    def own(self, name: str, grams: Collection[str]) -> dict[str, Places]:
+    def places_in(self, name: str, grams: Collection[str]) -> dict[str, Places]:
         """Return where some rows of four graphs stand in a text."""
-        found: dict[str, Places] = {}
+        places: dict[str, Places] = {}
         for key, _, keys in self.library.words(name):
             for at in [at for at in range(len(keys) - SEED + 1) if keys[at : at + SEED] in grams]:
-                found.setdefault(keys[at : at + SEED], array("Q")).extend((key, at))
-        return found
+                places.setdefault(keys[at : at + SEED], array("Q")).extend((key, at))
+        return places
 
     def near(
-        self, own: Mapping[str, Places], asking: TextStream, start: int, chapters: frozenset[str]
+        self, own_places: Mapping[str, Places], asking: TextStream, start: int, chapters: frozenset[str]
     ) -> Iterator[Place]:
         """Yield the places of the four graphs from `start` in the comment's own text and in the chapters that it names,
         in the order of the texts; none if there are too many."""
         gram = asking.keys[start : start + SEED]
-        found = {*_pairs(own.get(gram, _NOWHERE))}
+        places = {*_pairs(own_places.get(gram, _NOWHERE))}
         for chapter in chapters:
             base = self.library.base(chapter)
             if base and base.document != asking.document and base.document in self._known:
-                found.update((base.key, at) for at in starts(base.keys, gram))
-        for key, at in sorted(found) if len(found) <= MOST else ():
+                places.update((base.key, at) for at in starts(base.keys, gram))
+        for key, at in sorted(places) if len(places) <= MOST else ():
             yield self.library.stream(key), at
 
     def seek(self, wanted: Wanted) -> None:
@@ -144,7 +146,7 @@ class Sources:
                         stream.keys.startswith(words, at)):
                     yield stream, at
 
-    def said(self, keys: str) -> float:
+    def information(self, keys: str) -> float:
         """Return how much words say, in bits."""
         return sum(self.bits[graph] for graph in keys)
 
@@ -191,7 +193,7 @@ class Likeness:
         return self.blocks[0][1], self.blocks[-1][1] + self.blocks[-1][2]
 
 
-def extended(ours: str, at: int, theirs: str, place: int, limit: int) -> Likeness:
+def extend(ours: str, at: int, theirs: str, place: int, limit: int) -> Likeness:
     """Return how far `ours` from `at` (before `limit`) agrees with `theirs` from `place`; both begin alike."""
     blocks: list[tuple[int, int, int]] = []
     end = min(limit, len(ours))
@@ -224,14 +226,14 @@ def _step(ours: str, at: int, theirs: str, place: int, end: int) -> tuple[int, i
     return None
 
 
-def led_up(ours: str, at: int, theirs: str, place: int, start: int) -> Likeness:
+def extend_back(ours: str, at: int, theirs: str, place: int, start: int) -> Likeness:
     """Return how far `ours` before `at` (and from `start` on) says what `theirs` says before `place`."""
     back = max(0, place - 2 * (at - start) - 2)
-    made = extended(ours[start:at][::-1], 0, theirs[back:place][::-1], 0, at - start)
-    return Likeness(tuple((at - x - size, place - y - size, size) for x, y, size in reversed(made.blocks)))
+    backward = extend(ours[start:at][::-1], 0, theirs[back:place][::-1], 0, at - start)
+    return Likeness(tuple((at - x - size, place - y - size, size) for x, y, size in reversed(backward.blocks)))
 
 
-def joined(first: Likeness, second: Likeness) -> Likeness:
+def join(first: Likeness, second: Likeness) -> Likeness:
     """Return two alignments, of which the second begins where the first ends, as one."""
     if not first.blocks:
         return second

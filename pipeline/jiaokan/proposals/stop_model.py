@@ -108,8 +108,8 @@ _SIGN_SHAPES = ("b", "c", "d", "e", "bc", "cd", "de", "abc", "def")
 
 def _window(around: str, kind: str, shapes: Sequence[str]) -> list[str]:
     graph = dict(zip("abcdef", around, strict=True))
-    found = [f"{shape}{''.join(map(graph.__getitem__, shape))}" for shape in shapes]
-    return ["1", kind, *found, f"{kind}c{graph['c']}", f"{kind}d{graph['d']}"]
+    window = [f"{shape}{''.join(map(graph.__getitem__, shape))}" for shape in shapes]
+    return ["1", kind, *window, f"{kind}c{graph['c']}", f"{kind}d{graph['d']}"]
 
 
 def _usage(keys: str, at: int, usage: FolderUsage) -> list[str]:

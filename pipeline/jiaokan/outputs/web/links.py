@@ -88,8 +88,9 @@ def quoted_xml(
     for place in sorted(places, key=order_key):
         rows.append(f"<at id={quoteattr(place)}>")
         for name, quotation in dict.fromkeys(places[place]):
-            attribute = f" said={quoteattr(quotation.said)}" if quotation.said else ""
-            words = _compared(quotation.words, quotation.said) if quotation.said else escape(quotation.words)
+            attribute = f" said={quoteattr(quotation.source_words)}" if quotation.source_words else ""
+            source_words = quotation.source_words
+            words = _compared(quotation.words, source_words) if source_words else escape(quotation.words)
             who = quoteattr(people.get(quotation.speaker, ""))
             place_id = quoteattr(quotation.here.id)
             rows.append(f"<by text={quoteattr(name)} id={place_id} who={who}{attribute}>{words}</by>")

@@ -102,9 +102,11 @@ _CHECKS: dict[str, Check] = {}
 
 
 def rule(identifier: str) -> Callable[[Check], Check]:
-    """Register a function as the check of the rule with this id in ``rules.toml``."""
+    """Register a function as the check of the rule with this id in ``rules.toml``; raises KeyError if it has one."""
 
     def register(check: Check) -> Check:
+        if identifier in _CHECKS:
+            raise KeyError(f"two checks for the rule {identifier}")
         _CHECKS[identifier] = check
         return check
 
@@ -118,7 +120,14 @@ GRAMMAR = frozenset(name for name, entry in _TEXTS.items() if "severity" not in 
 
 
 def registered() -> tuple[Rule, ...]:
-    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
+    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported.
+
+    Raises:
+        KeyError: if a rule has no check, or a check no row with a severity.
+    """
+    rows = {name for name in _TEXTS if name not in GRAMMAR}
+    if unmatched := rows ^ _CHECKS.keys():
+        raise KeyError(f"rules.toml and @rule differ: {', '.join(sorted(unmatched))}")
     return tuple(
         Rule(id=name, check=_CHECKS[name], **entry)
         for name, entry in _TEXTS.items() if name not in GRAMMAR

@@ -26,7 +26,7 @@ _OPTIONAL = (
     (("chromium", "chromium-browser", "google-chrome"), Message("tests-website"),
      Message("apt-install-chromium-https-www")),
     (("jing",), Message("tests-validation"), Message("apt-install-jing-https-relaxng")),
-    (("epubcheck",), "only for tests of the e-book", Message("apt-install-epubcheck-https-www")),
+    (("epubcheck",), Message("tests-epub"), Message("apt-install-epubcheck-https-www")),
     (("pdftotext",), Message("tests-pdf"), Message("apt-install-poppler-utils-brew")),
 )
 
@@ -64,17 +64,17 @@ def doctor(folder: Path, rows: bool) -> None:
         say("  " + line)
 
 
-def _decisions(folder: Path) -> Iterator[str]:
+def _decisions(folder: Path) -> Iterator[str | Message]:
     from jiaokan.decisions import kinds
 
     try:
         catalog = load(folder)
         decisions = {kind.name: kinds.load(catalog.root, kind.table) for kind in kinds.KINDS}
-        yield ", ".join(f"{name} {len(filed)}" for name, filed in decisions.items() if filed) or "none"
+        yield ", ".join(f"{name} {len(filed)}" for name, filed in decisions.items() if filed) or Message("none")
         every = (decision for filed in decisions.values() for decision in filed)
         kinds.check(every, catalog.persons, catalog.sources)
     except (CatalogError, DecisionError) as error:
-        yield str(error)
+        yield error.whole
 
 
 def _fonts(folder: Path) -> Iterator[str]:

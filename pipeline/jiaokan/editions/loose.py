@@ -100,7 +100,7 @@ def _base_first(witnesses: list[LooseWitness], base: str) -> list[LooseWitness]:
     if base:
         chosen = [w for w in witnesses if base in (w.name, w.siglum, w.file, PurePath(w.file).name)]
     if len(chosen) != 1:
-        raise CollationError(Message("file-called", no="no" if not chosen else Message("more-than-one"), base=base),
+        raise CollationError(Message("files-called" if chosen else "no-file-called", base=base),
                              mend=Message("witnesses-given", witnesses=", ".join(w.siglum for w in witnesses)))
     return [*chosen, *(w for w in witnesses if w is not chosen[0])]
 

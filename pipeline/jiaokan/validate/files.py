@@ -167,9 +167,9 @@ def _check(path: Path, checks: Checks) -> FileFindings:
         findings = validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
         return FileFindings(str(path), findings, _lines(data, findings))
     except JiaokanError as error:
-        return FileFindings(str(path), failure=str(error))
+        return FileFindings(str(path), failure=error.whole)
     except OSError as error:
-        return FileFindings(str(path), failure=str(machine(error)))
+        return FileFindings(str(path), failure=machine(error).whole)
     except MemoryError:
         return _failure(path, "too-large-memory")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others

@@ -66,7 +66,7 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
     try:
         decided = Decisions.load(home.root)
     except CatalogError as error:
-        yield Problem(subject.root, Message.of(str(error)))
+        yield Problem(subject.root, error.whole)
         return
     text, judged = _received(home.document)
     name = home.entry.id

@@ -63,8 +63,8 @@ def real(count: int) -> Callable[[], object]:
 
 
 def align_only(given: Sequence[str]) -> Callable[[], object]:
+    from jiaokan.align import align
     from jiaokan.characters.equality import akin
-    from jiaokan.collate.align.pairwise import align
 
     return lambda: align(list(given[0]), list(given[1]), akin)
 

@@ -9,8 +9,8 @@ from lxml import etree
 from lxml.builder import ElementMaker
 
 from jiaokan.model.vocabulary import TEI
+from jiaokan.relaxng import RNG
 from jiaokan.validate.schema.given import SCHEMATRON as SCH
-from jiaokan.validate.schema.grammar import RNG
 
 S = ElementMaker(namespace=SCH, nsmap={None: SCH})
 Element = Any

@@ -14,7 +14,7 @@ PACKAGE = ROOT / "pipeline" / "jiaokan"
 FLOORS = (
     ("messages",),
     ("errors",),
-    ("model",),
+    ("model", "align", "relaxng"),
     ("system",),
     ("settings",),
     ("decisions", "annotate"),

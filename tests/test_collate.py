@@ -12,12 +12,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from jiaokan.align import ABSENT, Column, Kinship, Links, Table, Tokens, tabulate
 from jiaokan.annotate.identifiers import number
 from jiaokan.collate import collate
-from jiaokan.collate.align import ABSENT, Column, Table, tabulate
-from jiaokan.collate.align.witness import Links
 from jiaokan.collate.base_text import WitnessChapter, collate_units
-from jiaokan.collate.tokens import Stream, TokenRange
 from jiaokan.decisions.characters import Choices
 from jiaokan.errors import CatalogError, CollationError, DecisionError
 from jiaokan.model import App, Division, Document, Note, NoteGroup, Unit
@@ -105,7 +103,7 @@ def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
         check_laws(document, witnesses)
 
 
-def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
+def in_order(streams: Sequence[Tokens], links: Sequence[Links] | None, _kinship: Kinship) -> Table:
     """Another aligner: equal tokens in order; each addition has a column of its own, before the next base token."""
     base, nothing = streams[0], [ABSENT] * len(streams)
     rows = [[cell, *nothing[1:]] for cell in range(base.size)]
@@ -113,14 +111,14 @@ def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) ->
     for n, stream in enumerate(streams[1:], 1):
         last = -1
         for j, form in enumerate(stream.forms):
-            text = base.texts[min(links[n - 1][stream.numbers[j]])] if links else TokenRange("", 0, base.size)
-            here = range(max(last + 1, text.start), text.end)
+            text = base.texts[min(links[n - 1][stream.numbers[j]])] if links else range(base.size)
+            here = range(max(last + 1, text.start), text.stop)
             paired = next((i for i in here if base.forms[i] == form), None)
             if paired is None:
-                before[min(max(last + 1, text.start), text.end - 1)].append((*nothing[:n], j, *nothing[n + 1 :]))
+                before[min(max(last + 1, text.start), text.stop - 1)].append((*nothing[:n], j, *nothing[n + 1 :]))
             else:
                 rows[paired][n], last = j, paired
-    columns = [[column for i in range(text.start, text.end) for column in (*before[i], tuple(rows[i]))]
+    columns = [[column for i in text for column in (*before[i], tuple(rows[i]))]
                for text in base.texts]
     return tabulate(streams, columns, [[0] * stream.size for stream in streams], covered=links is None)
 
@@ -129,8 +127,7 @@ def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) ->
 @given(witness_sets())
 def test_another_aligner_can_be_chosen(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for user in ("base_text", "notes", "apparatus"):
-            patch.setattr(f"jiaokan.collate.{user}.align_witnesses", in_order)
+        patch.setattr("jiaokan.collate.alignment.align_witnesses", in_order)
         check_laws(edition(witnesses)[0], witnesses)
 
 
@@ -167,12 +164,12 @@ def columns(witnesses: Iterable[Document], names: Mapping[str, str]) -> set[froz
     """Return the columns of a collation, each as the words that stand in it: witness, number of the word."""
     chapters = (WitnessChapter(each.id, next(each.chapters())) for each in witnesses)
     works = sorted(chapters, key=lambda work: work.witness)
-    table = collate_units(works, "e", Choices()).table
-    assert table
-    own = [names.get(stream.witness, stream.witness) for stream in table.streams]
+    text = collate_units(works, "e", Choices())
+    assert text.table
+    own = [names.get(stream.witness, stream.witness) for stream in text.streams]
     return {
         frozenset((name, cell) for name, cell in zip(own, column, strict=True) if cell >= 0)
-        for unit in table.columns
+        for unit in text.table.columns
         for column in unit
     }
 

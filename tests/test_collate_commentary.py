@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jiaokan.align import align, merge_gaps
 from jiaokan.characters.equality import akin
-from jiaokan.collate.align.blocks import merge_gaps
-from jiaokan.collate.align.pairwise import align
 from jiaokan.collate.parallels import with_parallels
 from jiaokan.model import Document, Note
 from jiaokan.model.walk import walk

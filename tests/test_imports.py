@@ -109,8 +109,9 @@ def test_the_library_never_prints_or_exits() -> None:
 
 
 def test_tail_is_known_to_one_module() -> None:
+    """Of the house; the sealed check of RELAX NG has its own."""
     users = [path for path in MODULES if re.search(r"\.tail\b", path.read_text(encoding="utf-8"))]
-    assert users in ([], [PACKAGE / "tei" / "tree.py"])
+    assert {*users} <= {PACKAGE / "tei" / "tree.py", PACKAGE / "relaxng" / "trees.py"}
 
 
 def test_a_class_name_means_one_thing() -> None:

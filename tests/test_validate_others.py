@@ -17,12 +17,11 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from jiaokan.cli import cli
+from jiaokan.relaxng import Grammar, GrammarCheck
 from jiaokan.tei.tree import parse
 from jiaokan.validate import TEI_ALL
 from jiaokan.validate import files as many
 from jiaokan.validate.schema import given
-from jiaokan.validate.schema.grammar import Grammar
-from jiaokan.validate.schema.relaxng import GrammarCheck
 from tests.amount import some
 from tests.mutants import mutants
 from tests.test_schema import jing

@@ -8,7 +8,8 @@ from itertools import permutations
 
 from rapidfuzz.distance import Levenshtein
 
-from jiaokan.collate.align.witness import align_text
+from jiaokan.align import align_text
+from jiaokan.collate.alignment import KINSHIP
 from jiaokan.collate.base_text import base_units
 from jiaokan.collate.tokens import Stream
 from jiaokan.model import Document
@@ -46,7 +47,7 @@ def alignments(chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> Itera
     streams = [_stream(name, chapter.n, witnesses[name]) for name in chapter.witnesses]
     for base, other in permutations(streams, 2):
         a, b = base.forms, other.forms
-        place = align_text(base, other)
+        place = align_text(base.tokens(), other.tokens(), KINSHIP)
         pairs = [(i, j) for j, i in enumerate(place.at) if i >= 0]
         moved = {place.at[j] for j, number in enumerate(place.move) if number}
         left, right = (

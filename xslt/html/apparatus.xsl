@@ -118,6 +118,12 @@
         normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || '《' || @title || '》')})"/>
   </xsl:function>
 
+  <!-- Id of a witness → its title. -->
+  <xsl:function name="f:titles" as="map(xs:string, xs:string)">
+    <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:sequence select="map:merge($meta/witness ! map{string(@id): string(@title)})"/>
+  </xsl:function>
+
   <!-- The readings one by one with their evidence, if the sentence does not contain it all. -->
   <xsl:mode name="mp:table" on-no-match="fail"/>
   <xsl:template match="entry" mode="mp:table" as="element()">

@@ -88,8 +88,9 @@
   <xsl:template name="mp:witnesses" as="element()">
     <fieldset class="which" data-most="4">
       <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
+      <xsl:variable name="titles" as="map(xs:string, xs:string)" select="f:titles(../meta)"/>
       <xsl:for-each select="coverage">
-        <label title="{../../meta/witness[@id = current()/@witness]/@title}">
+        <label title="{$titles(string(@witness))}">
           <input type="checkbox" name="w" value="{@witness}">
             <xsl:if test="@witness = $v:views"><xsl:attribute name="data-view" select="'view-' || ../@page || '-' || @witness || '.js'"/></xsl:if>
           </input><span><xsl:value-of select="@siglum"/></span>
@@ -104,8 +105,9 @@
     <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views">
       <nav class="texts" aria-label="{f:ui('read-witness')}">
         <button type="button" value="" aria-pressed="true"><xsl:value-of select="f:ui('edited-text')"/></button>
+        <xsl:variable name="titles" as="map(xs:string, xs:string)" select="f:titles(../meta)"/>
         <xsl:for-each select="coverage">
-          <button type="button" value="{@witness}" aria-pressed="false" title="{../../meta/witness[@id = current()/@witness]/@title}"><xsl:value-of select="@siglum"/></button>
+          <button type="button" value="{@witness}" aria-pressed="false" title="{$titles(string(@witness))}"><xsl:value-of select="@siglum"/></button>
         </xsl:for-each>
       </nav>
     </xsl:if>

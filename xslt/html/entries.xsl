@@ -40,7 +40,7 @@
         </select></label>
       <label><span><xsl:value-of select="f:ui('differing')"/></span>
         <select name="w"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/witness[@id = current()//apparatus//entry[not(@stated)]/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
+          <xsl:for-each select="fp:listed(.)"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
         <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
@@ -77,30 +77,40 @@
   <!-- The entries as CSV (RFC 4180, UTF-8 with the byte order mark that spreadsheets need), a column for each witness.
        Context: the text. -->
   <xsl:template name="m:csv" as="text()">
-    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus//entry[not(@stated)]/reading/siglum/@id]"/>
+    <xsl:variable name="witnesses" as="element(p:witness)*" select="fp:listed(.)"/>
+    <xsl:variable name="sigla" as="map(xs:string, xs:string*)" select="map:merge($witnesses ! map{string(@siglum): string(@id)}, map{'duplicates': 'combine'})"/>
     <xsl:variable name="lines" as="xs:string*">
-      <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $witnesses)), 'sentence', 'evidence'), ',')"/>
+      <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $sigla)), 'sentence', 'evidence'), ',')"/>
       <xsl:for-each select="chapter//apparatus//entry[not(@sums or @stated)]">
-        <xsl:variable name="entry" as="element(p:entry)" select="."/>
+        <xsl:variable name="readings" as="map(xs:string, element(p:reading))" select="map:merge(
+            for $reading in reading return $reading/siglum ! map{string(@id): $reading}, map{'duplicates': 'use-first'})"/>
         <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, fp:words(reading[@kind = 'lem'], ''),
-            $witnesses ! fp:read(., $entry), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>
+            $witnesses ! fp:read(string(@id), $readings), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>
       </xsl:for-each>
     </xsl:variable>
     <xsl:value-of select="'&#xFEFF;' || string-join($lines ! (. || '&#10;'))"/>
   </xsl:template>
 
+  <!-- The witnesses that the entries of a text name. -->
+  <xsl:function name="fp:listed" as="element(p:witness)*">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:variable name="named" as="map(xs:string, xs:boolean)" select="map:merge(
+        distinct-values($text//apparatus//entry[not(@stated)]/reading/siglum/@id) ! map{string(.): true()})"/>
+    <xsl:sequence select="$text/meta/witness[$named(string(@id))]"/>
+  </xsl:function>
+
   <!-- The name of a witness's column: its siglum, with its id where another has the same. -->
   <xsl:function name="fp:column" as="xs:string">
     <xsl:param name="witness" as="element(p:witness)"/>
-    <xsl:param name="all" as="element(p:witness)*"/>
-    <xsl:sequence select="$witness/@siglum || (if (count($all[@siglum = $witness/@siglum]) gt 1) then ' ' || $witness/@id else '')"/>
+    <xsl:param name="sigla" as="map(xs:string, xs:string*)"/>
+    <xsl:sequence select="$witness/@siglum || (if (count($sigla(string($witness/@siglum))) gt 1) then ' ' || $witness/@id else '')"/>
   </xsl:function>
 
   <xsl:function name="fp:read" as="xs:string">
-    <xsl:param name="witness" as="element(p:witness)"/>
-    <xsl:param name="entry" as="element(p:entry)"/>
-    <xsl:variable name="reading" as="element(p:reading)?" select="$entry/reading[siglum/@id = $witness/@id][1]"/>
-    <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else fp:words($reading, $witness/@id)"/>
+    <xsl:param name="witness" as="xs:string"/>
+    <xsl:param name="readings" as="map(xs:string, element(p:reading))"/>
+    <xsl:variable name="reading" as="element(p:reading)?" select="$readings($witness)"/>
+    <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else fp:words($reading, $witness)"/>
   </xsl:function>
 
   <!-- The words of a reading: those of a witness, where it differs inside them; without one, as the edition has them. -->

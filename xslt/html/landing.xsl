@@ -73,7 +73,9 @@
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">
               <span class="covers">
-                <xsl:apply-templates select="coverage" mode="m:coverage"/>
+                <xsl:apply-templates select="coverage" mode="m:coverage">
+                  <xsl:with-param name="titles" tunnel="yes" select="f:titles(ancestor::text/meta)"/>
+                </xsl:apply-templates>
                 <xsl:call-template name="m:ticks"/>
               </span>
             </xsl:if>
@@ -105,8 +107,9 @@
 
   <!-- The extent of each witness along a chapter: a bar for each, drawn at build time. -->
   <xsl:template match="coverage" mode="m:coverage" as="element()">
+    <xsl:param name="titles" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>
     <span class="cover">
-      <abbr title="{(ancestor::text/meta/witness[@id = current()/@witness]/@title)[1]}"><xsl:value-of select="@siglum"/></abbr>
+      <abbr title="{$titles(string(@witness))}"><xsl:value-of select="@siglum"/></abbr>
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
           aria-label="{@siglum}{f:ui('coverage-of')} {round(100 * xs:decimal(@share))}%">
         <path class="rest" d="M0 5H1000"/>

@@ -15,8 +15,11 @@
     <xsl:attribute name="entries" select="count(descendant::p:app/descendant::p:entry[not(ancestor::p:words or @sums or @stated)])"/>
     <xsl:attribute name="characters" select="sum($lengths)"/>
     <xsl:attribute name="variants" select="fp:variants($units, $lengths)"/>
+    <!-- Many units have the same witnesses: their ids are looked up, since comparing each takes quadratic time. -->
+    <xsl:variable name="carriers" as="map(xs:string, map(xs:string, xs:boolean))" select="map:merge(
+        distinct-values($units/@wits/string()) ! map{.: map:merge(distinct-values(tokenize(.)) ! map{.: true()})})"/>
     <xsl:for-each-group select="ancestor::p:text/p:meta/p:witness[not(@reported)]" group-by="@id">
-      <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $units, $lengths)"/>
+      <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $units, $lengths, $carriers)"/>
       <xsl:if test="exists($runs)">
         <coverage witness="{@id}" siglum="{@siglum}" share="{fp:round(sum($runs/(@to - @from)))}">
           <xsl:sequence select="$runs"/>
@@ -59,13 +62,14 @@
     <xsl:param name="witness" as="xs:string"/>
     <xsl:param name="units" as="element(p:unit)*"/>
     <xsl:param name="lengths" as="xs:integer*"/>
+    <xsl:param name="carriers" as="map(xs:string, map(xs:string, xs:boolean))"/>
     <xsl:variable name="total" as="xs:integer" select="max((1, xs:integer(sum($lengths))))"/>
     <xsl:iterate select="$units">
       <xsl:param name="at" as="xs:integer" select="0"/>
       <xsl:param name="start" as="xs:integer?" select="()"/>
       <xsl:on-completion><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:on-completion>
       <xsl:variable name="place" as="xs:integer" select="position()"/>
-      <xsl:variable name="has" as="xs:boolean" select="tokenize(@wits) = $witness"/>
+      <xsl:variable name="has" as="xs:boolean" select="exists(@wits ! $carriers(string(.))($witness))"/>
       <xsl:if test="not($has)"><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:if>
       <xsl:next-iteration>
         <xsl:with-param name="at" select="$at + $lengths[$place]"/>

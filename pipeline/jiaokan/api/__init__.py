@@ -1,5 +1,9 @@
 """The Python API: read, collate, validate and typeset texts from a notebook or a script (docs/python.md).
 
+In come paths, bytes, TEI or strings of witnesses; out go texts, entries, findings and files. Read first `texts` (a text
+and its entries as values), `outputs` (pages and books of any TEI) and `cli.outputs` (the commands, which call the same
+functions).
+
 `pipeline` itself offers the names of `__all__`, and the commands of `jiaokan` call the same functions. What is slow to
 import is imported by the function that needs it.
 """

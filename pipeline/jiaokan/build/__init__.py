@@ -1,4 +1,8 @@
-"""Build an edition folder: what is stale is made again, everything else is kept."""
+"""Build an edition folder: what is stale is made again, everything else is kept.
+
+In comes an edition folder; out go its TEI, website and books, and which steps ran. Read first `stages` (the steps as
+data), `run` (which are stale, in which order) and `work` (what each stage calls).
+"""
 
 from __future__ import annotations
 

@@ -239,7 +239,7 @@ def _tables(home: Path) -> tuple[Path, ...]:
     """Return the data files beside the modules of a folder."""
     if home == PACKAGE:
         return ()
-    return tuple(path for path in home.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
+    return tuple(path for path in home.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc", ".md"))
 
 
 @cache

@@ -1,5 +1,8 @@
 """The command `jiaokan`: parse arguments, call the library, print, set the exit code.
 
+In come the arguments of a command; out go printed lines and an exit code. Read first `_folder` (what commands share),
+`_terminal` (how findings and progress are printed) and `validate` (a command as most are).
+
 `commands.tsv` has what `jiaokan --help` needs; a command's module is imported only when that command runs.
 """
 

@@ -1,8 +1,8 @@
 """Collation: several witnesses of a work become the text, apparatus and commentary of an edition.
 
 In come the documents of the witnesses, the plan of an edition and the editor's decisions; out go the edition's document
-and findings. Read first `chapter` (the passes over a chapter), `align` (tokens to columns) and `apparatus` (columns to
-entries).
+and findings. Read first `chapter` (the passes over a chapter), `tokens` (content to tokens; the room `align` makes
+columns of them) and `apparatus` (columns to entries).
 
 The algorithm, in the order of the code (`chapter.COLLATING`, `DECIDING`, then `parallels.link_chapters`):
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jiaokan.collate.align import Table, align_witnesses
+from jiaokan.align import Table
+from jiaokan.collate.alignment import align_streams
 from jiaokan.collate.apparatus import Passage
 from jiaokan.collate.apparatus.agreement import assign_notes
 from jiaokan.collate.identifiers import rebase_id
@@ -35,6 +36,7 @@ class BaseText:
     """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that unit
     begins and ends."""
     table: Table | None  # its alignment; None if there is only one witness
+    streams: Sequence[Stream] = ()  # the tokens of the witnesses that are aligned
 
 
 def base_units(division: Division) -> Iterator[Unit]:
@@ -57,7 +59,7 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         raise CollationError(Message("base-no-words", witness=works[0].witness, id=works[0].chapter.id),
                              place=Place(edition),
                              mend=Message("choose-another-base-chapter"))
-    table = align_witnesses(streams)
+    table = align_streams(streams)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, names)
     for n, cell in moves:
@@ -69,7 +71,7 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
     ends = tuple({text.id: (owners[text.start], owners[text.end - 1]) for text in stream.texts if text.size}
                  for stream, owners in zip(streams, table.owners, strict=True))
-    return BaseText(tuple(units), ends, table)
+    return BaseText(tuple(units), ends, table, streams)
 
 
 def _alone(work: WitnessChapter, edition: str) -> BaseText:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from jiaokan.collate.align import ABSENT, UNCOVERED, Column
+from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.collate.assemble import assemble_chapter, by_place, with_breaks
 from jiaokan.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from jiaokan.collate.content import entry_graphs
@@ -87,7 +87,7 @@ def notes(state: ChapterInProgress) -> None:
     units = {f"{name}.{unit}" for name, ends in zip(state.names, state.text.ends, strict=True) for unit in ends}
     state.known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     persons = {person.id: frozenset((person.name, *person.names)) for person in state.catalog.persons.values()}
-    streams = state.text.table.streams if state.text.table else ()
+    streams = state.text.streams
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
     state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
     collated = state.commentary.collate([placement.notes for placement in placements])
@@ -213,7 +213,7 @@ def _works(
 
 def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
     """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
-    streams, by_unit = (text.table.streams, text.table.columns) if text.table else ((), ())
+    streams, by_unit = text.streams, text.table.columns if text.table else ()
     for unit, columns in zip(text.units, by_unit, strict=False):
         for n in range(1, len(streams) if columns else 0):
             if streams[n].witness in unit.sources:

@@ -13,10 +13,8 @@ from itertools import chain, groupby
 
 from msgspec.structs import replace
 
-from jiaokan.collate.align import Column, Table, align_witnesses
-from jiaokan.collate.align.blocks import Pair, equal_runs, pairs_of
-from jiaokan.collate.align.pairs import firm_blocks
-from jiaokan.collate.align.witness import Links
+from jiaokan.align import Column, Links, Pair, Table, equal_runs, firm_blocks, pairs_of
+from jiaokan.collate.alignment import KINSHIP, align_streams
 from jiaokan.collate.apparatus import Passage
 from jiaokan.collate.apparatus.agreement import assign_notes
 from jiaokan.collate.base_text import WitnessNote
@@ -47,7 +45,7 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
     words, or if in one place, by their own. `leads` and `others` are the notes' positions in the edition."""
     a, b = base.forms, other.forms
     shared: dict[tuple[int, int], list[Pair]] = {}
-    for pair in pairs_of(equal_runs(a, b, firm_blocks(a, b))):
+    for pair in pairs_of(equal_runs(a, b, firm_blocks(a, b, KINSHIP))):
         shared.setdefault((other.numbers[pair[1]], base.numbers[pair[0]]), []).append(pair)
     links: Links = {}
     for (number, lead), pairs in shared.items():
@@ -62,7 +60,7 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
         for lead, here in enumerate(base.texts):
             if here.size and leads[lead] == others[number]:
                 both = a[here.start:here.end], b[text.start:text.end]
-                like = sum(size for _, _, size in equal_runs(*both, firm_blocks(*both)))
+                like = sum(size for _, _, size in equal_runs(*both, firm_blocks(*both, KINSHIP)))
                 if _is_one_note(like, here.size, text.size, 0):
                     links.setdefault(number, set()).add(lead)
     return links
@@ -183,10 +181,10 @@ class Commentary:
             works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(links[n])]) for n in links)]
             streams = [base, *(self._stream(n, remarks) for n, remarks in works[1:])]
             numbered = [dict(enumerate(linked[k] for k in sorted(linked))) for linked in links.values()]
-            table = align_witnesses(streams, numbered)
+            table = align_streams(streams, numbered)
             rows = [row for columns in table.columns for row in columns if row[0] >= 0]
             idle = [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
-                    for k, stream in enumerate(table.streams) if k]  # notes without a word beside the lead's
+                    for k, stream in enumerate(streams) if k]  # notes without a word beside the lead's
             if not any(idle):
                 break
             links = {n: {number: linked[number] for k, number in enumerate(sorted(linked)) if k not in alone}
@@ -200,7 +198,7 @@ class Commentary:
                 if apart > FAR:  # more than another division into units explains
                     self.elsewhere.append((remaining[lead][nearest], remaining[n][number]))
             remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in linked]
-        return self._notes(works, table)
+        return self._notes(works, streams, table)
 
     def _stream(self, n: int, remarks: Sequence[WitnessNote]) -> Stream:
         stream = Stream(self.names[n], self.spans)
@@ -217,33 +215,34 @@ class Commentary:
         content = (unit_mark, *assign_notes(remark.note.content, witness))
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
-    def _notes(self, works: Works, table: Table) -> list[CollatedNote]:
+    def _notes(self, works: Works, streams: Sequence[Stream], table: Table) -> list[CollatedNote]:
         introductions = {(k, text.start): split_introduction(works[k][1][number].note.content)[0]
-                         for k, stream in enumerate(table.streams)
+                         for k, stream in enumerate(streams)
                          for number, text in enumerate(stream.texts) if text.size}
-        return [self._note(works, table, number, introductions) if len(members) > 1
+        return [self._note(works, streams, table, number, introductions) if len(members) > 1
                 else self._single(works[0][1][number]) for number, members in enumerate(table.sources)]
 
     def _note(
-        self, works: Works, table: Table, number: int, introductions: Mapping[tuple[int, int], Content]
+        self, works: Works, streams: Sequence[Stream], table: Table, number: int,
+        introductions: Mapping[tuple[int, int], Content],
     ) -> CollatedNote:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
-        remarks = {works[k][1][table.streams[k].numbers[column[k]]]
+        remarks = {works[k][1][streams[k].numbers[column[k]]]
                    for column in columns for k in members if column[k] >= 0}
         note = self._merge_notes(lead, remarks)
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
-        notes = {k: works[k][1][table.streams[k].numbers[cell]] for k, cell in firsts.items()}
+        notes = {k: works[k][1][streams[k].numbers[cell]] for k, cell in firsts.items()}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in introductions}
         # who introduces a note by its author's name quotes it, and does not print the 注 or 疏 itself
         transmitting = [k for k in members if note.subtype in TRANSMITTED and not any(
             name in counted(split_introduction(notes[k].note.content)[0])
             for name in self.persons.get(notes[k].note.resp, ()))]
         far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
-        passage = Passage(streams=table.streams, choices=self.choices, labels=introductions,
+        passage = Passage(streams=streams, choices=self.choices, labels=introductions,
                           introduced=set(heads.items()), moves={(k, firsts[k]): notes[k].place for k in far})
-        names = {k: table.streams[k].witness for k in members}
-        content = (*(mark(table.streams[k], cell) for k, cell in heads.items()),
+        names = {k: streams[k].witness for k in members}
+        content = (*(mark(streams[k], cell) for k, cell in heads.items()),
                    *introduction({names[k]: introductions[k, heads[k]] if k in heads else () for k in members}),
                    *passage.content(columns, _base_first(columns, members, transmitting)))
         return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)

@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from jiaokan.align import firm_blocks, pairs_of
 from jiaokan.characters.equality import akin, norm
-from jiaokan.collate.align.blocks import pairs_of
-from jiaokan.collate.align.pairs import firm_blocks
+from jiaokan.collate.alignment import KINSHIP
 from jiaokan.collate.apparatus.classify import MOVED, move_entry
 from jiaokan.collate.content import graphs, restrict, words
 from jiaokan.collate.identifiers import LETTERS
@@ -224,7 +224,7 @@ def _norms(content: Content) -> str:
 def _find(text: str, unit: str) -> int | None:
     if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
-    blocks = firm_blocks(unit, text)
+    blocks = firm_blocks(unit, text, KINSHIP)
     pairs = [(i, j) for i, j in pairs_of(blocks) if akin(unit[i], text[j])]
     if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
         return None

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from jiaokan.align import Tokens
 from jiaokan.characters.equality import form, norms
 from jiaokan.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from jiaokan.model.text import aligned, counted, key
@@ -24,6 +25,10 @@ from jiaokan.model.words import OPENING, alphabetic, attached, elisions, one_sig
 
 Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
 Piece = tuple[Path, Inline]
+
+_FINAL = frozenset("也矣耳焉哉")
+"""Particles with which sentences end."""
+_STOPS = frozenset("。？！?!")
 
 ATOMS = (Glyph, Correction, Supplied, Gap)  # objects that represent graphs
 
@@ -73,6 +78,15 @@ class Stream:
     def size(self) -> int:
         """The number of its tokens."""
         return len(self.items)
+
+    def tokens(self) -> Tokens:
+        """Return what the aligner is told of these tokens."""
+        return Tokens(self.forms, [range(text.start, text.end) for text in self.texts], self.edges, self.ends_sentence)
+
+    def ends_sentence(self, cell: int) -> bool:
+        """Whether a sentence ends with a token: it is a final particle, or a stop is attached after it."""
+        return self.keys[cell] in _FINAL or any(
+            isinstance(item, str) and not _STOPS.isdisjoint(item) for _, item in self.after.get(cell, ()))
 
     def add(self, identifier: str, content: Content, offset: int = 0) -> None:
         """Append a unit or note, or what follows its first `offset` characters. Text of only punctuation has that for

@@ -1,4 +1,8 @@
-"""Work on an edition as a whole: make it, review it, explain an entry of it."""
+"""Work on an edition as a whole: make it, review it, explain an entry of it.
+
+In come witnesses, a plan and decisions; out go the TEI of editions, proposals and reports on them. Read first `edition`
+(the only maker of their TEI), `witness` (sources to TEI) and `review` (what is undecided).
+"""
 
 from __future__ import annotations
 

@@ -143,10 +143,13 @@ def _has_entries(document: model.Document) -> bool:
 
 
 class _Carriers:
-    """One pass that adds the witnesses and marks of units, and the ids and classes of entries."""
+    """One pass that adds the witnesses of units, and the ids and classes of entries.
+
+    Where a witness's own units begin is not added: the file does not say it, and a milestone of each witness in each
+    unit is twenty times the text of an edition with many witnesses."""
 
     def __init__(self, name: str, witnesses: tuple[str, ...]) -> None:
-        self.name, self.witnesses = name, witnesses
+        self.witnesses = witnesses
         self.apps: Counter[str] = Counter()
         self.ids: dict[str, str] = {}
         self.holder = name
@@ -176,21 +179,10 @@ class _Carriers:
         content: Any = tuple([part if isinstance(part, plain) else self.item(part) for part in inside])
         match item:
             case model.Unit():
-                marks = self.marks(item)
-                if item.verse:
-                    first, *rest = content
-                    content = replace(first, content=(*marks, *first.content)), *rest
-                else:
-                    content = *marks, *content
                 return replace(item, content=content, sources=self.witnesses)
             case model.Note(kind="commentary") if item.id:
-                return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
+                return replace(item, content=content, sources=self.witnesses)
         return refilled(item, content)
-
-    def marks(self, item: model.Unit | model.Note) -> tuple[model.Mark, ...]:
-        """Return the marks of the witnesses that have a unit or note."""
-        unit = item.id.removeprefix(f"{self.name}.")
-        return tuple(model.Mark(witness=witness, unit=unit) for witness in self.witnesses)
 
     def app(self, app: model.App) -> model.App:
         self.apps[self.holder] += 1

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from jiaokan.collate.align.blocks import Block, blocks_of, equal_runs
-from jiaokan.collate.align.moves import align_with_moves
+from jiaokan.align import Block, align_with_moves, blocks_of, equal_runs
+from jiaokan.collate.alignment import KINSHIP
 from jiaokan.decisions.punctuation.hold import CarriedText, parted
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText
 from jiaokan.editions.marks_of_file import MarkedStream
@@ -87,7 +87,7 @@ class _Aligned:
         for passage in passages:
             self.starts.append(self.starts[-1] + len(passage.keys))
         theirs = comparison_keys(self.text.graphs)
-        blocks, moved = align_with_moves(self.keys, theirs, (set(self.starts), set(stream.breaks)))
+        blocks, moved = align_with_moves(self.keys, theirs, (set(self.starts), set(stream.breaks)), KINSHIP)
         every: list[Block] = [*blocks]
         for move in moved:
             every += blocks_of(self.keys, theirs, move.pairs)

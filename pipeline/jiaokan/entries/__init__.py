@@ -1,12 +1,15 @@
 """The entries of an edition as plain values: where each is, what each group of witnesses reads, how it differs.
 
+In comes an edition's document; out go its entries: place, groups, readings, class, words for print. Read first
+`extract` (one pass over a document), `values` (the types) and `selected` (what the 校勘记 reports).
+
 Every form of the apparatus outside TEI is written from these. Which classes of variants count is chosen here, never by
 collating again: a reading of an omitted class agrees with the lemma.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from jiaokan.entries.extract import all_entries
@@ -77,11 +80,21 @@ def carriers(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
 @cached_by_document
 def _cited(document: Document) -> tuple[str, ...]:
     order: list[str] = []
-    for item in walk(document):
-        if isinstance(item, (Unit, Note)):
-            at = 0
-            for name in item.sources:
-                if name not in order:
-                    order.insert(at, name)
-                at = order.index(name) + 1
+    known: set[str] = set()
+    for sources in dict.fromkeys(item.sources for item in walk(document) if isinstance(item, (Unit, Note))):
+        if not known.issuperset(sources):
+            order = _inserted(order, known, sources)
+            known.update(sources)
     return tuple(order)
+
+
+def _inserted(order: Sequence[str], known: Set[str], sources: Sequence[str]) -> list[str]:
+    """Return names in order with the new ones of `sources`, each behind the one that is before it there."""
+    after: dict[str, list[str]] = {"": []}
+    last = ""
+    for name in dict.fromkeys(sources):
+        if name in known:
+            last = name
+        else:
+            after.setdefault(last, []).append(name)
+    return [name for old in ("", *order) for name in ([old] if old else []) + after.get(old, [])]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from jiaokan.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
-from jiaokan.model.attestation import State, reading_of, states
+from jiaokan.model.attestation import State, readings_of, states
 from jiaokan.model.text import shown
 from jiaokan.model.walk import items, walk
 
@@ -70,8 +70,8 @@ def _entry(app: App, members: tuple[str, ...], light: frozenset[str]) -> Iterato
     """Yield the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
     known = states(app, members) if app.readings else {}
-    unread = {name: _unread(reading_of(readings, name), state) for name, state in known.items()
-              if state in ("lost", "silent")}
+    read = readings_of(readings, members)
+    unread = {name: _unread(read[name], state) for name, state in known.items() if state in ("lost", "silent")}
     own = (item for reading in readings for item in reading.content if not isinstance(item, Note))
     if any(isinstance(item, App) for item in items(own)):
         for reading in filter(_has_text, readings):
@@ -81,7 +81,7 @@ def _entry(app: App, members: tuple[str, ...], light: frozenset[str]) -> Iterato
     shared = shown(app.lemma.content)
     cells: dict[str, Attestation] = {}
     for name in members:
-        said = reading_of(readings, name)
+        said = read[name]
         if name not in unread and said is not None and (text := shown(said.content)):
             same = app.kind != "variant" or said.variant in light
             cells[name] = Attestation(text, shared if same else text)

@@ -39,6 +39,15 @@ def reading_of(groups: Iterable[_G], witness: str) -> _G | None:
     return next((group for name in names for group in every if name in group.witnesses), None)
 
 
+def readings_of(groups: Iterable[_G], witnesses: Iterable[str]) -> dict[str, _G | None]:
+    """Return for each witness what `reading_of` returns: an entry may name thousands."""
+    naming: dict[str, _G] = {}
+    for group in groups:
+        for name in group.witnesses:
+            naming.setdefault(name, group)
+    return {name: naming.get(name) or naming.get(f"{name}-{AFTER}") for name in witnesses}
+
+
 def before_hand(witness: str) -> str:
     """Return the witness of a state after correction (``A-pc``); any other as it is."""
     return witness.removesuffix(f"-{AFTER}")
@@ -57,19 +66,22 @@ def state_of(reading: Reading | None) -> State:
 def states(app: App, witnesses: Iterable[str]) -> dict[str, State]:
     """Return the state of each of these witnesses in an entry."""
     groups = (app.lemma, *app.readings)
-    return {witness: state_of(reading_of(groups, witness)) for witness in witnesses}
+    known = {id(group): state_of(group) for group in groups}
+    return {witness: "silent" if reading is None else known[id(reading)]
+            for witness, reading in readings_of(groups, witnesses).items()}
 
 
 def silences(content: Iterable[Any], members: Collection[str]) -> Iterator[tuple[App, tuple[str, ...]]]:
     """Yield the entries of a unit or note that do not name all of its witnesses, with those that are silent. Inside a
     reading only its witnesses can be."""
+    order = {name: n for n, name in enumerate(members)}
     for item in content:
         if isinstance(item, App):
             silent = tuple(name for name, state in states(item, members).items() if state == "silent")
             if silent and item.readings:
                 yield item, silent
             for group in (item.lemma, *item.readings):
-                yield from silences(group.content, [name for name in members if name in group.witnesses])
+                yield from silences(group.content, sorted({*group.witnesses} & order.keys(), key=order.__getitem__))
         elif not isinstance(item, str | Unit | Note | NoteGroup):
             yield from silences(getattr(item, "content", ()), members)
 

@@ -1,5 +1,8 @@
 """Outputs made from a TEI file (HTML, PDF, EPUB, DOCX); each is one module here, found by scanning.
 
+In comes TEI with a plan's settings; out go files for readers: pages, books, documents. Read first `text.prepare` (the
+form that all outputs print), `html` (the website) and `pdf` (layouts and Typst).
+
 An output module has a `NAME` (its file name) and
 ``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. The name is also its command
 (``jiaokan NAME FILE``), its name in a plan's ``[print] also`` and its file's suffix; the first line of its docstring

@@ -1,8 +1,8 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
-A reader gets a `Source`: the checked lines of a file with its convention and the editor's decisions on boundaries. It
-returns a `Document` and findings. Read first: this module (`read`), `common.source` (`Source`, `nest`), and `brackets`,
-the reader of most sources.
+In comes a `Source`: the checked lines of a file with its convention and the editor's decisions on boundaries; out go a
+`Document` and findings. Read first `common.source` (`Source`, `nest`), `brackets` (the reader of most sources) and
+`plain` (the shortest reader).
 
 A reader is a module of this folder with the functions of `Reader`. Optional are:
 

@@ -14,7 +14,7 @@ from jiaokan.entries import Entry, carriers, collated, entries, heaviest
 from jiaokan.entries.extract import entry_reading
 from jiaokan.errors import cell
 from jiaokan.model import App, Content, Division, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
-from jiaokan.model.attestation import reading_of
+from jiaokan.model.attestation import readings_of
 from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
 from jiaokan.model.text import edited, shown
@@ -231,9 +231,10 @@ class _Agreement:
 
     def entry(self, app: App, members: Sequence[str]) -> None:
         groups = (app.lemma, *app.readings)
-        read = {name: reading_of(groups, name) for name in members}
-        readings = [(reading, entry_reading(reading), [name for name in members if read[name] is reading])
-                    for reading in groups]
+        names_of: dict[int, list[str]] = {}
+        for name, named in readings_of(groups, members).items():
+            names_of.setdefault(id(named), []).append(name)
+        readings = [(reading, entry_reading(reading), names_of.get(id(reading), [])) for reading in groups]
         for reading, _, names in readings:
             self.content(reading.content, names)
         for (first_group, first, left), (other, second, right) in combinations(readings, 2):

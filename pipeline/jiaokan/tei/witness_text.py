@@ -12,6 +12,7 @@ from jiaokan.errors import Place
 from jiaokan.model.attestation import State, reading_of, state_of
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import edited, received
+from jiaokan.model.walk import walk
 
 
 class Piece(NamedTuple):
@@ -37,6 +38,8 @@ class _PieceReader:
     entry: str = ""
     omissions: bool = False
     lost: bool = True
+    unmarked: str = ""
+    """Id of a document without marks of its witnesses' own units: they have those of the document."""
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
         for item in items:
@@ -48,14 +51,16 @@ class _PieceReader:
                 itself = isinstance(item, model.Note | model.NoteGroup | model.App)
                 self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
 
-    def inside(self, here: str, content: Iterable[Any], active: bool, *, note: bool = False) -> None:
+    def inside(
+        self, here: str, content: Iterable[Any], active: bool, *, note: bool = False, own: str = ""
+    ) -> None:
         """Read the content of an item with its own text, and restore the position before it."""
         before = (self.here, self.own, self.offset, self.note)
         self.here, self.note = here, note
         if not self.witness:
             self.own, self.offset = here, 0
-        elif note:
-            self.own = ""
+        elif note or own:
+            self.own, self.offset = own, 0
         self.each(content, active)
         after = (self.own, self.offset)
         self.here, self.own, self.offset, self.note = before
@@ -75,7 +80,8 @@ class _PieceReader:
                     self.offset = whole(at)
             elif kind is model.Unit or kind is model.Note:
                 is_read = self.witness in item.sources if self.witness and item.sources else active
-                self.inside(item.id, item.content, is_read, note=kind is model.Note)
+                own = item.id.removeprefix(f"{self.unmarked}.") if self.unmarked and item.sources else ""
+                self.inside(item.id, item.content, is_read, note=kind is model.Note, own=own)
             elif kind is model.NoteGroup:
                 self.each(item.notes, active)
             elif kind is model.App:
@@ -112,7 +118,8 @@ def pieces(document: model.Document, witness: str = "", *, omissions: bool = Fal
     """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
     `omissions`, a place where the witness has no words for a lemma, for whatever reason, is a piece without words;
     without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness."""
-    reader = _PieceReader(witness, omissions=omissions, lost=lost)
+    unmarked = "" if not witness or any(isinstance(item, model.Mark) for item in walk(document)) else document.id
+    reader = _PieceReader(witness, omissions=omissions, lost=lost, unmarked=unmarked)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
 

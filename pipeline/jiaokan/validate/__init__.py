@@ -1,5 +1,8 @@
 """Validation of a TEI file: well-formed, valid by its schema, sound by the edition rules.
 
+In come bytes of a TEI file; out go findings with line, column and remedy. Read first `rule` (what a rule is),
+`schema.jiaokan` (structure by our schema) and `rules.apparatus` (rules as most are).
+
 Our own schema and the rules of editions are for TEI of our own encoding; any other file is checked by the schema that
 it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
 """

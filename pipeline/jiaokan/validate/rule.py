@@ -174,8 +174,8 @@ class Subject:
     @cached_property
     def received(self) -> bool:
         """Whether the apparatus is that of another's edition, in which a witness can be silent."""
-        method = None if self.header is None else self.header.find("{*}encodingDesc/{*}variantEncoding")
-        return method is not None and bool(method.get("source"))
+        path = "{*}encodingDesc/{*}variantEncoding"  # a carried header has its own, too
+        return any(node.get("source") for node in (() if self.header is None else self.header.iterfind(path)))
 
     @cached_property
     def text(self) -> Element | None:

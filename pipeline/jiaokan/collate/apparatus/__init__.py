@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from jiaokan.collate.align import ABSENT, LOST, UNCOVERED, Column, align_witnesses
+from jiaokan.align import ABSENT, UNCOVERED, Column
+from jiaokan.collate.alignment import LOST, align_streams
 from jiaokan.collate.apparatus.agreement import Agreement
 from jiaokan.collate.apparatus.classify import Group, corrected_by, corrected_group, group_witnesses, judge_groups
 from jiaokan.collate.apparatus.segments import segments
@@ -131,7 +132,7 @@ class Passage(Agreement):
         streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
         for stream, note in zip(streams, notes.values(), strict=True):
             stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
-        table = align_witnesses(streams, [{0: {0}} for _ in streams[1:]])
+        table = align_streams(streams, [{0: {0}} for _ in streams[1:]])
         inner = Passage(streams=streams, choices=self.choices, introduced={(k, 0) for k in range(len(streams))})
         marks = tuple(Mark(witness=stream.witness, unit=stream.texts[0].id) for stream in streams)
         content = (*marks, *inner.content(table.columns[0], tuple(range(len(streams)))))

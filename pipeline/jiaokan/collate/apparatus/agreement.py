@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
+from jiaokan.align import Column
 from jiaokan.characters.equality import norm
-from jiaokan.collate.align import Column
 from jiaokan.collate.apparatus.classify import move_entry
 from jiaokan.collate.content import entry_of
 from jiaokan.collate.tokens import Path, Piece, Stream, build, mark

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
 from jiaokan.characters.relations import BY_SOUND, SUBSTANTIVE, Judgement
-from jiaokan.collate.align import ABSENT, LOST, UNCOVERED, Column
+from jiaokan.collate.alignment import LOST
 from jiaokan.collate.apparatus.likeness import likeness_groups
 from jiaokan.collate.content import graphs
 from jiaokan.collate.tokens import Stream

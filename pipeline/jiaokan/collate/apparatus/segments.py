@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.characters.equality import norm, spelled_alike
-from jiaokan.collate.align import ABSENT, LOST, UNCOVERED, Column
+from jiaokan.collate.alignment import LOST
 from jiaokan.collate.apparatus.classify import NEAR, Between, class_of_keys
 from jiaokan.collate.apparatus.likeness import LONG, Key, likeness_groups
 from jiaokan.collate.tokens import Stream

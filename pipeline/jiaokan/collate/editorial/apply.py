@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from jiaokan.align import align
 from jiaokan.characters.equality import akin, norm
-from jiaokan.collate.align.pairwise import align
 from jiaokan.collate.apparatus.classify import judge_entry
 from jiaokan.collate.content import Place, Unfit, cut, entry_of, graphs, restrict, variants, words
 from jiaokan.decisions import tables

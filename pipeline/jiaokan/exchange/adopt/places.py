@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from jiaokan import model
+from jiaokan.align import align
 from jiaokan.characters.equality import akin, norm
-from jiaokan.collate.align.pairwise import align
 from jiaokan.collate.content import SHORT, all_variants
 from jiaokan.collate.editorial.locate import DecidedText, decided_texts
 from jiaokan.model.attestation import reading_of

@@ -151,8 +151,9 @@ class Weaver:
         all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
         agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
         agree |= {witness: None for other in inner for reading in other.readings for witness in reading.witnesses}
-        named = entry.named() | {final(witness) for witness in agree}
-        return tuple([witness for witness in agree if witness not in named and final(witness) not in entry.named()])
+        other = entry.named()
+        named = other | {final(witness) for witness in agree}
+        return tuple([witness for witness in agree if witness not in named and final(witness) not in other])
 
     def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
         self.placed.append(entry)

@@ -1,13 +1,12 @@
 """Schemas that the user names: RELAX NG (XML or compact syntax), XSD, ISO Schematron; the root element says which.
 
-Schematron inside a RELAX NG grammar is run too. ``rnc2rng`` reads compact syntax.
+Schematron inside a RELAX NG grammar is run too.
 """
 
 from __future__ import annotations
 
 import lzma
 import re
-import sys
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache, cached_property, partial
@@ -18,12 +17,11 @@ from lxml import etree
 
 from jiaokan.errors import Message, Place, Severity, TeiError
 from jiaokan.model.vocabulary import TEI
+from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compact
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import Element, alone, local, parse, serialise
-from jiaokan.validate.rule import Found, Problem
-from jiaokan.validate.schema.grammar import Grammar, GrammarError
+from jiaokan.validate.rule import LIMIT, Found, Problem
 from jiaokan.validate.schema.jiaokan import crowded
-from jiaokan.validate.schema.relaxng import GrammarCheck
 
 XSD = "http://www.w3.org/2001/XMLSchema"
 _USABLE = Message("the-schema-relax-ng-rng-rnc")
@@ -43,7 +41,7 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
         return _relax(from_compact(data, path), path)
     root = parse(data, name=str(path))
     match etree.QName(root).namespace:
-        case "http://relaxng.org/ns/structure/1.0":
+        case namespace if namespace == RNG:
             return _relax(root, path)
         case "http://www.w3.org/2001/XMLSchema":
             return partial(_by_xsd, path)
@@ -64,16 +62,22 @@ def content(path: Path) -> bytes:
 
 def _relax(root: Element, path: Path) -> _Check:
     try:
-        judge = GrammarCheck(Grammar(root, path))
+        judge = GrammarCheck(Grammar(root, path, _load), LIMIT)
     except (GrammarError, RecursionError) as error:
         raise _unusable(path, error) from None
     rules = Embedded(root, str(path))
 
     def find(document: Element) -> list[Found]:
-        faults = [Found("structure", "error", fault) for fault in judge.faults(document)]
+        problems = (Problem(fault.element, fault.message, fault.mend, attribute=fault.attribute)
+                    for fault in judge.faults(document))
+        faults = [Found("structure", "error", problem) for problem in problems]
         return [*faults, *rules.check(document)]
 
     return find
+
+
+def _load(path: Path) -> Element:
+    return parse(read(path), name=str(path))
 
 
 def _by_xsd(path: Path, root: Element) -> list[Found]:
@@ -88,33 +92,6 @@ def _by_xsd(path: Path, root: Element) -> list[Found]:
 def _unusable(path: Path, error: Exception) -> TeiError:
     return TeiError(Message("the-schema-unusable", why=str(error).splitlines()[0]), place=Place(str(path)),
                     mend=_USABLE)
-
-
-_OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
-"""References to other files, which rnc2rng would open wherever they are."""
-
-
-def from_compact(data: bytes, path: Path) -> Element:
-    """Return a grammar in XML syntax; raises TeiError if it is not compact syntax, or includes other files."""
-    if sys.modules.get("rnc2rng", sys) is None:  # the command hides it from lxml
-        del sys.modules["rnc2rng"]
-    import rnc2rng  # rply builds its tables at import: only where such a schema is given
-    from rnc2rng.parser import ParseError
-    from rply import LexingError
-
-    if _OTHERS.search(data):
-        raise TeiError(Message("grammar-compact-syntax-includes-another"), place=Place(str(path)),
-                       mend=Message("give-xml-syntax-trang-file"))
-    try:
-        xml_syntax = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
-        root = parse(xml_syntax.encode(), name=str(path))
-    except (ParseError, LexingError, TeiError, LookupError, ValueError, AttributeError) as error:
-        # AttributeError is what rnc2rng raises where the grammar ends too early
-        where = f": {error.msg}" if isinstance(error, ParseError) else ""
-        raise TeiError(Message("grammar-compact-syntax-cannot-read", where=where.partition("\n")[0]),
-                       place=Place(str(path)),
-                       mend=Message("look-whether-jing-takes-give")) from None
-    return root
 
 
 SCHEMATRON = "http://purl.oclc.org/dsdl/schematron"

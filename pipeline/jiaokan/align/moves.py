@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from jiaokan.characters.equality import akin
-from jiaokan.collate.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
-from jiaokan.collate.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
-from jiaokan.collate.align.pairwise import align, align_blocks
+from jiaokan.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
+from jiaokan.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
+from jiaokan.align.pairwise import align, align_blocks
+from jiaokan.align.tokens import UNRELATED_TOKENS, Akin, Kinship
 
 SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
 LIKELY = 5  # a unit of so many equal tokens is a move if each text has them only once
@@ -25,14 +25,15 @@ Texts = tuple[Sequence[str], Sequence[str]]
 
 
 def moved_passages(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks,
+    kinship: Kinship = UNRELATED_TOKENS,
 ) -> list[list[Pair]]:
     """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping. In
     `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
     `breaks` are where units begin in a and in b."""
     free_a, free_b = unaligned_tokens(a, b, blocks)
     passages: list[list[Pair]] = []
-    while passage := _longest_move((a, b), (free_a, free_b), breaks):
+    while passage := _longest_move((a, b), (free_a, free_b), breaks, kinship):
         passages.append(passage)
         free_a.difference_update(i for i, _ in passage)
         # what is unpaired inside a moved passage belongs to it
@@ -74,13 +75,13 @@ def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int
     return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
 
 
-def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks) -> list[Pair]:
+def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks, kinship: Kinship) -> list[Pair]:
     """Return the passage around the longest seed that is a move. Three words make a move if they are a unit in one
     text, and all that is unpaired there in the other; five if they are one in either and occur only once in each."""
     seeds = _seeds(*texts, *free)
     often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
     for i, j, size in seeds:
-        passage = _grow(*texts, (i, j, size), free)
+        passage = _grow(*texts, (i, j, size), free, kinship.akin)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
         units = [_is_unit(free[n], breaks[n], range(passage[0][n], passage[-1][n] + 1)) for n in (0, 1)]
@@ -103,7 +104,9 @@ def _is_unit(free: set[int], breaks: Collection[int], passage: range) -> int:
     return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
 
 
-def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int], set[int]]) -> list[Pair]:
+def _grow(
+    a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int], set[int]], akin: Akin
+) -> list[Pair]:
     """Extend a seed over small differences as far as text is unpaired on both sides, without longer breaks."""
     i, j, size = seed
     b0, b1 = _widen(free[1], j, j + size)
@@ -151,20 +154,24 @@ class MovedPassage(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def align_with_moves(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
+def align_with_moves(
+    a: Sequence[str], b: Sequence[str], breaks: Breaks, kinship: Kinship = UNRELATED_TOKENS
+) -> tuple[list[Block], list[MovedPassage]]:
     """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
-    blocks = _align_in_order(a, b, breaks)
-    moves = moved_passages(a, b, blocks, breaks)
+    blocks = _align_in_order(a, b, breaks, kinship)
+    moves = moved_passages(a, b, blocks, breaks, kinship)
     if not moves:
         return blocks, []
     passages = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
                 for pairs in moves]
     passages.sort(key=lambda passage: (passage.a.start, passage.b.start))
-    away = _Edges((a, b), breaks, blocks, passages).widen()
-    return _align_between((a, b), breaks, blocks, away), away
+    away = _Edges((a, b), breaks, blocks, passages, kinship).widen()
+    return _align_between((a, b), breaks, blocks, away, kinship), away
 
 
-def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: list[MovedPassage]) -> list[Block]:
+def _align_between(
+    texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: list[MovedPassage], kinship: Kinship
+) -> list[Block]:
     """Align again, between longer equal runs, what is around the moved passages; without these."""
     out: list[Block] = []
     inside: list[Block] = []
@@ -182,7 +189,7 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
             left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
             bounds = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
             a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-            pairs = pairs_of(_align_in_order(a, b, (bounds[0], bounds[1])))
+            pairs = pairs_of(_align_in_order(a, b, (bounds[0], bounds[1]), kinship))
             inside = blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
         out += inside
         out += [run] if run[2] else []
@@ -195,15 +202,17 @@ def _overlap(ranges: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
     return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
 
 
-def _align_in_order(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
-    return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
+def _align_in_order(a: Sequence[str], b: Sequence[str], breaks: Breaks, kinship: Kinship) -> list[Block]:
+    return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b, kinship), breaks), kinship)
 
 
 class _Edges:
-    """The edges of the moved passages; `blocks` is the alignment of the rest."""
+    """The edges of the moved passages."""
 
-    def __init__(self, texts: Texts, breaks: Breaks, blocks: Sequence[Block], passages: list[MovedPassage]) -> None:
-        self.texts, self.breaks, self.blocks, self.passages = texts, breaks, blocks, passages
+    def __init__(
+        self, texts: Texts, breaks: Breaks, blocks: Sequence[Block], passages: list[MovedPassage], kinship: Kinship
+    ) -> None:
+        self.texts, self.breaks, self.passages, self.kinship = texts, breaks, passages, kinship
         self.equal = pairs_of(equal_runs(*texts, blocks))
         self.fixed = {i for i, _ in self.equal}, {j for _, j in self.equal}
         """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
@@ -226,7 +235,8 @@ class _Edges:
 
     def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
-        return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, align_blocks(a, b, akin)))]
+        blocks = place_substitutes(a, b, align_blocks(a, b, self.kinship.akin), self.kinship)
+        return [(here[x], there[y]) for x, y in pairs_of(blocks)]
 
     def _widen(self, passage: MovedPassage, way: int) -> MovedPassage:
         """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it. If b has

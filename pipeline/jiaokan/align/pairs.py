@@ -18,10 +18,10 @@ from itertools import islice, pairwise
 
 from rapidfuzz.distance import LCSseq
 
-from jiaokan.characters.equality import akin, is_particle
-from jiaokan.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
-from jiaokan.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
-from jiaokan.collate.align.pairwise import align_blocks
+from jiaokan.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
+from jiaokan.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
+from jiaokan.align.pairwise import align_blocks
+from jiaokan.align.tokens import UNRELATED_TOKENS, Kinship
 
 UNEQUAL = 160
 """Cost of a content word beside a function word: two such pairs cost more than a pair between two gaps, one less than
@@ -34,7 +34,9 @@ Way = tuple[int, tuple[Pair, ...]]  # cost and pairs of an alignment of the begi
 _FAR: Way = FAR, ()
 
 
-def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
+def place_substitutes(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kinship: Kinship = UNRELATED_TOKENS
+) -> list[Block]:
     """Return an alignment with the same equal pairs, the words between them set beside those to which they correspond.
     A longer run in which the alignment leaves words of both texts unpaired is not changed."""
     out: list[Block] = []
@@ -50,7 +52,7 @@ def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block
             near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `drop_chance_pairs` has it
             # more than a word for a word, and either few or all words of one side paired
             if long > 1 and short * long <= CELLS and (near or sum([size for *_, size in substitutions]) == short):
-                steps, alone = _pair_costs(a, b, run), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
+                steps, alone = _pair_costs(a, b, run, kinship), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
                 i, j = run[0].start, run[1].start
                 if all(step == UNRELATED for row in steps for step in row):  # as early as possible
                     substitutions = [(i, j, min(map(len, run)))]
@@ -90,23 +92,24 @@ def _gap_row(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> 
     return over
 
 
-def pair_cost(left: str, right: str) -> int:
-    """Return the cost of two words side by side: of two particles that of words of sense."""
+def pair_cost(left: str, right: str, kinship: Kinship) -> int:
+    """Return the cost of two words side by side: of two function words that of content words."""
     if left == right:
         return 0
-    if akin(left, right):
+    if kinship.akin(left, right):
         return RELATED
-    if is_particle(left) != is_particle(right):
+    function_word = kinship.function_word(left)
+    if function_word != kinship.function_word(right):
         return UNEQUAL
-    return UNRELATED + 1 if is_particle(left) else UNRELATED
+    return UNRELATED + 1 if function_word else UNRELATED
 
 
-def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
+def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run, kinship: Kinship) -> list[list[int]]:
     doubled = [[(n > 0 and text[n] == text[n - 1]) + 2 * (text[n : n + 1] == text[n + 1 : n + 2]) for n in positions]
                for text, positions in zip((a, b), run, strict=True)]  # as the word before it, after it
     rows: list[list[int]] = []
     for i, ways in zip(run[0], doubled[0], strict=True):
-        costs = [pair_cost(a[i], b[j]) for j in run[1]]
+        costs = [pair_cost(a[i], b[j], kinship) for j in run[1]]
         rows.append([cost - DOUBLED * bool(cost > RELATED and ways & others)
                      for cost, others in zip(costs, doubled[1], strict=True)])
     return rows
@@ -131,12 +134,14 @@ class _Run:
     alone: int  # how many there are on the longer side
 
 
-def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
+def firm_blocks(a: Sequence[str], b: Sequence[str], kinship: Kinship = UNRELATED_TOKENS) -> list[Block]:
     """Return the alignment of two sequences of normal forms without the pairs that chance made."""
-    return drop_chance_pairs(a, b, align_blocks(a, b, akin))
+    return drop_chance_pairs(a, b, align_blocks(a, b, kinship.akin), kinship)
 
 
-def drop_chance_pairs(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
+def drop_chance_pairs(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kinship: Kinship = UNRELATED_TOKENS
+) -> list[Block]:
     """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions. A
     run of equal tokens is removed if on both sides more than twice its length of unlike text is set against unlike
     text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
@@ -144,7 +149,7 @@ def drop_chance_pairs(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block
     every = [(0, 0, 0), *equal_runs(a, b, blocks), (len(a), len(b), 0)]
     runs = [_Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
             for before, after in pairwise(every)]
-    return _add_substitutions(a, b, blocks, [run.block for run in _without_weak(runs)])
+    return _add_substitutions(a, b, blocks, [run.block for run in _without_weak(runs)], kinship)
 
 
 def _without_weak(runs: list[_Run]) -> list[_Run]:
@@ -178,7 +183,9 @@ def _is_weak(run: _Run, after: _Run) -> bool:
     return OUTWEIGHED * size < min(run.against, after.against)
 
 
-def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], firm: list[Block]) -> list[Block]:
+def _add_substitutions(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], firm: list[Block], kinship: Kinship
+) -> list[Block]:
     """Add the substitutions in gaps that are short (but for akin words) and of similar length on both sides; in others
     equal runs that these would divide, else those of akin graphs (案 for 按) beside an equal pair."""
     out: list[Block] = []
@@ -191,20 +198,20 @@ def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Bloc
                 waiting.append(blocks[number])
             number += 1
         if waiting:
-            out += _substitutions_between(a, b, waiting, (last, run))
+            out += _substitutions_between(a, b, waiting, (last, run), kinship)
         out.append(run)
         last = run
     return out[:-1]
 
 
 def _substitutions_between(
-    a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]
+    a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block], kinship: Kinship
 ) -> list[Block]:
     last, run = gap
     short, long = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
     if long <= LONGER_BY[0] * short + LONGER_BY[1]:
         room = SUBSTITUTED - short + sum(size for _, _, size in waiting)  # for pairs that are not akin
-        strange = ((i, j) for i, j in pairs_of(waiting) if short > SUBSTITUTED and not akin(a[i], b[j]))
+        strange = ((i, j) for i, j in pairs_of(waiting) if short > SUBSTITUTED and not kinship.akin(a[i], b[j]))
         if room >= 0 and next(islice(strange, room, None), None) is None:
             return waiting
     before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
@@ -216,4 +223,4 @@ def _substitutions_between(
     if phrases:
         return phrases
     beside = {(before[0] + 1, before[1] + 1), (after[0] - 1, after[1] - 1)}
-    return [(*pair, 1) for pair in pairs_of(waiting) if pair in beside and akin(a[pair[0]], b[pair[1]])]
+    return [(*pair, 1) for pair in pairs_of(waiting) if pair in beside and kinship.akin(a[pair[0]], b[pair[1]])]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-from jiaokan.collate.align.blocks import Pair
-
-Akin = Callable[[str, str], bool]  # whether two unequal tokens are related
+from jiaokan.align.blocks import Pair
+from jiaokan.align.tokens import Akin
 
 UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
 """Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""

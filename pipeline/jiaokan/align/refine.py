@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jiaokan.characters.equality import akin
-from jiaokan.collate.align.blocks import Pair
-from jiaokan.collate.align.gotoh import FAR, GAP, OPEN
-from jiaokan.collate.align.pairs import CELLS, cheapest, pair_cost
-from jiaokan.collate.tokens import Stream
-from jiaokan.model.words import alphabetic
+from jiaokan.align.blocks import Pair
+from jiaokan.align.gotoh import FAR, GAP, OPEN
+from jiaokan.align.pairs import CELLS, cheapest, pair_cost
+from jiaokan.align.tokens import Kinship, Tokens
 
 ABSENT = -1  # the witness lacks these words
 ROUNDS = 3  # witnesses are aligned again at most so often; each round but the last made something cheaper
@@ -24,57 +22,62 @@ Column = tuple[int, ...]
 """For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
 
 
-def refine_columns(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[int, int], bool]) -> list[Column]:
+def refine_columns(
+    witnesses: Sequence[Tokens], columns: list[Column], fixed: Callable[[int, int], bool], kinship: Kinship
+) -> list[Column]:
     """Return the columns of one text with each word where it costs least. `fixed`: whether a token (witness, number)
     must stay where it is, since its passage is moved."""
-    here = [n for n in range(len(streams)) if any(column[n] >= 0 for column in columns)]
+    here = [n for n in range(len(witnesses)) if any(column[n] >= 0 for column in columns)]
     if len(here) < 3 or all(column[n] >= 0 for column in columns for n in here):
         return columns
-    words = {n: [streams[n].forms[column[n]] for column in columns if column[n] >= 0] for n in here}
+    words = {n: [witnesses[n].forms[column[n]] for column in columns if column[n] >= 0] for n in here}
     order = sorted((n for n in here if n), key=lambda n: (-len(words[n]), words[n]))  # not by their names
     for _ in range(ROUNDS):
         before = columns
         for n in order:
-            columns = _realign(streams, columns, n, here, fixed)
+            columns = _realign(witnesses, columns, n, here, fixed, kinship)
         if columns == before:
             break
     return columns
 
 
 def _realign(
-    streams: Sequence[Stream], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool]
+    witnesses: Sequence[Tokens], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool],
+    kinship: Kinship,
 ) -> list[Column]:
-    base, forms = streams[0].forms, streams[n].forms
+    base, forms = witnesses[0].forms, witnesses[n].forms
     out: list[Column] = []
     run: list[Column] = []
     for column in [*columns, None]:
         if column is not None and not (column[0] >= 0 <= column[n] and base[column[0]] == forms[column[n]]):
             run.append(column)
             continue
-        if len(run) > 1 and _elsewhere(streams, run, n) and not any(
+        if len(run) > 1 and _elsewhere(witnesses, run, n, kinship) and not any(
             fixed(n, cells[n]) for cells in run if cells[n] >= 0
         ):
-            run = _cheaper(streams, run, n, here)
+            run = _cheaper(witnesses, run, n, here, kinship)
         out += run
         out += [column] if column is not None else []
         run = []
     return out
 
 
-def _elsewhere(streams: Sequence[Stream], run: Sequence[Column], n: int) -> bool:
+def _elsewhere(witnesses: Sequence[Tokens], run: Sequence[Column], n: int, kinship: Kinship) -> bool:
     """Whether another witness has a word of this one, or one akin to it, in another column of the run."""
-    known = [{streams[k].forms[cell] for k, cell in enumerate(column) if k != n and cell >= 0} for column in run]
+    known = [{witnesses[k].forms[cell] for k, cell in enumerate(column) if k != n and cell >= 0} for column in run]
     for at, column in enumerate(run):
         if column[n] >= 0:
-            form = streams[n].forms[column[n]]
-            like = alphabetic(form)
+            form = witnesses[n].forms[column[n]]
+            like = kinship.spelled(form)
             for other, forms in enumerate(known):
-                if other != at and (form in forms or (like and any(akin(form, word) for word in forms))):
+                if other != at and (form in forms or (like and any(kinship.akin(form, word) for word in forms))):
                     return True
     return False
 
 
-def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequence[int]) -> list[Column]:
+def _cheaper(
+    witnesses: Sequence[Tokens], run: list[Column], n: int, here: Sequence[int], kinship: Kinship
+) -> list[Column]:
     """Return a run with the words of one witness where they cost least; unchanged if they cannot cost less."""
     lacking = min(ABSENT, *(column[n] for column in run))
     shared = [at for at, column in enumerate(run) if any(cell >= 0 for k, cell in enumerate(column) if k != n)]
@@ -83,7 +86,7 @@ def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequenc
         return run
     rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in shared]
     others = [k for k in here if k != n]
-    steps = tuple([tuple([_step(streams, streams[n].forms[token], column, others) for column in rest])
+    steps = tuple([tuple([_step(witnesses, witnesses[n].forms[token], column, others, kinship) for column in rest])
                    for token in tokens])
     alone = (GAP,) * len(tokens)
     without = tuple([GAP * sum(column[k] >= 0 for k in others) // len(others) for column in rest])
@@ -103,10 +106,12 @@ def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequenc
     return out
 
 
-def _step(streams: Sequence[Stream], form: str, column: Column, others: Sequence[int]) -> int:
-    if column[0] >= 0 and streams[0].forms[column[0]] == form:
+def _step(
+    witnesses: Sequence[Tokens], form: str, column: Column, others: Sequence[int], kinship: Kinship
+) -> int:
+    if column[0] >= 0 and witnesses[0].forms[column[0]] == form:
         return FAR  # chance made this pair (`pairs.drop_chance_pairs`), or it would stand
-    costs = [pair_cost(form, streams[k].forms[column[k]]) if column[k] >= 0 else GAP for k in others]
+    costs = [pair_cost(form, witnesses[k].forms[column[k]], kinship) if column[k] >= 0 else GAP for k in others]
     return sum(costs) // len(costs)
 
 

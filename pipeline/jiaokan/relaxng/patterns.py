@@ -5,10 +5,12 @@ Equal patterns are one object, which keeps its derivatives: reading on, a docume
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
+Names = tuple[frozenset[str], Callable[[str], bool] | None]
+"""A name class: single names, ``{namespace}name``, and which others match."""
 _KEPT = 10_000  # values of attributes whose verdict a pattern keeps: most repeat, and ids, which do not, are forgotten
 
 
@@ -43,9 +45,15 @@ def leaves(pattern: ContentPattern, kind: str) -> list[ContentPattern]:
 
 
 @cache
+def names_of(pattern: ContentPattern, kind: str) -> frozenset[str]:
+    """Return the names, ``{namespace}name``, of the elements or attributes of a pattern."""
+    return frozenset(name for leaf in leaves(pattern, kind) for name in leaf.parts[0][0])
+
+
+@cache
 def allowed(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
     """Return the local names of the elements or attributes of a pattern."""
-    return tuple(sorted({name.rpartition("}")[2] for leaf in leaves(pattern, kind) for name in leaf.parts[0][0]}))
+    return tuple(sorted({name.rpartition("}")[2] for name in names_of(pattern, kind)}))
 
 
 class Patterns:

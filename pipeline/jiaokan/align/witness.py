@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from jiaokan.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
-from jiaokan.collate.align.moves import align_with_moves
-from jiaokan.collate.align.pairs import firm_blocks, place_substitutes
-from jiaokan.collate.tokens import Stream
+from jiaokan.align.blocks import Block, blocks_of, merge_gaps, pairs_of
+from jiaokan.align.moves import align_with_moves
+from jiaokan.align.pairs import firm_blocks, place_substitutes
+from jiaokan.align.tokens import UNRELATED_TOKENS, Kinship, Tokens
 
 Links = dict[int, set[int]]
 """Notes of one witness, by number in its stream, with the notes of the base that they are one note with."""
@@ -28,18 +28,17 @@ class Alignment:
             self.answering[i:i + length] = every[j:j + length]
 
 
-def align_text(base: Stream, other: Stream) -> Alignment:
+def align_text(base: Tokens, other: Tokens, kinship: Kinship = UNRELATED_TOKENS) -> Alignment:
     """Align a running text with the base: in order first, then the passages that it has elsewhere."""
     a, b = base.forms, other.forms
-    base_breaks, other_breaks = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
-    blocks, passages = align_with_moves(a, b, (base_breaks, other_breaks))
+    blocks, passages = align_with_moves(a, b, (base.starts, other.starts), kinship)
     move = [0] * len(b)
     for number, passage in enumerate(passages, 1):
         move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
     return Alignment(len(a), blocks, move, [block for passage in passages for block in blocks_of(a, b, passage.pairs)])
 
 
-def align_notes(base: Stream, other: Stream, links: Links) -> Alignment:
+def align_notes(base: Tokens, other: Tokens, links: Links, kinship: Kinship = UNRELATED_TOKENS) -> Alignment:
     """Align notes only with the notes of the base to which they are linked."""
     knots: list[tuple[set[int], set[int]]] = []  # linked notes that share a counterpart: of the witness, of the base
     for number in sorted(links):
@@ -50,10 +49,10 @@ def align_notes(base: Stream, other: Stream, links: Links) -> Alignment:
         knots.append(joined)
     partners: dict[int, int] = {}
     for numbers, leads in knots:
-        a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
-        b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
+        a = [i for lead in sorted(leads) for i in base.texts[lead]]
+        b = [j for number in sorted(numbers) for j in other.texts[number]]
         forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
-        blocks = place_substitutes(*forms, firm_blocks(*forms))
+        blocks = place_substitutes(*forms, firm_blocks(*forms, kinship), kinship)
         partners.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
     pairs = [(partners[j], j) for j in sorted(partners)]
     return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)

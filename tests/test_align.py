@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from jiaokan.collate.align.blocks import Pair, normalize_gaps, pairs_of
-from jiaokan.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
-from jiaokan.collate.align.moves import moved_passages
-from jiaokan.collate.align.pairs import drop_chance_pairs
-from jiaokan.collate.align.pairwise import align, align_blocks
+from jiaokan.align import ABSENT, UNCOVERED, Kinship, Tokens, align_witnesses
+from jiaokan.align.blocks import Pair, normalize_gaps, pairs_of
+from jiaokan.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
+from jiaokan.align.moves import moved_passages
+from jiaokan.align.pairs import drop_chance_pairs
+from jiaokan.align.pairwise import align, align_blocks
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
@@ -149,3 +150,48 @@ def whole(a: str, b: str) -> list[Pair]:
         pairs += [(i, j)] if own == 0 else []
         state = min(range(3), key=lambda s: tables[s][i][j] + (OPEN if own and s != own else 0))
     return pairs[::-1]
+
+
+UNITS = st.lists(st.text(st.sampled_from("再拜稽首公答宾升"), max_size=10), min_size=1, max_size=5)
+
+
+@settings(deadline=None, max_examples=examples(100))
+@given(st.lists(UNITS, min_size=2, max_size=4))
+def test_each_token_is_in_one_column(texts: list[list[str]]) -> None:
+    witnesses = [Tokens.of(units) for units in texts]
+    table = align_witnesses(witnesses, kinship=Kinship(akin=lambda x, y: {x, y} == {"再", "升"}))
+    columns = [column for unit in table.columns for column in unit]
+    assert len(table.columns) == len(witnesses[0].texts)
+    for number, witness in enumerate(witnesses):
+        if witnesses[0].size:
+            assert sorted(column[number] for column in columns if column[number] >= 0) == list(range(witness.size))
+    base = [column[0] for column in columns if column[0] >= 0]
+    assert base == list(range(witnesses[0].size))
+    assert all(cell in (ABSENT, UNCOVERED) for column in columns for cell in column if cell < 0)
+
+
+def test_what_a_fragment_lacks_is_uncovered() -> None:
+    base = Tokens.of(["abcdefgh", "ijklmnop", "qrstuvwx"])
+    begins_later = Tokens.of(["ijklmnop", "qrstuvwx"])
+    whole = Tokens(begins_later.forms, begins_later.texts, edges=(False, False))
+    assert {column[1] for column in align_witnesses([base, begins_later]).columns[0]} == {UNCOVERED}
+    assert {column[1] for column in align_witnesses([base, whole]).columns[0]} == {ABSENT}
+
+
+def test_kinship_decides_which_word_stands_beside_which() -> None:
+    base, other = Tokens.of([["x", "colour", "off", "y"]]), Tokens.of([["x", "color", "y"]])
+
+    def beside(kinship: Kinship) -> list[tuple[str, str]]:
+        columns = align_witnesses([base, other], kinship=kinship).columns[0]
+        return [(base.forms[i], other.forms[j]) for i, j in columns if i >= 0 <= j]
+
+    assert ("colour", "color") in beside(Kinship(akin=lambda x, y: x[:3] == y[:3]))
+    assert ("off", "color") in beside(Kinship(akin=lambda x, y: {x, y} == {"off", "color"}))
+
+
+def test_a_moved_unit_is_in_the_columns_of_the_base() -> None:
+    base = Tokens.of(["abcdefgh", "ijklmnop", "qrstuvwx"])
+    other = Tokens.of(["ijklmnop", "abcdefgh", "qrstuvwx"])
+    table = align_witnesses([base, other])
+    assert all(column[1] >= 0 for unit in table.columns for column in unit)
+    assert len({*table.moves[1]} - {0}) == 1

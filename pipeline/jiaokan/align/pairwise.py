@@ -20,8 +20,9 @@ from itertools import repeat
 
 from rapidfuzz.distance import Levenshtein, Opcodes, Postfix, Prefix
 
-from jiaokan.collate.align.blocks import Block, Pair, blocks_of, pairs_of
-from jiaokan.collate.align.gotoh import Akin, exact
+from jiaokan.align.blocks import Block, Pair, blocks_of, pairs_of
+from jiaokan.align.gotoh import exact
+from jiaokan.align.tokens import Akin
 
 GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped."""

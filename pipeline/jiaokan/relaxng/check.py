@@ -5,39 +5,59 @@ A fault does not hide others: what is not allowed is passed over, and its inside
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 from lxml import etree
 
 from jiaokan.errors import Message, suggestion
-from jiaokan.model.vocabulary import TEI, XML
-from jiaokan.tei.tree import Element, after
-from jiaokan.validate.positions import called
-from jiaokan.validate.rule import LIMIT, NOTHING, Problem
-from jiaokan.validate.schema.grammar import Grammar
-from jiaokan.validate.schema.patterns import ContentPattern, allowed, leaves
+from jiaokan.relaxng.grammar import Grammar
+from jiaokan.relaxng.patterns import ContentPattern, allowed, leaves, names_of
+from jiaokan.relaxng.trees import Element, text_after
+
+LIMIT = 200  # faults that are listed for one document
+NOTHING = Message.of("")
+_XML = "http://www.w3.org/XML/1998/namespace"
 
 _SHOWN = 40  # names that are listed; tei_all allows some two hundred in a paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFault:
+    """What is wrong at an element, or at one of its attributes."""
+
+    element: Element
+    message: Message
+    mend: Message = NOTHING
+    attribute: str = ""  # the attribute at fault, as written (``xml:id``)
 
 
 class GrammarCheck:
     """The faults of documents by one grammar."""
 
-    def __init__(self, grammar: Grammar) -> None:
-        self._grammar = grammar
-        self._found: list[Problem] = []
+    def __init__(self, grammar: Grammar, limit: int = LIMIT) -> None:
+        self._grammar, self._limit = grammar, limit
+        self._found: list[SchemaFault] = []
+        self._home = {name.rpartition("}")[0].removeprefix("{") for name in names_of(grammar.start, "element")}
+        """The namespace of the outermost elements: its names are shown without a prefix."""
 
-    def faults(self, root: Element) -> list[Problem]:
-        """Return the faults of a document, up to `LIMIT`; none if it is valid."""
+    def _called(self, element: Element) -> str:
+        name = etree.QName(element)
+        if not element.prefix or (name.namespace or "") in self._home:
+            return name.localname
+        return f"{element.prefix}:{name.localname}"
+
+    def faults(self, root: Element) -> list[SchemaFault]:
+        """Return the faults of a document, up to the limit; none if it is valid."""
         self._found = []
         grammar = self._grammar
         fitting = grammar.take(grammar.start, "element", str(root.tag))
         if not fitting:
             first = ", ".join(f"<{name}>" for name in allowed(grammar.start, "element"))
-            message = Message("cannot-outermost-element", element=called(root))
-            return [Problem(root, message, Message("expected-value", expected=first or Message("another-element")))]
+            message = Message("cannot-outermost-element", element=self._called(root))
+            return [SchemaFault(root, message, Message("expected-value", expected=first or Message("another-element")))]
         self._one_of(root, [element for element, _ in fitting])
-        return self._found[:LIMIT]
+        return self._found[:self._limit]
 
     def _one_of(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
         """Check an element by each pattern that it may have; return those by which it is valid, or the best."""
@@ -54,7 +74,7 @@ class GrammarCheck:
         return [pattern for size, _, pattern in results if size == fewest]
 
     def _inside(self, element: Element, content: ContentPattern) -> None:
-        if len(self._found) >= LIMIT:
+        if len(self._found) >= self._limit:
             return
         grammar, whole = self._grammar, True
         state = self._attributes(element, content)
@@ -77,7 +97,7 @@ class GrammarCheck:
                 else:
                     whole = False
                     self._misplaced(child, element, content)
-            words += after(child)
+            words += text_after(child)
         if children and words.strip():
             state = self._text(element, content, state, words)
         elif not children and not grammar.matches(state, words):
@@ -94,38 +114,38 @@ class GrammarCheck:
             if not fitting:
                 shown = _readable(element, name)
                 mend = self._may(element, content, shown, "attribute")
-                message = Message("attribute-not-allowed", element=called(element), attribute=shown)
-                self._found.append(Problem(element, message, mend, attribute=shown))
+                message = Message("attribute-not-allowed", element=self._called(element), attribute=shown)
+                self._found.append(SchemaFault(element, message, mend, attribute=shown))
                 continue
             rests = [rest for attribute, rest in fitting if grammar.matches(attribute.parts[1], value)]
             if not rests:
                 shown = _readable(element, name)
-                message = Message("attribute-value-invalid", element=called(element), key=shown, value=value)
+                message = Message("attribute-value-invalid", element=self._called(element), key=shown, value=value)
                 mend = _values(fitting[0][0].parts[1], value)
-                self._found.append(Problem(element, message, mend, attribute=shown))
+                self._found.append(SchemaFault(element, message, mend, attribute=shown))
             rests = rests or [rest for _, rest in fitting]
             state = rests[0] if len(rests) == 1 else grammar.choice(rests)
         closed = grammar.close(state)
         if closed.kind != "notAllowed":
             return closed
         for name in _required(grammar, state):
-            message = Message("lacks-attribute", element=called(element), readable=_readable(element, name))
-            self._found.append(Problem(element, message))
+            message = Message("lacks-attribute", element=self._called(element), readable=_readable(element, name))
+            self._found.append(SchemaFault(element, message))
         return grammar.close(state, forgiving=True)
 
     def _text(self, element: Element, content: ContentPattern, state: ContentPattern, words: str) -> ContentPattern:
-        after = self._grammar.read(state, words)
-        if after.kind != "notAllowed":
-            return after
+        rest = self._grammar.read(state, words)
+        if rest.kind != "notAllowed":
+            return rest
         shown = " ".join(words.split())[:20]
         if state.plain:
-            message = Message("text-directly-in", element=called(element))
+            message = Message("text-directly-in", element=self._called(element))
             mend = self._may(element, content, "", "element")
         else:
-            message = Message("invalid-value-of", element=called(element), shown=shown)
+            message = Message("invalid-value-of", element=self._called(element), shown=shown)
             mend = _values(state, shown)
-        if not any(problem.element is element and problem.message == message for problem in self._found[-5:]):
-            self._found.append(Problem(element, message, mend))
+        if not any(fault.element is element and fault.message == message for fault in self._found[-5:]):
+            self._found.append(SchemaFault(element, message, mend))
         return state if state.plain else self._grammar.empty
 
     def _without_what_lacks(
@@ -135,9 +155,9 @@ class GrammarCheck:
         for lacking in () if state.nullable else self._first(state):
             for _, rest in self._grammar.take(state, "element", lacking):
                 if fitting := self._grammar.take(rest, "element", name):
-                    message = Message("element-lacks-child", element=called(element),
+                    message = Message("element-lacks-child", element=self._called(element),
                                       missing=lacking.rpartition("}")[2])
-                    self._found.append(Problem(element, message))
+                    self._found.append(SchemaFault(element, message))
                     return rest, fitting
         return state, ()
 
@@ -145,21 +165,30 @@ class GrammarCheck:
         tag = etree.QName(child)
         known = allowed(content, "element")
         mend = self._may(within, content, tag.localname, "element")
-        if tag.localname in known and tag.namespace != TEI and not child.prefix:
-            mend = Message("not-namespace-tei-xmlns", tei=TEI)
-        message = Message("is-not-allowed-here-in", element=called(child), element2=called(within))
-        self._found.append(Problem(child, message, mend))
+        if tag.localname in known and not child.prefix:
+            mend = self._other_namespace(tag, content) or mend
+        message = Message("is-not-allowed-here-in", element=self._called(child), element2=self._called(within))
+        self._found.append(SchemaFault(child, message, mend))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
             self._inside(child, self._grammar.contents[pattern])
+
+    def _other_namespace(self, tag: etree.QName, content: ContentPattern) -> Message | None:
+        """Return the remedy for an element that is allowed here in another namespace than its own."""
+        parts = (qualified.rpartition("}") for qualified in names_of(content, "element"))
+        namespaces = {namespace.removeprefix("{") for namespace, _, name in parts if name == tag.localname}
+        if not namespaces or (tag.namespace or "") in namespaces:
+            return None
+        return Message("wrong-namespace-xmlns", namespace=min(namespaces))
 
     def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
         lacking = self._first(state)
         if len(lacking) == 1:
-            message = Message("element-lacks-child", element=called(element), missing=lacking[0].rpartition("}")[2])
-            self._found.append(Problem(element, message))
+            missing = lacking[0].rpartition("}")[2]
+            message = Message("element-lacks-child", element=self._called(element), missing=missing)
+            self._found.append(SchemaFault(element, message))
         else:
-            message = Message("something-required-missing-out-order", element=called(element))
-            self._found.append(Problem(element, message, self._may(element, content, "", "element")))
+            message = Message("something-required-missing-out-order", element=self._called(element))
+            self._found.append(SchemaFault(element, message, self._may(element, content, "", "element")))
 
     def _first(self, state: ContentPattern) -> list[str]:
         names = dict.fromkeys(name for leaf in leaves(state, "element") for name in leaf.parts[0][0])
@@ -196,7 +225,7 @@ def _values(pattern: ContentPattern, wrong: str) -> Message:
 
 def _readable(element: Element, name: str) -> str:
     uri, _, local = name.rpartition("}")
-    if not uri or uri == f"{{{XML}":
+    if not uri or uri == f"{{{_XML}":
         return f"xml:{local}" if uri else local
     prefix = next((prefix for prefix, namespace in element.nsmap.items() if f"{{{namespace}" == uri and prefix), "")
     return f"{prefix}:{local}" if prefix else local

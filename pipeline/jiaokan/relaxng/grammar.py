@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-import operator
-import re
 from collections.abc import Callable, Iterable
-from functools import cache, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-import xmlschema
-from elementpath.regex import RegexError, translate_pattern
-
-from jiaokan.errors import Message, TeiError
-from jiaokan.model.pointers import address
-from jiaokan.system.listing import read
-from jiaokan.tei.tree import Element, parse, place
-from jiaokan.validate.schema.patterns import ContentPattern, Patterns
+from jiaokan.errors import Message, Place, TeiError
+from jiaokan.relaxng.datatypes import GrammarError, datatype, same
+from jiaokan.relaxng.patterns import ContentPattern, Names, Patterns
+from jiaokan.relaxng.trees import Element, load_file
 
 RNG = "http://relaxng.org/ns/structure/1.0"
-_XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
-_URI = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:(?!\Z)|(?![^/?#]*:))(?:[^%#]|%[0-9A-Fa-f]{2})*"
-                  r"(?:#(?:[^%#]|%[0-9A-Fa-f]{2})*)?", re.S)
-"""A valid scheme and something after it, or no colon before / ? #; complete escapes; one #."""
-_USUAL = {"anyURI": _URI, **dict.fromkeys(("string", "token"), re.compile("(?s:.*)")),
-          **dict.fromkeys(("ID", "NCName", "Name"), re.compile("[A-Za-z_][A-Za-z0-9_.-]*"))}
-"""What most values look like: xmlschema judges the others, which takes ten times as long; addresses as jing does."""
-_FACETS = {"minInclusive": operator.ge, "maxInclusive": operator.le, "minExclusive": operator.gt,
-           "maxExclusive": operator.lt}
-_SIZES = {"length": operator.eq, "minLength": operator.ge, "maxLength": operator.le}
-Names = tuple[frozenset[str], Callable[[str], bool] | None]
-"""A name class: single names, ``{namespace}name``, and which others match."""
-
-
-class GrammarError(ValueError):
-    """A grammar is invalid."""
+_MOST_FILES = 1000  # more that include each other are a cycle
+Load = Callable[[Path], Element]
+"""Returns the outermost element of a file that a grammar includes."""
 
 
 class Grammar(Patterns):
-    """A grammar compiled; raises GrammarError if it is invalid, TeiError for a file that cannot be included."""
+    """A grammar compiled; raises GrammarError if it is invalid, TeiError for a file that cannot be included.
 
-    def __init__(self, root: Element, path: Path) -> None:
+    `path` is its file, beside which `load` reads those that it includes.
+    """
+
+    def __init__(self, root: Element, path: Path, load: Load = load_file) -> None:
         super().__init__()
+        self._load_file = load
         self._paths = {root: path}  # the outermost elements of the grammar and of what it includes, with their files
         self.contents: dict[ContentPattern, ContentPattern] = {}
         """For each element the pattern of its attributes and content."""
@@ -82,7 +66,7 @@ class Grammar(Patterns):
             case "value":
                 token, text = node.get("type", "token") != "string", node.text or ""
                 words = " ".join(text.split())
-                return self.one("value", _same(words if token else text, token), words)
+                return self.one("value", same(words if token else text, token), words)
             case "data":
                 return self._data(node, scope)
         return self._compound(node, scope)
@@ -150,14 +134,15 @@ class Grammar(Patterns):
 
     def _other(self, node: Element) -> Element:
         """Return the outermost element of an included file; raises TeiError if it is none here, or includes itself."""
-        path, href = self._paths[node.getroottree().getroot()], address(node.get("href", ""))
-        if href.scheme or href.netloc:
+        path, beside = self._paths[node.getroottree().getroot()], _file_name(node.get("href", ""))
+        if beside is None:
+            line: Any = node.sourceline  # the stubs do not type it
             raise TeiError(Message("the-schema-includes-no-file", node=node.get("href")),
-                           place=place(node, str(path)), mend=Message("put-copy-beside-name"))
-        where = path.parent / unquote(href.path)
-        if len(self._paths) > 1000:
+                           place=Place(str(path), line or 0), mend=Message("put-copy-beside-name"))
+        where = path.parent / beside
+        if len(self._paths) > _MOST_FILES:
             raise GrammarError(Message("files-include-other"))
-        root = parse(read(where), name=str(where))
+        root = self._load_file(where)
         if node.get("ns") is not None and root.get("ns") is None:
             root.set("ns", node.get("ns", ""))
         self._paths[root] = where
@@ -166,7 +151,7 @@ class Grammar(Patterns):
     def _data(self, node: Element, scope: _Scope) -> ContentPattern:
         parameters = tuple((parameter.get("name", ""), parameter.text or "")
                            for parameter in node.iterchildren(f"{{{RNG}}}param"))
-        check = _datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
+        check = datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
         refused = [self.choice(self._pattern(inner, scope) for inner in exception if _tag(inner))
                    for exception in node.iterchildren(f"{{{RNG}}}except")]
         if refused:
@@ -179,6 +164,16 @@ class _Scope:
     def __init__(self, parent: _Scope | None) -> None:
         self.parent = parent
         self.defines: dict[str, list[Element]] = {}
+
+
+def _file_name(href: str) -> str | None:
+    """Return the relative path of an address; None if it names no file, as ``https://…`` and ``http://[``."""
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        return None
+    path = unquote(parts.path)
+    return None if parts.scheme or parts.netloc or "\0" in path else path
 
 
 def _tag(node: Element) -> str:
@@ -220,6 +215,8 @@ def _name_class(node: Element) -> Names:
         single = frozenset(name for names, _ in inner for name in names)
         others = [other for _, other in inner if other is not None]
         return single, (lambda name: any(other(name) for other in others)) if others else None
+    if _tag(node) not in ("anyName", "nsName"):
+        raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
     refused = [_name_class(child) for outer in node.iterchildren(f"{{{RNG}}}except") for child in outer if _tag(child)]
     start = f"{{{_inherited(node, 'ns')}}}" if _tag(node) == "nsName" else ""
 
@@ -228,43 +225,3 @@ def _name_class(node: Element) -> Names:
         return inside and not any(name in names or (other and other(name)) for names, other in refused)
 
     return frozenset(), matches
-
-
-@cache
-def _same(expected: str, token: bool) -> Callable[[str], bool]:
-    return (lambda text: " ".join(text.split()) == expected) if token else expected.__eq__
-
-
-def _fits(compare: Callable[[Any, Any], bool], read: Callable[[str], Any], bound: Any, text: str) -> bool:
-    return compare(read(text), bound)
-
-
-@cache
-def _datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) -> Callable[[str], bool]:
-    """Return the check of a datatype with its parameters; raises GrammarError if it is unknown."""
-    known = xmlschema.XMLSchema10.builtin_types()
-    if library not in ("", _XSD) or name not in known or (not library and name not in ("string", "token")):
-        raise GrammarError(Message("datatype-unknown", name=name, library=library))
-    kind: Any = known[name]
-    checks: list[Callable[[str], Any]] = []
-    for facet, value in parameters:
-        if facet == "pattern":
-            try:
-                written = translate_pattern(value, back_references=False, lazy_quantifiers=False, anchors=False)
-                checks.append(re.compile(written).search)
-            except (RegexError, re.error) as error:
-                raise GrammarError(Message("pattern-invalid", given=value, error=error)) from None
-        elif facet in _SIZES:
-            checks.append(partial(_fits, _SIZES[facet], len, int(value)))
-        elif facet in _FACETS and kind.is_valid(value):
-            checks.append(partial(_fits, _FACETS[facet], kind.decode, kind.decode(value)))
-        else:
-            raise GrammarError(Message("parameter-not-read", facet=facet, given=value, name=name))
-
-    def valid(text: str) -> bool:
-        words = text if name == "string" else " ".join(text.split())
-        usual = _USUAL.get(name)
-        fits = usual is not None and usual.fullmatch(words) is not None
-        return (fits or (name != "anyURI" and kind.is_valid(words))) and all(check(words) for check in checks)
-
-    return valid

@@ -1,0 +1,167 @@
+"""The check by RELAX NG: libxml2's verdict on every document, each fault once, and what was expected there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from jiaokan.errors import TeiError
+from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compact
+from tests.amount import examples
+
+HERE = Path("here.rng")
+LETTER = """
+start = element letter { attribute n { xsd:int { minInclusive = "1" } }?, head?, (line | gap)+, sign? }
+head = element head { text }
+line = element line { attribute rend { "bold" | "italic" }?, mixed { name* } }
+name = element name { attribute key { xsd:NCName }, text }
+gap = element gap { attribute sizes { list { xsd:int+ } }, empty }
+sign = element sign { element place { text } & element date { xsd:date } }
+"""
+
+
+def check(compact: str, document: str) -> list[str]:
+    """Return the faults of a document by a grammar in compact syntax."""
+    faults = GrammarCheck(Grammar(from_compact(compact.encode(), HERE), HERE)).faults(etree.fromstring(document))
+    return [f"{fault.element.tag}: {fault.message}" + (f" ({fault.mend})" if fault.mend else "") for fault in faults]
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("<letter><line>a</line></letter>", []),
+        ("<letter n='3'><head/><gap sizes='1 2'/><line>a <name key='b'>B</name></line></letter>", []),
+        ("<letter><line/><sign><date>2020-02-29</date><place/></sign></letter>", []),
+        ("<letter n='0'><line/></letter>", ["n"]),
+        ("<letter><line rend='bolt'/></letter>", ["did you mean 'bold'"]),
+        ("<letter><line><nam key='a'/></line></letter>", ["did you mean 'name'"]),
+        ("<letter><gap sizes='1 x'/></letter>", ["sizes"]),
+        ("<letter><gap/></letter>", ["sizes"]),
+        ("<letter/>", ["letter"]),
+        ("<letter>words<line/></letter>", ["letter"]),
+        ("<letter><line/><sign><date>2020-02-30</date><place/></sign></letter>", ["date"]),
+        ("<letter><line/><sign><place/></sign></letter>", ["date"]),
+        ("<letter><head/><head/><line/></letter>", ["head"]),
+        ("<other/>", ["letter"]),
+        ("<letter n='x'><line rend='u'/><gap/></letter>", ["n", "rend", "sizes"]),
+    ],
+)
+def test_faults_name_what_is_wrong(document: str, words: list[str]) -> None:
+    faults = check(LETTER, document)
+    assert len(faults) == len(words)
+    assert all(word in fault for word, fault in zip(words, faults, strict=True)), faults
+
+
+ELEMENTS = ("letter", "head", "line", "name", "gap", "sign", "place", "date")
+ATTRIBUTES = st.dictionaries(
+    st.sampled_from(["n", "rend", "key", "sizes"]), st.sampled_from(["1", "0", "bold", "a", "1 2", "2020-01-01", ""]),
+    max_size=2)
+
+
+@st.composite
+def trees(draw: st.DrawFn, depth: int = 3) -> etree._Element:
+    """Draw a document of the names of the grammar, seldom a valid one."""
+    node = etree.Element(draw(st.sampled_from(ELEMENTS)) if depth < 3 else "letter", draw(ATTRIBUTES))
+    node.text = draw(st.sampled_from(["", "", " ", "2020-01-01", "甲"]))
+    for _ in range(draw(st.integers(0, 3)) if depth else 0):
+        child = draw(trees(depth - 1))
+        child.tail = draw(st.sampled_from(["", "", "乙"]))
+        node.append(child)
+    return node
+
+
+@settings(deadline=None, max_examples=examples(300))
+@given(trees())
+def test_the_verdict_is_that_of_libxml2(document: etree._Element) -> None:
+    grammar = from_compact(LETTER.encode(), HERE)
+    faults = GrammarCheck(Grammar(grammar, HERE)).faults(document)
+    assert bool(faults) != etree.RelaxNG(grammar)(document), etree.tostring(document)
+
+
+def test_a_fault_does_not_hide_others() -> None:
+    faults = check(LETTER, "<letter><lin><name/></lin><line><name key='1'/></line><gap sizes=''/></letter>")
+    assert len(faults) == 3  # the element is passed over; what is inside it has no declaration of its own
+
+
+def test_the_other_namespace_is_named() -> None:
+    grammar = ('default namespace = "urn:a"\n start = element a { element b { empty } }')
+    assert check(grammar, "<a xmlns='urn:a'><b/></a>") == []
+    (fault,) = check(grammar, "<a xmlns='urn:a'><b xmlns='urn:b'/></a>")[:1]
+    assert 'xmlns="urn:a"' in fault
+
+
+def test_names_of_the_home_namespace_have_no_prefix() -> None:
+    grammar = 'namespace x = "urn:x"\n start = element x:a { element x:b { empty } }'
+    assert "<b>" in check(grammar, "<x:a xmlns:x='urn:x'><x:b k=''/></x:a>")[0]
+    other = 'namespace y = "urn:y"\n start = element a { element y:b { empty } }'
+    assert "<y:b>" in check(other, "<a xmlns:y='urn:y'><y:b k=''/></a>")[0]
+
+
+def grammar_of(body: str) -> etree._Element:
+    """Return a grammar in XML syntax."""
+    return etree.fromstring(f'<grammar xmlns="{RNG}">{body}</grammar>')
+
+
+def test_included_files_are_loaded_by_the_caller(tmp_path: Path) -> None:
+    files = {"b.rng": grammar_of('<define name="x"><element name="x"><ref name="y"/></element></define>'
+                                 '<define name="y"><text/></define>')}
+    loaded: list[str] = []
+
+    def load(path: Path) -> etree._Element:
+        loaded.append(path.name)
+        return files[path.name]
+
+    root = grammar_of('<start><ref name="x"/></start>'
+                      '<include href="b.rng"><define name="y"><empty/></define></include>')
+    judge = GrammarCheck(Grammar(root, tmp_path / "a.rng", load))
+    assert loaded == ["b.rng"]
+    assert not judge.faults(etree.fromstring("<x/>")) and judge.faults(etree.fromstring("<x>words</x>"))
+
+
+def test_without_a_loader_files_beside_the_grammar_are_read(tmp_path: Path) -> None:
+    (tmp_path / "b.rng").write_text(f'<element xmlns="{RNG}" name="b"><empty/></element>', "utf-8")
+    grammar = Grammar(grammar_of('<start><externalRef href="b.rng"/></start>'), tmp_path / "a.rng")
+    assert not GrammarCheck(grammar).faults(etree.fromstring("<b/>"))
+    (tmp_path / "b.rng").write_bytes(b"<element")
+    with pytest.raises(TeiError):
+        Grammar(grammar_of('<start><externalRef href="b.rng"/></start>'), tmp_path / "a.rng")
+
+
+@pytest.mark.parametrize("href", ["https://example.org/b.rng", "//host/b.rng", "http://[", "b%00.rng"])
+def test_what_is_no_file_beside_it_is_not_included(href: str) -> None:
+    with pytest.raises(TeiError, match="includes"):
+        Grammar(grammar_of(f'<start><externalRef href="{href}"/></start>'), HERE)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<start><ref name="nothing"/></start>',
+        '<define name="x"><text/></define>',
+        '<start><ref name="x"/></start><define name="x"><optional><ref name="x"/></optional></define>',
+        '<start><element><text/></element></start>',
+        '<start><element name="q:a"><text/></element></start>',
+        '<start><element name="a"><data type="nonsense"/></element></start>',
+        '<start><element name="a"><surprise/></element></start>',
+    ],
+)
+def test_an_invalid_grammar_is_refused(body: str) -> None:
+    with pytest.raises(GrammarError):
+        Grammar(grammar_of(body), HERE)
+
+
+@pytest.mark.parametrize("source", ["start = element a {", 'include "other.rnc"', "\0", "start = =", "甲"])
+def test_what_is_no_compact_syntax_is_refused(source: str) -> None:
+    with pytest.raises(TeiError):
+        from_compact(source.encode(), HERE)
+
+
+def test_faults_stop_at_the_limit() -> None:
+    grammar = Grammar(from_compact(b"start = element a { empty }", HERE), HERE)
+    document = etree.Element("a", {f"x{n}": "" for n in range(30)})
+    assert len(GrammarCheck(grammar).faults(document)) == 30
+    assert len(GrammarCheck(grammar, limit=7).faults(document)) == 7

@@ -256,13 +256,13 @@
   </xsl:function>
 
   <!-- Works introduce the same note in different words, or differ only in punctuation and spacing: the edition's form is
-       printed, the others are kept beside it. -->
-  <xsl:template match="tei:app[@type = ('attribution', 'accidental')]" mode="m:resolve" as="element()" priority="2">
+       printed, the others are kept beside it. So is the rest of an entry that begins in an earlier unit, whose sentence says how far it goes. -->
+  <xsl:template match="tei:app[@type = ('attribution', 'accidental', 'continued')]" mode="m:resolve" as="element()" priority="2">
     <xsl:call-template name="mp:kept-beside"/>
   </xsl:template>
 
   <xsl:template name="mp:kept-beside" as="element()">
-    <xsl:element name="{(@type, 'accidental')[1]}">
+    <xsl:element name="{(@type[. eq 'attribution'], 'accidental')[1]}">
       <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
       <xsl:for-each select="tei:rdg">
         <other sigla="{f:sigla(@wit) => string-join(f:word('listing'))}" wits="{f:ids(@wit)}">

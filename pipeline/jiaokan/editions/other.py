@@ -116,7 +116,7 @@ def _tei(
 
 def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
     """Yield how many entries the edition has, if that is more than ``app``, or than exports list."""
-    every = [app for app in walk(document) if isinstance(app, model.App) and app.readings]
+    every = [app for app in walk(document) if isinstance(app, model.App) and app.readings and app.kind != "continued"]
     listed, signs = len(entries(document)), sum(app.kind == "accidental" for app in every)
     if len(every) > min(text.apps, listed):
         message = Message("entries-edition", count=len(every))
@@ -209,7 +209,7 @@ def judged(app: model.App) -> model.App:
     A difference in no word is one of punctuation or spacing, of a note, or of spelling.
     """
     app = judge_entry(app)
-    if app.readings and not any(reading.variant for reading in app.readings):
+    if app.kind != "continued" and app.readings and not any(reading.variant for reading in app.readings):
         plain = not any(isinstance(i, model.Note) for reading in (app.lemma, *app.readings) for i in reading.content)
         app = replace(app, kind="accidental") if plain else app
     readings = tuple(replace(reading, **_own_class(app.lemma, reading)) for reading in app.readings)

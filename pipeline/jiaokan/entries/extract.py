@@ -6,7 +6,7 @@ A text need not be punctuated: a clause ends where any witness or the editor has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -16,8 +16,9 @@ from jiaokan.entries.values import Entry, EntryReading
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import counted, edited, lost, shown, surviving
 from jiaokan.model.walk import cached_by_document, units
-from jiaokan.model.words import PUNCTUATION, elisions
+from jiaokan.model.words import PUNCTUATION, elisions, last_words
 
+_LAST = 12  # so many characters, or a word, show where a reading ends that goes on in later units
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")  # modern punctuation
 
 
@@ -35,7 +36,22 @@ def all_entries(document: model.Document) -> tuple[Entry, ...]:
     walk = _EntryWalk(punctuated)
     for division in document.divisions:
         walk.division(division)
+    for number, ends in walk.ends.items():
+        entry = walk.found[number]
+        walk.found[number] = replace(entry, readings=tuple(part for reading in entry.readings
+                                                           for part in _by_end(reading, ends)))
     return tuple(walk.found)
+
+
+def _by_end(reading: EntryReading, ends: Mapping[str, tuple[str, str]]) -> Iterator[EntryReading]:
+    """Yield a reading for those of its witnesses of which it ends at one place."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in reading.witnesses:
+        groups.setdefault(ends.get(name, ("", "")), []).append(name)
+    if not groups:
+        yield reading
+    for until, names in groups.items():
+        yield replace(reading, witnesses=tuple(names), until=until)
 
 
 def _words(item: Any) -> tuple[str, tuple[int, ...]]:
@@ -62,6 +78,10 @@ class _EntryWalk:
     begin: int = 0
     around: str = ""  # id of the entry in one of whose readings this is
     parent: str = ""  # id of the innermost entry that contains this, in its lemma or a reading
+    latest: dict[str, int] = field(default_factory=dict)
+    """For each witness the entry that last has a reading of it: which of `found`."""
+    ends: dict[int, dict[str, tuple[str, str]]] = field(default_factory=dict)
+    """For entries that go on in later units: how far the reading of each witness goes (`EntryReading.until`)."""
 
     def division(self, division: model.Division) -> None:
         """Read a division; its blocks begin with nothing before them."""
@@ -122,7 +142,9 @@ class _EntryWalk:
 
     def app(self, app: model.App) -> None:
         """Read an entry, then those in its readings; what follows is after its lemma."""
-        if app.kind == "variant" and app.readings:
+        if app.kind == "continued":
+            self.go_on(app)
+        elif app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, model.Note)), None)
             whole = note is not None and not any(
                 edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings))
@@ -135,6 +157,8 @@ class _EntryWalk:
                 notes=tuple(shown(each.content) for each in app.notes), within=within,
                 clauses=clauses, begin=self.begin, around=self.around,
                 width=len(edited(app.lemma.content)), parent=self.parent))
+            self.latest |= {} if self.around else {
+                name: len(self.found) - 1 for reading in app.readings for name in reading.witnesses}
         start, outer, parent = (self.before, self.offset), self.around, self.parent
         self.parent = app.id if app.kind == "variant" else parent
         for reading in app.readings:
@@ -144,6 +168,15 @@ class _EntryWalk:
         self.around = outer
         self.content(app.lemma.content)
         self.parent = parent
+
+
+    def go_on(self, app: model.App) -> None:
+        """Record how far the readings go that this entry continues."""
+        until = self.unit, last_words(edited(app.lemma.content).strip(), _LAST)
+        for reading in app.readings:
+            for name in reading.witnesses:
+                if name in self.latest:
+                    self.ends.setdefault(self.latest[name], {})[name] = until
 
 
 def entry_reading(reading: model.Reading) -> EntryReading:

@@ -86,23 +86,31 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     if not lemma.edited:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if (each.words or each.note) and not each.lost]
-    different = [_different(lemma, each, sigla, "并" if entry.times > 1 else "") for each in changed]
+    different = [[*_different(lemma, each, sigla, "并" if entry.times > 1 else ""), *_up_to(each)] for each in changed]
     different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
     for each in readings:
         if each not in changed:
-            parts.append(_lacking(entry, each, sigla, first=not parts))
+            parts.append([*_lacking(entry, each, sigla, first=not parts), *_up_to(each)])
     here = {name for each in entry.groups() for name in each.witnesses}
     parts += [["今未见"]] if any((name := _namesake(each, sigla)) and name not in here for each in readings) else []
     return listed("，", parts)
+
+
+def _up_to(reading: EntryReading) -> list[Part]:
+    """How far a reading goes that goes on in later units: ，至1.5「終焉」止."""
+    unit, words = reading.until
+    return [f"，至{unit.partition('.')[2]}", Quote(unpunctuated(words)), "止"] if unit else []
 
 
 def _merge_same(readings: Sequence[EntryReading]) -> list[EntryReading]:
     made: list[EntryReading] = []
     for each in readings:
         last = made[-1] if made else None
-        if last and (bool(last.witnesses), last.words, last.variant, last.note, _doubtful(last)) == (
-            bool(each.witnesses), each.words, each.variant, each.note, _doubtful(each)
+        if last and (
+            bool(last.witnesses), last.words, last.variant, last.note, last.until, _doubtful(last)
+        ) == (
+            bool(each.witnesses), each.words, each.variant, each.note, each.until, _doubtful(each)
         ):
             both = f"{last.resp} {each.resp}".strip()
             made[-1] = replace(last, witnesses=(*last.witnesses, *each.witnesses), resp=both)
@@ -260,6 +268,7 @@ def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list
         who = ["fort. coni. " if each.cert == "low" else "coni. ", Siglum(sigla.get(each.resp, each.resp))]
     note = f"[{unpunctuated(each.note)}]" if each.note else ""
     text = " ".join(filter(None, [unpunctuated(each.words), note]))
+    who = [*_until(each), *who]
     if each.lost:
         return ["lac. ", *who]
     if not text:
@@ -269,6 +278,12 @@ def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list
     if not present:
         return ["add. ", Quote(text), " ", *who]
     return [*(["tr. "] if _swapped(entry.lemma, each) else []), Quote(text), " ", *who]
+
+
+def _until(reading: EntryReading) -> list[Part]:
+    """How far a reading goes that goes on in later units: ``(– 1.0.5 finis)``."""
+    unit, words = reading.until
+    return [f"(– {unit.partition('.')[2]} ", Quote(unpunctuated(words)), ") "] if unit else []
 
 
 def head_in_english(collation: Collation, sigla: Sigla) -> str:

@@ -46,6 +46,7 @@ class EntryReading:
     target: str = ""  # id of the unit beside which they have the lemma, if that is elsewhere
     place: tuple[str | Quote, ...] = ()  # where that is, in words
     reporter: str = ""  # id of the person whose note reports them, if only that does
+    until: tuple[str, str] = ("", "")  # of what goes on in later units: the last one's id, and its last words there
 
     @property
     def conjectured(self) -> bool:

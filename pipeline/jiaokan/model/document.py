@@ -196,9 +196,10 @@ class App(Struct, frozen=True, kw_only=True, tag=True):
     lemma: Reading
     readings: tuple[Reading, ...]
     id: str = ""
-    kind: Literal["variant", "attribution", "move", "accidental"] = "variant"
+    kind: Literal["variant", "attribution", "move", "accidental", "continued"] = "variant"
     """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows elsewhere
-    (lemma and readings are empty); ``accidental``: punctuation or spacing. These are not counted as variants."""
+    (lemma and readings are empty); ``accidental``: punctuation or spacing; ``continued``: the rest of an entry that
+    begins in an earlier unit, of the same witnesses. These are not counted as variants."""
     same_as: str = ""  # 下同: id of the earlier entry that this one repeats (``@corresp``)
     notes: tuple[Note, ...] = ()
     """Notes of the editor: why a reading was chosen, what is open. Not text of any witness."""

@@ -238,7 +238,7 @@ class _Agreement:
         for reading, _, names in readings:
             self.content(reading.content, names)
         for (first_group, first, left), (other, second, right) in combinations(readings, 2):
-            if app.kind != "variant" or "lost" in (first.state, second.state):
+            if app.kind not in ("variant", "continued") or "lost" in (first.state, second.state):
                 continue
             size = max(len(first.words), len(second.words))
             light = all(reading is app.lemma or reading.variant in self.light for reading in (first_group, other))

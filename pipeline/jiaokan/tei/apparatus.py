@@ -44,6 +44,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     same_as: str = ""
     line: int = 0
     loc: str = ""
+    continued: bool = False  # whether it is the rest of the entry before, in another paragraph
     turning: bool = False  # whether witnesses begin or stop to have text there
     nested: bool = False  # whether it stands in the lemma of another
     apps: tuple[int, ...] = ()  # numbers of the ``app`` elements in it, in the order in which they are read

@@ -45,10 +45,12 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
                 for reading in entry.readings if reading.conjectured]
     unknown = [f"source not stated: {reading.quoted or OMITTED}"
                for reading in entry.readings if not reading.witnesses and not reading.resp]
+    far = [f"{'、'.join(map(settings.siglum, reading.witnesses))}: – {where.of(reading.until[0])} {reading.until[1]}"
+           for reading in entry.readings if reading.until[0]]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         last_words(entry.before, 12), entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
-        entry.same_as, "; ".join(proposed), " ".join((*unknown, *entry.notes)),
+        entry.same_as, "; ".join(proposed), " ".join((*unknown, *far, *entry.notes)),
     ]
     for name in names:
         reading = entry.of(name)

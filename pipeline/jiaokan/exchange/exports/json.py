@@ -9,7 +9,8 @@ them, or whole words; ``parent``, the entry that contains it; ``base``, the word
 that contains it; ``same_as``, the entry that it repeats; ``remarks`` of the editor; ``silent``, if there are any, the
 witnesses of its text that it does not name, which neither agree nor omit; ``lemma`` and ``readings``. These have
 ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``, ``source`` (of the judgement), ``cert``,
-``resp`` (who decided or conjectures) and ``note`` (words of the notes in the reading).
+``resp`` (who decided or conjectures), ``note`` (words of the notes in the reading) and ``until`` (of a reading that
+goes on in later units: the id of the last one, and its last words there).
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 def _said(reading: EntryReading) -> dict[str, Any]:
     known = {"class": reading.variant, "source": reading.source, "cert": reading.cert, "resp": reading.resp,
-             "note": reading.note}
+             "note": reading.note, "until": list(filter(None, reading.until))}
     return {"witnesses": list(reading.witnesses), "words": reading.words, "lost": reading.lost} | {
         key: value for key, value in known.items() if value
     }

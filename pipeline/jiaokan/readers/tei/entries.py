@@ -116,7 +116,7 @@ class EntryReader(ABC):
                 if same and (state is not child or not (words or len(child)) or (words and turning)):
                     also += names
                     self.record.leave_out("rdg", whole_text(state))
-                else:
+                elif not (turning and words == "" and whole_text(state).strip() == ""):  # no omission of nothing
                     readings.append(attested(names, self.reading(state, names), self._proposer(child)))
         where = node if chosen is not None else self.starts.get(key)
         if where is not None and (words == "" if chosen is not None else _is_point(where)):

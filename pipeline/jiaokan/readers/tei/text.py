@@ -18,6 +18,7 @@ from jiaokan.model.attestation import reading_of
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.model.walk import Rewriting, walk
+from jiaokan.readers.tei.absent import absences, absences_as_entries, continuing
 from jiaokan.readers.tei.alone import listed
 from jiaokan.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
 from jiaokan.readers.tei.blocks import BlockReader
@@ -25,7 +26,7 @@ from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_of
-from jiaokan.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
+from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
@@ -168,7 +169,8 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts) or EDITORS)
     whole, cut = in_pieces(text.entries, text.extents)
     whole.sort(key=by_place)
-    entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
+    begun, joined = continuing(text.absences, whole)
+    entries = [*absences_as_entries(bare, 0, text.absences, joined, text.extents.sizes, begun), *joined]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
     findings = [
         *(Finding("tei-app-unheld", Place(file, misfit.entry.line),

@@ -8,9 +8,9 @@ reason, and its words become a note.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from jiaokan import model
 from jiaokan.errors import Message
 from jiaokan.readers.tei.arrange import Extents
 from jiaokan.readers.tei.hands import final
-from jiaokan.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, ink, refilled
+from jiaokan.tei.apparatus import Attested, Sizes, Variation, bounds, held, ink, refilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,7 @@ class Weaver:
         )
         also = tuple(witness for witness in entry.also if witness in other.also)
         joined = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
+                      continued=entry.continued and other.continued,
                       notes=(*entry.notes, *other.notes), apps=(*entry.apps, *other.apps))
         return [joined, *(e for e in left if e not in nested)]
 
@@ -163,64 +164,15 @@ class Weaver:
         readings = tuple(model.Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
         who = entry.resp or (self.editor if entry.conjectured and not agree else "")
         first = model.Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
-        return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+        kind: Literal["variant", "continued"] = "continued" if entry.continued else "variant"
+        return (model.App(lemma=first, readings=readings, id=entry.name, kind=kind, same_as=entry.same_as,
+                          notes=notes),)
 
 
 def by_place(entry: Variation) -> tuple[int, bool, int]:
     """Return the key that sorts entries by their beginnings: first what stands before the words there, then the longer
     entry."""
     return entry.start, entry.start < entry.end or entry.nested, -entry.end
-
-
-def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:
-    """Yield from where to where witnesses have no text."""
-    since: dict[str, int] = {}
-    seen: set[str] = set()
-    for at, side, witness in sorted(turns):
-        if side == "from":
-            since[witness] = at
-        elif witness in since or witness not in seen:
-            yield Absence(witness=witness, start=since.pop(witness, 0), end=at)
-        seen.add(witness)
-    for witness, at in since.items():
-        yield Absence(witness=witness, start=at, end=end)
-
-
-def absences_as_entries(
-    items: Sequence[Any], at: int, absences: Sequence[Absence], entries: Sequence[Variation], sizes: Sizes
-) -> Iterator[Variation]:
-    """Yield absences as entries, one for each paragraph, line of verse or head, and cut where another of the `entries`,
-    which are sorted, would overlap it; `at` is the place where the items begin. Front and back matter without entries
-    is not edited text: no witness is absent there."""
-    for item in items if absences else ():
-        full, edge, inside = sizes.of(item), bounds(item), held(item)
-        due = [absence for absence in absences if absence.start < at + full and absence.end > at]
-        first, last = (bisect_left(entries, place, key=lambda entry: entry.start) for place in (at, at + full))
-        here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
-        if due and edited and inside is not None:
-            if any(isinstance(part, (model.Unit, model.Line, *_HOLDERS)) for part in inside):
-                yield from absences_as_entries(inside, at + edge, due, here, sizes)
-            else:
-                yield from _lacunae(due, at + edge, at + full - edge, here)
-        at += full
-
-
-_HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
-
-
-def _lacunae(absences: Sequence[Absence], first: int, last: int, entries: Sequence[Variation]) -> Iterator[Variation]:
-    """Yield the absences between two places of a block as entries that overlap no other."""
-    spans = [(max(absence.start, first), min(absence.end, last), absence.witness) for absence in absences]
-    ends = {*((start, end) for start, end, _ in spans), *((entry.start, entry.end) for entry in entries)}
-    gone: dict[tuple[int, int], list[str]] = {}
-    for start, end, witness in spans:
-        cuts = {to for since, to in ends if since < start < to < end} | {
-            since for since, to in ends if start < since < end < to}
-        for span in pairwise(sorted({start, end, *cuts})):
-            gone.setdefault(span, []).append(witness)
-    lacuna = (model.Gap(reason="lacuna"),)
-    for (start, end), who in gone.items():
-        yield Variation(start=start, end=end, lemma=None, readings=(attested(who, lacuna),))
 
 
 def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Content:
@@ -302,5 +254,6 @@ def in_pieces(entries: Sequence[Variation], extents: Extents) -> tuple[list[Vari
                                            if isinstance(item, model.Gap) and item.reason == "lacuna"))
             for reading in entry.readings
         )
-        pieces += [replace(entry, start=start, end=end, readings=rest, notes=(), name="") for start, end in spans[1:]]
+        pieces += [replace(entry, start=start, end=end, readings=rest, notes=(), name="", continued=True)
+                   for start, end in spans[1:]]
     return pieces, cut

@@ -13,7 +13,7 @@ _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
 _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
 """Elements that declare the witnesses of their content, with the attribute."""
 _TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
-_UNPRINTED = frozenset({"attribution", "move", "accidental"})
+_UNPRINTED = frozenset({"attribution", "move", "accidental", "continued"})
 _BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
 _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
 _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'

@@ -1,33 +1,38 @@
 """The Python API: read, collate, validate and typeset texts from a notebook or a script (docs/python.md).
 
-In come paths, bytes, TEI or strings of witnesses; out go texts, entries, findings and files. Read first `texts` (a text
-and its entries as values), `outputs` (pages and books of any TEI) and `cli.outputs` (the commands, which call the same
-functions).
+In come paths, bytes, open files, TEI or strings of witnesses; out go texts, entries, findings and files. Read first
+`tei_text` (a text and what it has as values, `values`), `texts` (read, collate, validate) and `outputs` (pages and
+books of any TEI).
 
-`pipeline` itself offers the names of `__all__`, and the commands of `jiaokan` call the same functions. What is slow to
+`jiaokan` itself offers the names of `__all__`, and the commands of `jiaokan` call the same functions. What is slow to
 import is imported by the function that needs it.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jiaokan.api.inputs import guarded, path_of
 from jiaokan.api.outputs import output_settings, to_html, to_pdf
 from jiaokan.api.texts import (
     Level,
+    Source,
     TeiText,
     checks,
     collate_texts,
     read_source,
     read_tei,
+    text_of,
     text_of_edition,
     text_of_source,
     validate_tei,
 )
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place, suggestion
+from jiaokan.api.values import html_table
+from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place, one_line, suggestion
 
 if TYPE_CHECKING:
     from jiaokan.build import BuildReport, Event
@@ -49,8 +54,25 @@ class Edition:
     '子曰学而时习之'
     """
 
+    @guarded
     def __init__(self, folder: Path | str = ".") -> None:
-        self.root = edition_root(Path(folder))
+        self.root = edition_root(path_of(folder))
+
+    def __repr__(self) -> str:
+        return one_line(f"Edition({str(self.root)!r}: {self._counts()})")
+
+    def _counts(self) -> str:
+        try:
+            return f"{len(self.sources)} sources, {len(self.editions)} editions"
+        except JiaokanError as error:  # a repr never fails
+            return str(error.message)
+
+    def _repr_html_(self) -> str:
+        try:
+            texts = dict.fromkeys(self.sources, "source") | dict.fromkeys(self.editions, "edition")
+        except JiaokanError:
+            texts = {}
+        return html_table([{"text": name, "kind": kind} for name, kind in texts.items()], repr(self))
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -69,6 +91,7 @@ class Edition:
         """The ids of the editions, critical editions and texts to read."""
         return tuple(self.catalog.editions)
 
+    @guarded
     def text(self, name: str) -> TeiText:
         """Return the TEI of an edition or a source that the last build made.
 
@@ -83,18 +106,21 @@ class Edition:
             raise CatalogError(Message("no-edition-source-called", name=name), mend=suggestion(name, known))
         return self.witness(name)
 
+    @guarded
     def witness(self, source: str) -> TeiText:
         """Return the TEI of a source that the last build made; raises CatalogError as `text`."""
         from jiaokan.settings.folder import witness_path
 
         return read_tei(_built(witness_path(self.catalog, self.catalog.source(source).id)))
 
+    @guarded
     def convert(self, source: str) -> TeiText:
         """Read a source and return its TEI; raises CatalogError, SourceError or DecisionError."""
         return text_of_source(self.catalog.source(source), self.catalog)
 
-    def collate(self, edition: str, witnesses: Mapping[str, Path] | None = None) -> TeiText:
-        """Collate a critical edition; its witnesses' TEI must be built, or is given as files by id.
+    @guarded
+    def collate(self, edition: str, witnesses: Mapping[str, Source] | None = None) -> TeiText:
+        """Collate a critical edition; its witnesses' TEI must be built, or is given by id as texts or files.
 
         Raises CatalogError for an unknown id, CollationError or DecisionError for what cannot be collated or applied.
         """
@@ -102,15 +128,19 @@ class Edition:
         from jiaokan.editions.loose import Collated
 
         plan = self.catalog.edition(edition, critical=True)
-        documents = witnesses_of(plan, self.catalog, witnesses or {})
+        given = {self.catalog.source(name).id: path_of(source) if isinstance(source, str | os.PathLike)
+                 else text_of(source).document for name, source in (witnesses or {}).items()}
+        documents = witnesses_of(plan, self.catalog, given)
         return text_of_edition(Collated.of(make_edition(plan, documents, self.catalog)))
 
-    def build(self, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
+    @guarded
+    def build(self, out: Path | str | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
               scheduler: str = "", watch: Callable[[Event], None] = lambda _: None) -> BuildReport:
         """Build the TEI, website and PDFs, as ``jiaokan build``; raises JiaokanError (see `jiaokan.build.build`)."""
         from jiaokan.build import build
 
-        return build(self.root, out, jobs=jobs, force=force, memory=memory, scheduler=scheduler, watch=watch)
+        folder = path_of(out) if out else None
+        return build(self.root, folder, jobs=jobs, force=force, memory=memory, scheduler=scheduler, watch=watch)
 
 
 def _built(path: Path) -> Path:

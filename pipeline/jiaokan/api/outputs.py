@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jiaokan.api.texts import Source, TeiText, read_tei
+from jiaokan.api.inputs import guarded, is_many, path_of
+from jiaokan.api.texts import Source, TeiText, read_tei, text_of
 from jiaokan.errors import Finding, JiaokanError, Message, Place, RenderError, TeiError
 
 if TYPE_CHECKING:
@@ -16,9 +18,11 @@ if TYPE_CHECKING:
     from jiaokan.settings.plans import EditionPlan
 
 
+@guarded
 def to_html(
-    sources: Source | Sequence[Source], folder: Path | str, *, title: str = "", decisions: Path | None = None,
-    watch: Callable[[Sequence[Source]], Iterator[Source]] = iter, run: Callable[..., OutputReport] | None = None,
+    sources: Source | Iterable[Source], folder: Path | str, *, title: str = "", decisions: Path | str | None = None,
+    watch: Callable[[Sequence[TeiText | Path]], Iterator[TeiText | Path]] = iter,
+    run: Callable[..., OutputReport] | None = None,
 ) -> OutputReport:
     """Make a website of one or several texts in `folder`; texts that are already in it are kept.
 
@@ -32,32 +36,43 @@ def to_html(
     from jiaokan.outputs import OutputSettings, html
     from jiaokan.settings.names import folder_name
 
-    texts = [sources] if isinstance(sources, TeiText | Path | str) else list(sources)
-    home = Path(folder)
+    texts = [*map(_text_or_path, sources)] if is_many(sources) else [_text_or_path(sources)]
+    home, chosen = path_of(folder), _path(decisions)
     _check_folders(texts)
     findings: list[Finding] = []
     for source in watch(texts):
-        settings = OutputSettings(decisions=decisions or _decisions_beside(source), witnesses=_witnesses_beside(source))
+        settings = OutputSettings(decisions=chosen or _decisions_beside(source), witnesses=_witnesses_beside(source))
         target = home / folder_name(_stem(source))
         findings += (run or _run)(source, _make, html.make, target, settings).findings
     report = html.make_site(home, title=title or visible(home.resolve().name))
     return replace(report, findings=(*findings, *report.findings))
 
 
+def _text_or_path(source: object) -> TeiText | Path:
+    """Return a text, the path of a file, or the text of contents and open files."""
+    if isinstance(source, TeiText):
+        return source
+    return path_of(source) if isinstance(source, str | os.PathLike) else read_tei(source)  # type: ignore[arg-type]
+
+
+def _path(path: object) -> Path | None:
+    return path_of(path) if path else None
+
+
 def _run(source: Source, make: Callable[..., OutputReport], *arguments: Any) -> OutputReport:
     return make(source, *arguments)
 
 
-def _stem(source: Source) -> str:
+def _stem(source: TeiText | Path) -> str:
     return source.name if isinstance(source, TeiText) else Path(source).stem
 
 
-def _check_folders(sources: Sequence[Source]) -> None:
+def _check_folders(sources: Sequence[TeiText | Path]) -> None:
     """Raise JiaokanError if two texts would have the same folder on the website, also where case is ignored."""
     from jiaokan.model.words import folded
     from jiaokan.settings.names import folder_name
 
-    first: dict[str, Source] = {}
+    first: dict[str, TeiText | Path] = {}
     for source in sources:
         other = first.setdefault(folded(folder_name(_stem(source))), source)
         same = other is source or (not isinstance(source, TeiText) and not isinstance(other, TeiText)
@@ -67,11 +82,11 @@ def _check_folders(sources: Sequence[Source]) -> None:
                                place=Place(_label(source)), mend=Message("rename-files"))
 
 
-def _label(source: Source) -> str:
+def _label(source: TeiText | Path) -> str:
     return source.name if isinstance(source, TeiText) else str(source)
 
 
-def _witnesses_beside(source: Source) -> dict[str, bytes]:
+def _witnesses_beside(source: TeiText | Path) -> dict[str, bytes]:
     """Return the TEI of the witnesses beside an edition of a folder; none for anything else."""
     from jiaokan.system.listing import matching
 
@@ -81,7 +96,7 @@ def _witnesses_beside(source: Source) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in files}
 
 
-def _decisions_beside(source: Source) -> Path | None:
+def _decisions_beside(source: TeiText | Path) -> Path | None:
     """Return the decisions of the folder to which a file belongs: ``tei/editions/ID.xml``, or its copy in a build."""
     if isinstance(source, TeiText):
         return None
@@ -91,6 +106,7 @@ def _decisions_beside(source: Source) -> Path | None:
     return next((home / "tei" / "decisions" for home in homes if (home / "tei" / "catalog.toml").is_file()), None)
 
 
+@guarded
 def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings: Any) -> OutputReport:
     """Make a PDF of a text.
 
@@ -101,13 +117,15 @@ def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings:
     from jiaokan.outputs import get, pdf
 
     make = pdf.make_source if form == "typst" else get(form).make
-    options = output_settings(**settings)
-    return _make(source, make, Path(target), replace(options, decisions=options.decisions or _decisions_beside(source)))
+    options, text = output_settings(**settings), _text_or_path(source)
+    options = replace(options, decisions=options.decisions or _decisions_beside(text))
+    return _make(text, make, path_of(target), options)
 
 
 def output_settings(
-    *, plan: Path | None = None, press: Path | None = None, fonts: Sequence[Path] = (), decisions: Path | None = None,
-    layout: str | None = None, paper: str | None = None, level: str | None = None, missing: str | None = None,
+    *, plan: Path | str | None = None, press: Path | str | None = None, fonts: Sequence[Path | str] = (),
+    decisions: Path | str | None = None, layout: str | None = None,
+    paper: str | None = None, level: str | None = None, missing: str | None = None,
 ) -> OutputSettings:
     """Return the settings of an output.
 
@@ -124,18 +142,18 @@ def output_settings(
 
     print_keys = {"layout": layout, "paper": paper, "level": level, "missing": missing}
     options = OutputSettings()
-    if plan:
-        home = plan.resolve().parent.parent
-        if plan.resolve().parent.name != "editions" or home.name != "tei":
+    if path := _path(plan):
+        home = path.resolve().parent.parent
+        if path.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError(Message("not-plan-edition"), place=Place(str(plan)),
                                mend=Message("give-tei-editions-id-toml"))
         catalog = load(home.parent)
-        options = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
+        options = _planned(catalog, catalog.editions[load_typed(path, EditionPlan).id])
     chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
     printed: PrintPlan = changed(options.print, **{key: getattr(checked, key) for key in chosen})
-    return replace(options, print=printed, fonts=tuple(fonts) or options.fonts, press=press or options.press,
-                   decisions=decisions or options.decisions)
+    return replace(options, print=printed, fonts=tuple(map(path_of, fonts)) or options.fonts,
+                   press=_path(press) or options.press, decisions=_path(decisions) or options.decisions)
 
 
 def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
@@ -164,7 +182,7 @@ def _make(
     """
     from jiaokan.editions.other import says_ours, stranger
 
-    text = source if isinstance(source, TeiText) else read_tei(source)
+    text = text_of(source)
     try:
         report = make(text.tei, target, settings)
     except (RenderError, TeiError) as error:

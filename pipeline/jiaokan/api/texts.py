@@ -2,138 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, cast
 
-from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
-from jiaokan.system.listing import bytes_of
+from jiaokan.api.inputs import File, file_of, guarded, is_many, path_of, read_bytes, read_input, wrong_type, xml_files
+from jiaokan.api.tei_text import Level, Source, TeiText, read_tei, text_of
+from jiaokan.api.values import FindingListing
+from jiaokan.errors import CollationError, Finding, JiaokanError, Message, Place, SourceError, raise_all
 
 if TYPE_CHECKING:
     from jiaokan.editions.loose import Collated
-    from jiaokan.model import Document
     from jiaokan.settings.catalog import Catalog, SourceEntry
-    from jiaokan.settings.plans import ApparatusPlan
     from jiaokan.validate import Checks
 
-Level = Literal["all", "graphic", "reading", "substantive"]
-"""Which entries count: all; without script pairs; also without graphic variants; only other words."""
+__all__ = [
+    "Level", "Source", "TeiText", "checks", "collate_texts", "read_bytes", "read_source", "read_tei", "text_of",
+    "text_of_edition", "text_of_source", "validate_tei",
+]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TeiText:
-    """A text as TEI: a witness, or an edition with its apparatus.
-
-    >>> made = collate_texts({"甲": "學而時習之", "乙": "學而時習"})
-    >>> made.read()
-    '學而時習之'
-    >>> made.read(witness="乙")
-    '學而時習'
-    """
-
-    tei: bytes
-    name: str
-    """Name of the text in messages, usually its file."""
-    findings: tuple[Finding, ...] = ()
-    """What was noticed while the text was read or collated."""
-    collated: Collated | None = field(default=None, repr=False)
-
-    @cached_property
-    def document(self) -> Document:
-        """The text as the types of `jiaokan.model`; raises TeiError for TEI that is not in our encoding."""
-        from jiaokan.tei.parse import from_tei
-
-        return self.collated.document if self.collated else from_tei(self.tei, name=self.name)
-
-    def read(self, reference: str = "", *, witness: str = "", punctuated: str = "") -> str:
-        """Return the base text as plain text, one unit per line.
-
-        `reference` is a chapter, section or unit (``1``, ``1.2``, ``1.2.3``), by default the whole text. `witness`
-        prints the text of that witness, given by siglum or id; `punctuated` includes the editor's punctuation in this
-        style. Raises TeiError for an unknown reference or witness, CatalogError for both options at once.
-        """
-        from jiaokan.model.marks import STYLES
-        from jiaokan.tei.parse import from_tei
-        from jiaokan.tei.views import plain_text, punctuated_text
-
-        if punctuated and witness:
-            raise CatalogError(Message("edition-editor-punctuation-not-witness"), mend=Message("drop-option"))
-        if punctuated:
-            document = from_tei(self.tei, name=self.name, layer=True)
-            return punctuated_text(document, STYLES[punctuated], reference=reference)
-        return plain_text(self.document, reference=reference, witness=self._id(witness))
-
-    def _id(self, witness: str) -> str:
-        return next((name for name, siglum in self._edition().sigla.items() if siglum == witness), witness)
-
-    def source(self) -> str:
-        """Return what the source of a witness printed, line by line; raises TeiError for an edition."""
-        from jiaokan.tei.views import source_text
-
-        return source_text(self.document)
-
-    def apparatus(
-        self, form: str = "table", *, level: Level = "all", without: Collection[str] = (), part: str = "all",
-        plan: ApparatusPlan | None = None,
-    ) -> str:
-        """Return the apparatus in a format of ``jiaokan collate --format``: table, csv, json, jiaokanji, nexus …
-
-        `level` and `without` (ids of variant classes) leave entries out; `part` is ``text``, ``notes`` or ``all``;
-        `plan` says what a 校勘记 reports. Raises JiaokanError for an unknown format or one that cannot hold the text.
-
-        >>> print(collate_texts({"甲": "學而時習之", "乙": "學而時習"}).apparatus("jiaokanji").strip())
-        1 校勘記
-        底本：甲。校本：乙。
-        〔一〕1.1.1　乙無「之」字。
-        """
-        from jiaokan.characters.scripts import interface_of
-        from jiaokan.exchange import exports
-        from jiaokan.model.variants import LEVELS
-        from jiaokan.settings.plans import ApparatusPlan
-        from jiaokan.tei.parse import from_tei
-        from jiaokan.tei.persons import declared
-
-        edition = self._edition()
-        known = declared(self.tei, name=edition.document.id)
-        settings = exports.ExportSettings(
-            sigla=edition.sigla, persons=edition.persons, without=LEVELS[level] | frozenset(without), part=part,
-            tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),
-            interface=interface_of(known.language),
-        )
-        marked = form == "jiaokanji" and not self.collated  # the editor's punctuation says where clauses end
-        document = from_tei(self.tei, name=self.name, layer=True) if marked else edition.document
-        return exports.get(form).write(document, settings)
-
-    def _edition(self) -> Collated:
-        from jiaokan.editions import Made
-        from jiaokan.editions.loose import Collated
-
-        return self.collated or Collated.of(Made(document=self.document, tei=self.tei, findings=self.findings))
-
-    def save(self, file: Path | str) -> None:
-        """Write the TEI to a file."""
-        from jiaokan.system.atomic import write_file
-
-        write_file(Path(file), self.tei)
-
-
-Source = TeiText | Path | str
-"""A text, or the path of a TEI file."""
-
-
+@guarded
 def read_source(
-    file: Path | str, *, reader: str, convention: Path | str | Mapping[str, Any] | None = None,
+    file: File, *, reader: str, convention: Path | str | Mapping[str, Any] | None = None,
     persons: Path | str | None = None, title: str = "", chapters: Mapping[int, str] | None = None,
 ) -> TeiText:
     """Read a transcription and return it as TEI.
 
     `reader` is a format (``jiaokan explain reader`` lists them); `convention` says how the file marks its layers, as a
     TOML file or a mapping (``jiaokan explain convention``); `persons` is a persons.toml with those who are cited;
-    `chapters` are the titles of the chapters by number. Raises SourceError, CatalogError or DecisionError.
+    `chapters` are the titles of the chapters by number. Raises SourceError, CatalogError,
+    DecisionError, or JiaokanError for an argument of a wrong type.
 
     >>> _ = Path("my.txt").write_text("學而\\n子曰學而時習之〈馬曰時習〉\\n", encoding="utf-8")
     >>> text = read_source("my.txt", reader="brackets", convention={"brackets": "〈〉"}, chapters={1: "學而"})
@@ -142,27 +47,60 @@ def read_source(
     """
     from jiaokan.settings.catalog import Chapter, catalog_of_file
 
-    with _file_of(convention) as toml:
-        entry, catalog = catalog_of_file(
-            Path(file), reader=reader, convention=toml, people=Path(persons) if persons else None, title=title,
-            chapters=tuple(Chapter(n=number, title=name) for number, name in (chapters or {}).items()))
+    titles = [Chapter(n=_checked(n, int), title=_checked(name, str)) for n, name in _checked(chapters or {}).items()]
+    with _path_of_source(file) as path, _file_of(convention) as toml:
+        people = file_of(persons) if persons else None
+        entry, catalog = catalog_of_file(path, reader=reader, convention=toml, people=people, title=title,
+                                         chapters=tuple(titles))
         return text_of_source(entry, catalog)
+
+
+def _checked(value: Any, kind: type = Mapping) -> Any:
+    """Return a title, a number or all titles of `chapters`; raises JiaokanError for another type."""
+    if not isinstance(value, kind):
+        raise wrong_type(value, Message("chapter-titles"), "chapters")
+    return value
+
+
+@contextmanager
+def _path_of_source(file: File) -> Iterator[Path]:
+    """Provide a source as a file on disk."""
+    if isinstance(file, str | os.PathLike):
+        yield path_of(file)
+        return
+    name, data = read_input(file)
+    with _written_aside(PurePath(name).name.strip("<>") or "text", data, name) as path:
+        yield path
 
 
 @contextmanager
 def _file_of(convention: Path | str | Mapping[str, Any] | None) -> Iterator[Path | None]:
     """Provide a convention as a TOML file."""
     if not isinstance(convention, Mapping):
-        yield Path(convention) if convention else None
+        yield file_of(convention) if convention else None
         return
-    from tempfile import TemporaryDirectory
-
     import tomli_w
 
-    with TemporaryDirectory() as aside:
-        path = Path(aside) / "convention.toml"
-        path.write_text(tomli_w.dumps(convention), encoding="utf-8")
+    try:
+        text = tomli_w.dumps(convention)
+    except TypeError as error:
+        raise JiaokanError(Message("convention-not-toml", reason=error)) from None
+    with _written_aside("convention.toml", text.encode(), "convention") as path:
         yield path
+
+
+@contextmanager
+def _written_aside(file: str, data: bytes, name: str) -> Iterator[Path]:
+    """Write a temporary file; an error in it names what the caller gave (`name`)."""
+    with TemporaryDirectory() as aside:
+        path = Path(aside) / file
+        path.write_bytes(data)
+        try:
+            yield path
+        except JiaokanError as error:
+            if error.place is None or PurePath(error.place.file).name != file:
+                raise
+            raise type(error)(error.message, place=replace(error.place, file=name), mend=error.mend) from None
 
 
 def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
@@ -173,62 +111,89 @@ def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
     return TeiText(tei=witness.tei, name=entry.id, findings=witness.findings)
 
 
-def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
-    """Read a TEI file of any encoding; one that is not ours is converted, and its findings say what was not understood.
-
-    `text` is the file with the words that the entries of an apparatus in a file of its own point to. Raises
-    JiaokanError if a file cannot be read, TeiError if it is not TEI or has no text.
-    """
-    from jiaokan.editions.other import as_ours, stranger
-    from jiaokan.readers.tei.alone import with_text
-
-    path = Path(file)
-    data = read_bytes(path)
-    if text is None:
-        edition = as_ours(data, name=str(path))
-    else:
-        both = with_text(data, read_bytes(Path(text)), name=str(path), text_name=str(text))
-        edition = stranger(both, name=str(path))
-    return TeiText(tei=edition.tei if edition else data, name=str(path), findings=edition.findings if edition else ())
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the contents of a file; raises JiaokanError if it cannot be read."""
-    try:
-        return bytes_of(path)
-    except OSError as error:
-        raise JiaokanError(Message("cannot-read", strerror=error.strerror), place=Place(str(path))) from None
-
-
 def date_of(*files: Path) -> str:
     """Return the date of the last change of some files: outputs must not depend on the clock."""
     newest = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
     return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
 
 
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
+"""A date as TEI has it (W3C ``gYear``, ``gYearMonth``, ``date``)."""
+Witness = str | Source
+"""A text to collate: its words, its contents, its file, or as TEI."""
+
+
+@guarded
 def collate_texts(
-    witnesses: Mapping[str, str | bytes | Path] | Sequence[Path | str], *, base: str = "", date: str = ""
+    witnesses: Mapping[str, Witness] | Iterable[Source], *, base: str = "", date: str = ""
 ) -> TeiText:
     """Collate witnesses and return the edition.
 
-    `witnesses` are texts, paths or contents of files by siglum, or paths of files (plain text or TEI). In plain text
-    blank lines separate paragraphs; without them each line is one. `base` is the siglum or file of the base text
-    (default: the first). A single file must be a TEI edition. `date` (2026-11-20) is written into the header,
-    by default that of the newest file. Raises SourceError, TeiError or CollationError.
+    `witnesses` are texts by siglum (strings, or paths, contents and open files of plain text or TEI), or files. In
+    plain text blank lines separate paragraphs; without them each line is one. `base` is the siglum or file of the base
+    text (default: the first). A single file must be a TEI edition. `date` (2026-11-20) is written into the header, by
+    default that of the newest file. Raises SourceError, TeiError or CollationError.
 
-    >>> made = collate_texts({"甲": "學而時習之", "乙": "學而時習"})
-    >>> made.collated.sigla
-    {'w1': '甲', 'w2': '乙'}
+    >>> text = collate_texts({"甲": "學而時習之", "乙": "學而時習"})
+    >>> text.witnesses
+    ('甲', '乙')
     """
-    from jiaokan.editions.edition import read_file
     from jiaokan.editions.loose import collate_files
 
-    texts = witnesses if isinstance(witnesses, Mapping) else {str(file): Path(file) for file in witnesses}
-    files = [text for text in texts.values() if isinstance(text, Path)]
-    contents = [(str(text), read_file(text, "")) if isinstance(text, Path) else
-             (f"{siglum}.txt", text.encode()) if isinstance(text, str) else (siglum, text)
-             for siglum, text in texts.items()]
-    return text_of_edition(collate_files(contents, base=base, date=date or date_of(*files)))
+    if date and not _DATE.fullmatch(date):
+        raise CollationError(Message("date-invalid", value=date), mend=Message("write-date"))
+    if isinstance(witnesses, Mapping):
+        sigla = [_siglum(siglum) for siglum in witnesses]
+        contents = [_words(text, siglum) for siglum, text in witnesses.items()]
+    elif is_many(witnesses):
+        witnesses = [*witnesses]
+        sigla, contents = [], [_contents(file) for file in witnesses]
+    else:
+        raise wrong_type(witnesses, Message("witnesses-by-siglum"), "witnesses")
+    if not contents:
+        raise CollationError(Message("witnesses-none"), mend=Message("give-two-files-more-edition"))
+    given = witnesses.values() if isinstance(witnesses, Mapping) else map(path_of, filter(_is_path, witnesses))
+    files = [text for text in given if isinstance(text, os.PathLike)]
+    return text_of_edition(collate_files(contents, base=base, date=date or date_of(*map(Path, files)), sigla=sigla))
+
+
+def _is_path(file: object) -> bool:
+    return isinstance(file, str | os.PathLike)
+
+
+def _siglum(siglum: object) -> str:
+    if not isinstance(siglum, str) or not siglum.strip():
+        raise wrong_type(siglum, Message("a-siglum"))
+    return siglum
+
+
+def _words(text: Witness, siglum: str) -> tuple[str, bytes]:
+    """Return the name and content of a witness that is given by siglum, where a string is its words."""
+    if not isinstance(text, str):
+        name, data = _contents(text)
+        return siglum if _is_unnamed(text) else name, data
+    if _is_file(text):
+        raise CollationError(Message("words-are-a-path", siglum=siglum, path=text),
+                             mend=Message("give-path", path=text))
+    try:
+        return siglum, text.encode()
+    except UnicodeEncodeError:
+        raise SourceError(Message("text-not-unicode"), place=Place(siglum)) from None
+
+
+def _is_file(words: str) -> bool:
+    try:
+        return "\n" not in words and Path(words).is_file()
+    except (OSError, ValueError):  # too long for a path
+        return False
+
+
+def _is_unnamed(file: object) -> bool:
+    return not _is_path(file) and not isinstance(getattr(file, "name", None), str)
+
+
+def _contents(file: Source) -> tuple[str, bytes]:
+    return (file.name, file.tei) if isinstance(file, TeiText) else read_input(file)
 
 
 def text_of_edition(edition: Collated) -> TeiText:
@@ -236,25 +201,49 @@ def text_of_edition(edition: Collated) -> TeiText:
     return TeiText(tei=edition.tei, name=edition.document.id, findings=edition.findings, collated=edition)
 
 
-def validate_tei(source: Source, *, schemas: Sequence[str] = (), ignore: Collection[str] = ()) -> tuple[Finding, ...]:
-    """Return the findings on a TEI file or text; none if it is valid.
+@guarded
+def validate_tei(
+    source: Source | Iterable[Source], *, schemas: Sequence[str | Path] = (), ignore: Collection[str] = ()
+) -> FindingListing:
+    """Return the findings on a text, a TEI file, all files of a folder or of a pattern; none if they are valid.
 
-    `schemas` are files of RELAX NG, XSD, Schematron or ODD, or ``jiaokan`` for our own; by default the schema that the
-    file names, else tei_all. `ignore` are ids of rules. Raises JiaokanError for an unknown rule or schema, TeiError for
-    a file that cannot be read.
+    `source` can also be a list of these. `schemas` are files of RELAX NG, XSD, Schematron or ODD, or ``jiaokan`` for
+    our own; by default the schema that each file names, else tei_all. `ignore` are ids of rules. Raises JiaokanError
+    for an unknown rule or schema, and, once all others are checked, for files that cannot be read.
 
-    >>> [each.rule for each in validate_tei(collate_texts({"甲": "學而時習之", "乙": "學而時習"}))]
+    >>> [finding.rule for finding in validate_tei(collate_texts({"甲": "學而時習之", "乙": "學而時習"}))]
     ['header-lacking']
     """
     from jiaokan.validate import validate, validate_bytes
 
     chosen = checks(schemas, ignore)
-    if isinstance(source, TeiText):
-        return validate_bytes(source.tei, name=source.name, checks=chosen)
-    return validate(Path(source), chosen)
+    findings: list[Finding] = []
+    failures: list[JiaokanError] = []
+    for item in _all_files(source):
+        try:
+            if isinstance(item, Path):
+                findings += validate(item, chosen)
+            else:
+                name, data = _contents(item)
+                findings += validate_bytes(data, name=name, checks=chosen)
+        except JiaokanError as error:
+            failures.append(error)
+    raise_all(failures, "files-not-checked")
+    return FindingListing(findings)
 
 
-def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached: bool = False) -> Checks:
+def _all_files(source: Source | Iterable[Source]) -> Iterator[Source]:
+    """Yield texts and contents as they are, and the files of paths, folders and patterns."""
+    if isinstance(source, str | os.PathLike):
+        yield from xml_files(path_of(source))
+    elif is_many(source):
+        for item in source:
+            yield from _all_files(item)
+    else:
+        yield cast(Source, source)
+
+
+def checks(schemas: Sequence[str | Path] = (), ignore: Collection[str] = (), *, cached: bool = False) -> Checks:
     """Return what to check; raises JiaokanError for an unknown rule or a missing schema.
 
     `cached` stores the findings and reuses them while nothing has changed.
@@ -262,13 +251,16 @@ def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached:
     from jiaokan.validate import OURS, OWN, STANDARD
     from jiaokan.validate.rules import explain_rule
 
-    for name in ignore:
-        explain_rule(name)
+    for name, values in (("schemas", schemas), ("ignore", ignore)):
+        if isinstance(values, str | bytes) or not isinstance(values, Collection):
+            raise wrong_type(values, Message("a-list-of-names"), name)
+    for rule in ignore:
+        explain_rule(rule)
     for schema in schemas:
-        if schema != OURS and not Path(schema).is_file():
-            raise JiaokanError(Message("the-schema-not-found"), place=Place(schema),
+        if schema != OURS and not path_of(schema).is_file():
+            raise JiaokanError(Message("the-schema-not-found"), place=Place(str(schema)),
                                mend=Message("give-file-own", ours=OURS))
-    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), cached=cached, ignored=frozenset(ignore),
+    return replace(STANDARD, schemas=tuple(map(str, schemas)) or (OWN,), cached=cached, ignored=frozenset(ignore),
                    entries=_entries)
 
 

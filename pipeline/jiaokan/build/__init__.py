@@ -130,7 +130,7 @@ class TextRow:
     made: bool = False  # whether any of its steps was done in this build
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BuildReport:
     """The result of a build."""
 
@@ -139,6 +139,10 @@ class BuildReport:
     done: int  # number of steps that were done; the others were up to date
     total: int
     site: Path
+
+    def __repr__(self) -> str:
+        """Return one line: a build has many rows and findings."""
+        return f"<{self.done} of {self.total} steps, {len(self.rows)} texts, {len(self.findings):,} findings>"
 
     @property
     def failed(self) -> tuple[Finding, ...]:

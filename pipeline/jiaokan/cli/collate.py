@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,7 @@ def _written_apart(
 
 
 def _written_files(
-    named: dict[str, bytes | Path], base: str, form: str | None, options: dict[str, Any]
+    named: list[BytesIO | Path], base: str, form: str | None, options: dict[str, Any]
 ) -> tuple[tuple[Finding, ...], str]:
     """Return the findings and the apparatus of files, which it collates."""
     return _written(collate_texts(named, base=base), form or "table", options)
@@ -103,13 +104,19 @@ def _edition(
     return None
 
 
-def _contents(texts: tuple[str, ...], files: tuple[str, ...]) -> dict[str, bytes | Path]:
-    """Return the files to collate by name, and what standard input has; raises UsageError."""
+def _contents(texts: tuple[str, ...], files: tuple[str, ...]) -> list[BytesIO | Path]:
+    """Return the files to collate, and what standard input has as a file ``stdin``; raises UsageError."""
     if files:
         raise click.UsageError(Message("witness-edition-folder-give-files"))
     if texts.count("-") > 1:
         raise click.UsageError(Message("standard-input-witness"))
-    return {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
+    return [_stdin() if text == "-" else Path(text) for text in texts]
+
+
+def _stdin() -> BytesIO:
+    stream = BytesIO(sys.stdin.buffer.read())
+    stream.name = "stdin"
+    return stream
 
 
 COMMANDS = (command,)

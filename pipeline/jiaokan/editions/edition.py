@@ -91,14 +91,17 @@ def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Decl
     return declared(to_tei(Document(id=document.id, divisions=()), header), name=plan.id)
 
 
-def witnesses_of(plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] | None = None) -> dict[str, Document]:
-    """Read the TEI of an edition's witnesses, by id: from `files` where one is named there, else from the folder.
+def witnesses_of(
+    plan: EditionPlan, catalog: Catalog, given: Mapping[str, Document | Path] | None = None
+) -> dict[str, Document]:
+    """Read the TEI of an edition's witnesses, by id: those `given` as files or documents, else from the folder.
 
     Raises CatalogError for a file that cannot be read, TeiError for one that is not TEI of our encoding.
     """
-    named = files or {}
-    paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.read()}
-    read = {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
+    named = given or {}
+    texts = {name: named.get(name) or witness_path(catalog, name) for name in plan.read()}
+    read = {name: from_tei(read_file(text), name=text.name) if isinstance(text, Path) else text
+            for name, text in texts.items()}
     return {name: renumber(replace(document, id=name)) for name, document in read.items()}
 
 

@@ -40,7 +40,7 @@ class Collated:
     """An edition, the names for its output, and what to check in it."""
 
     document: model.Document
-    tei: bytes
+    tei: bytes = field(repr=False)
     sigla: Mapping[str, str]
     persons: Mapping[str, str] = field(default_factory=dict)
     """Full names of persons by id."""
@@ -54,10 +54,13 @@ class Collated:
                    persons=known.names())
 
 
-def collate_files(files: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
-    """Collate files (name, content); the base is the first or `base` (a file name, with or without ending).
+def collate_files(
+    files: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "", sigla: Sequence[str] = ()
+) -> Collated:
+    """Collate files (name, content); the base is the first or `base` (a file name, with or without ending, or siglum).
 
-    `date` (``2026-11-20``) is the date in the header; only our schema needs one. A single file must be an edition in
+    `date` (``2026-11-20``) is the date in the header; only our schema needs one. `sigla` are those of the files, by
+    default their names without ending. A single file must be an edition in
     TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
     cannot be collated.
     """
@@ -65,7 +68,7 @@ def collate_files(files: Sequence[tuple[str, bytes]], *, base: str = "", date: s
         edition = as_ours(files[0][1], name=files[0][0])
         if edition is not None and named(edition.document):
             return Collated.of(edition)
-    witnesses = _read_all(files)
+    witnesses = _read_all(files, sigla)
     for witness in witnesses:
         if witness.document is not None and named(witness.document) and len(files) == 1:
             return Collated.of(Made(document=witness.document, tei=files[0][1]))
@@ -79,10 +82,10 @@ def collate_files(files: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     return _collate(_base_first(witnesses, base), date)
 
 
-def _read_all(files: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
+def _read_all(files: Sequence[tuple[str, bytes]], sigla: Sequence[str]) -> list[LooseWitness]:
     witnesses: list[LooseWitness] = []
     for n, (file, data) in enumerate(files, 1):
-        stem = visible(PurePath(file).stem)
+        stem = visible(sigla[n - 1] if sigla else PurePath(file).stem)
         slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
         name = slug if re.match("[a-z]", slug) else f"w{n}"
         siglum = stem if stem not in [w.siglum for w in witnesses] else f"{stem}{n}"

@@ -298,6 +298,10 @@ class Document(Struct, frozen=True, kw_only=True, weakref=True):
     dropped: tuple[tuple[str, str], ...] = ()
     """What named rules left out: (rule, exact text), in the order of the source. Stored in the header."""
 
+    def __repr__(self) -> str:
+        """Return one line: all fields of a book are millions of characters."""
+        return f"Document({self.id!r}: {len(self.divisions)} divisions)"
+
     def chapters(self) -> Iterator[Division]:
         """Yield its chapters 篇, in order: the outermost divisions of kind ``pian``."""
         for division in self.divisions:

@@ -72,7 +72,7 @@ class OutputSettings:
     """The text's TEI without quotations, whose document may be stored already (HTML); empty: that of the text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OutputReport:
     """The result of an output."""
 
@@ -81,6 +81,10 @@ class OutputReport:
     pages: int
     """Pages of the PDF or of the site."""
     findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one line: a site has thousands of files."""
+        return f"<{len(self.files):,} files, {self.pages:,} pages, {len(self.findings):,} findings>"
 
 
 def facts(*parts: str, **about: str) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from jiaokan.desk.requests import Action, Choose, Decide, Request, Type
-from jiaokan.desk.session import Sitting
+from jiaokan.desk.session import Session
 from jiaokan.editions.edition import make_edition, make_reading, witnesses_of
 from jiaokan.editions.witness import make_witness
 from jiaokan.errors import JiaokanError
@@ -46,7 +46,7 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf")
         root = Path(shutil.copytree(asked.folder, Path(aside) / "folder", ignore=ignored))
         before = files(root)
-        desk = Sitting(root)
+        desk = Session(root)
         desk.overview(asked.text, "editors")
         times, kinds = decide(desk, asked.text, asked.chapter)
         print(f"{sum(kinds.values())} decisions: {', '.join(f'{name} {n}' for name, n in kinds.items())}")
@@ -80,7 +80,7 @@ def made(root: Path) -> dict[str, bytes]:
     return found
 
 
-def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter[str]]:
+def decide(desk: Session, text: str, chapter: str) -> tuple[list[float], Counter[str]]:
     """Make the decisions; give how long each took, and how many of each kind there are."""
     times: list[float] = []
     kinds: Counter[str] = Counter()
@@ -113,7 +113,7 @@ def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter
     return times, kinds
 
 
-def questions(desk: Sitting, text: str, chapter: str) -> Iterator[dict[str, Any]]:
+def questions(desk: Session, text: str, chapter: str) -> Iterator[dict[str, Any]]:
     """Return what is open, in the chapter first."""
     rows = [row for row in desk.overview(text, "editors")["open"] if row["kind"] == "open"]
     own = f"{text}.{chapter}"
@@ -121,14 +121,14 @@ def questions(desk: Sitting, text: str, chapter: str) -> Iterator[dict[str, Any]
         yield desk.entry(text, row["id"])
 
 
-def chosen(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def chosen(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """Another reading printed, or the place left open."""
     for each in questions(desk, text, chapter):
         yield Choose(entry=each["id"], context=each["context"], words=each["choices"][-1]["words"], why=WHY,
                      cert="low" if kind == "open" else "medium")
 
 
-def on_entry(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def on_entry(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """What is said of one entry."""
     for each in questions(desk, text, chapter):
         more = {"class": {"reading": each["choices"][1]["words"], "variant": "corruption"},
@@ -136,7 +136,7 @@ def on_entry(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Acti
         yield Decide(kind=kind, entry=each["id"], context=each["context"], said={"why": WHY, **more})
 
 
-def merged(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def merged(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """An entry with the graph after it."""
     for each in questions(desk, text, chapter):
         head, _, tail = each["context"].partition("]")
@@ -145,7 +145,7 @@ def merged(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action
                          said={"why": WHY, "context": f"{head}{tail[0]}]{tail[1:]}"})
 
 
-def split(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def split(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """An entry of several graphs, parted after the first."""
     for each in questions(desk, text, chapter):
         if len(each["lemma"]) > 1:
@@ -153,7 +153,7 @@ def split(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]
             yield Decide(kind=kind, entry=each["id"], context=each["context"], said={"why": WHY, "context": parted})
 
 
-def paired(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def paired(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """Two graphs, wherever one stands for the other."""
     for each in questions(desk, text, chapter):
         other = each["choices"][1]["words"]
@@ -161,7 +161,7 @@ def paired(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action
             yield Decide(kind=kind, said={"left": each["lemma"], "right": other, "variant": "loan", "why": WHY})
 
 
-def throughout(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def throughout(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """What one witness always writes."""
     for each in questions(desk, text, chapter):
         mine, other = each["choices"][0], each["choices"][1]
@@ -170,12 +170,12 @@ def throughout(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Ac
                                           "reading": mine["words"], "why": WHY, "notes": bool(each["speaker"])})
 
 
-def placed(desk: Sitting, text: str, chapter: str) -> Iterator[tuple[str, Any, dict[str, str]]]:
+def placed(desk: Session, text: str, chapter: str) -> Iterator[tuple[str, Any, dict[str, str]]]:
     """Return passages of the chapter with what a source has there: its id, the unit or note, the words of a decision.
 
     Each time others, so that no place is decided twice."""
     own = f"{text}.{chapter}." if chapter else ""
-    found = [item for item in walk(desk.kept(text).document)
+    found = [item for item in walk(desk.desk_text(text).document)
              if isinstance(item, Unit | Note) and item.id.startswith(own) and len(counted(item.content)) > 8]
     start = len(desk.journal.entries) * STEP % max(1, len(found))
     for item in (*found[start:], *found[:start]):
@@ -185,7 +185,7 @@ def placed(desk: Sitting, text: str, chapter: str) -> Iterator[tuple[str, Any, d
                 yield source, item, words
 
 
-def on_source(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def on_source(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """A graph of a source corrected, or one supplied."""
     for source, _, words in placed(desk, text, chapter):
         if kind == "correction":
@@ -195,36 +195,36 @@ def on_source(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Act
         yield Decide(kind=kind, said={"source": source, "why": WHY, **said})
 
 
-def aimed(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def aimed(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """What a note is on: the beginning of its unit."""
-    units = {item.id: counted(item.content) for item in walk(desk.kept(text).document) if isinstance(item, Unit)}
+    units = {item.id: counted(item.content) for item in walk(desk.desk_text(text).document) if isinstance(item, Unit)}
     for source, item, words in placed(desk, text, chapter):
         above = units.get(item.id.rpartition(".")[0], "") if isinstance(item, Note) else ""
         if len(above) > 2:
             yield Decide(kind=kind, said={"source": source, "context": words["sic"], "words": above[:2], "why": WHY})
 
 
-def bounded(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Action]:
+def bounded(desk: Session, text: str, chapter: str, kind: str) -> Iterator[Action]:
     """Words at which nothing begins."""
     for source, _, words in placed(desk, text, chapter):
         yield Decide(kind=kind, said={"source": source, "before": words["before"], "after": words["after"],
                                       "verdict": "inside", "why": WHY})
 
 
-def single(desk: Sitting, text: str, _chapter: str, kind: str) -> Iterator[Action]:
+def single(desk: Session, text: str, _chapter: str, kind: str) -> Iterator[Action]:
     """What holds wherever a character stands."""
-    source = desk.kept(text).plan.all_witnesses()[0]
+    source = desk.desk_text(text).plan.all_witnesses()[0]
     yield Decide(kind=kind, said={"why": WHY, **{
         "glyph": {"code": "U+E999", "standard": "某"}, "lost": {"source": source, "characters": "某"},
         "character": {"code": "U+2A6D6", "standard": "某"}}[kind]})
 
 
-def lines(desk: Sitting, text: str, chapter: str, _kind: str) -> Iterator[Action]:
+def lines(desk: Session, text: str, chapter: str, _kind: str) -> Iterator[Action]:
     """A unit or note with the marks that are proposed, or none but the last."""
-    name = desk.kept(text).document.id
+    name = desk.desk_text(text).document.id
     own = f"{name}.{chapter}." if chapter else f"{name}."
-    kept = desk.kept(text)
-    typed = {f"{name}.{ref}" for division in kept.document.divisions for ref in kept.held(division).held}
+    kept = desk.desk_text(text)
+    typed = {f"{name}.{ref}" for division in kept.document.divisions for ref in kept.hold_lines(division).held}
     for item in walk(kept.document):
         if isinstance(item, Unit | Note) and item.id.startswith(own) and item.id not in typed:
             line = desk.line(text, item.id)

@@ -17,7 +17,7 @@ from tests.shared import once, trust
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
-    from jiaokan.desk.session import Sitting
+    from jiaokan.desk.session import Session
     from tests.browsing import Open, Shared
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both. Inputs are the
@@ -64,11 +64,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def sitting(example: Path, tmp_path: Path) -> Sitting:
+def session(example: Path, tmp_path: Path) -> Session:
     """A desk open on a copy of it."""
-    from jiaokan.desk.session import Sitting
+    from jiaokan.desk.session import Session
 
-    return Sitting(Path(shutil.copytree(example, tmp_path / "demo")))
+    return Session(Path(shutil.copytree(example, tmp_path / "demo")))
 
 
 @pytest.fixture(scope="session")

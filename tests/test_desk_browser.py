@@ -18,7 +18,7 @@ import uvicorn
 
 from jiaokan.desk.begin import create, detect
 from jiaokan.desk.server import Desk
-from jiaokan.desk.session import LATER, made
+from jiaokan.desk.session import LATER, build_stale
 from tests.browsing import expect, needs_browser, violations
 from tests.filing import two_editors
 
@@ -439,7 +439,7 @@ def test_after_the_last_entry_of_a_chapter_the_page_of_the_next_opens(
     for path, words in zip(files, (("說", "共"), ("悅", "拱")), strict=True):
         path.write_text(TWO.format(*words), encoding="utf-8")
     list(create(tmp_path / "two", dict(detect(files).files)))
-    assert made(tmp_path / "two", LATER) == ""
+    assert build_stale(tmp_path / "two", LATER) == ""
     text = next(path.stem for path in (tmp_path / "two" / "tei" / "editions").glob("*.toml"))
     page = visit(f"{serve(tmp_path / 'two')}/{text}/1.html?lang=en")
     rows = page.locator("#desk ol.entries button")

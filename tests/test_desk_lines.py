@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jiaokan.decisions.punctuation.files import insert_line, parse, remove_line
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.requests import Request, Type
-from jiaokan.desk.session import LATER, Sitting, made
+from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.errors import DecisionError
 from tests.filing import two_editors
 
@@ -20,34 +20,34 @@ TYPED = "子曰：“学而时习之，不亦说乎？”"
 HEAD = "# resp: editors\n# when: 2026-11-22\n# cert: medium\n# evidence: by reading\n"
 
 
-def write(desk: Sitting, text: str, line: str, *, was: str | None = None, who: str = "editors",
+def write(desk: Session, text: str, line: str, *, was: str | None = None, who: str = "editors",
           unit: str = UNIT) -> dict[str, object]:
-    name = f"{desk.kept(text).document.id}.{unit}"
+    name = f"{desk.desk_text(text).document.id}.{unit}"
     action = Type(id=name, was=desk.line(text, name)["was"] if was is None else was, line=line)
     return desk.decide(Request(text=text, actions=(action,)), who)
 
 
-def test_a_line_is_typed_changed_and_taken_back(sitting: Sitting) -> None:
-    path = sitting.root / "tei" / "punctuation" / "lunyu" / "01.txt"
-    told = write(sitting, "lunyu", TYPED)
+def test_a_line_is_typed_changed_and_taken_back(session: Session) -> None:
+    path = session.root / "tei" / "punctuation" / "lunyu" / "01.txt"
+    told = write(session, "lunyu", TYPED)
     first = path.read_text(encoding="utf-8")
     assert first.count("\n") == 5 and first.endswith(f"\n{UNIT}\t{TYPED}\n") and first.startswith("# resp: editors\n")
     assert "学而时习之<i" in str(told["parts"]) and told["conflicts"] == []
-    write(sitting, "lunyu", "有朋自远方来，不亦乐乎？", unit="1.1.2")
-    write(sitting, "lunyu", TYPED.replace("，", "；"))
+    write(session, "lunyu", "有朋自远方来，不亦乐乎？", unit="1.1.2")
+    write(session, "lunyu", TYPED.replace("，", "；"))
     assert path.read_text(encoding="utf-8").splitlines()[4:] == [
         f"{UNIT}\t{TYPED.replace('，', '；')}", "1.1.2\t有朋自远方来，不亦乐乎？"]
     for _ in range(3):
-        assert sitting.turn("undo", "lunyu", "editors")["what"]
+        assert session.turn("undo", "lunyu", "editors")["what"]
     assert not path.exists()
 
 
-def test_a_reading_edition_has_a_desk_too(sitting: Sitting) -> None:
-    assert sitting.overview("jizhu", "editors")["open"] == []
-    told = write(sitting, "jizhu", TYPED)
+def test_a_reading_edition_has_a_desk_too(session: Session) -> None:
+    assert session.overview("jizhu", "editors")["open"] == []
+    told = write(session, "jizhu", TYPED)
     part, = told["parts"]  # type: ignore[misc]
-    assert made(sitting.root, LATER) == ""
-    page = (sitting.site / "jizhu" / f"{part['page']}.html").read_text(encoding="utf-8")
+    assert build_stale(session.root, LATER) == ""
+    page = (session.site / "jizhu" / f"{part['page']}.html").read_text(encoding="utf-8")
     assert part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip() in page
 
 
@@ -58,39 +58,39 @@ WRONG = (
 )
 
 
-def test_what_is_no_punctuation_is_refused_at_its_place(sitting: Sitting) -> None:
+def test_what_is_no_punctuation_is_refused_at_its_place(session: Session) -> None:
     for line, column, said in WRONG:
-        first = sitting.held("lunyu", f"lunyu.{UNIT}", line)["faults"][0]
+        first = session.check_line("lunyu", f"lunyu.{UNIT}", line)["faults"][0]
         assert said in first["message"] and first["column"] == column
         with pytest.raises(DecisionError, match=f"character {column}: "):
-            write(sitting, "lunyu", line)
-    assert not (sitting.root / "tei" / "punctuation").exists()
+            write(session, "lunyu", line)
+    assert not (session.root / "tei" / "punctuation").exists()
 
 
-def test_two_who_type_one_line_are_shown_both(sitting: Sitting) -> None:
-    write(sitting, "lunyu", TYPED)
+def test_two_who_type_one_line_are_shown_both(session: Session) -> None:
+    write(session, "lunyu", TYPED)
     with pytest.raises(Clash) as clash:
-        write(sitting, "lunyu", f"{WORDS}。", was="")
+        write(session, "lunyu", f"{WORDS}。", was="")
     assert clash.value.mine == f"{UNIT}\t{WORDS}。" and clash.value.theirs == f"{UNIT}\t{TYPED}"
-    two_editors(sitting.root)
-    write(sitting, "lunyu", f"{WORDS}。", was=clash.value.theirs, who="yi")
-    text = (sitting.root / "tei" / "punctuation" / "lunyu" / "01.txt").read_text(encoding="utf-8")
+    two_editors(session.root)
+    write(session, "lunyu", f"{WORDS}。", was=clash.value.theirs, who="yi")
+    text = (session.root / "tei" / "punctuation" / "lunyu" / "01.txt").read_text(encoding="utf-8")
     assert TYPED not in text and "# resp: yi\n" in text
 
 
-def test_what_the_program_proposed_is_shown_and_taken(sitting: Sitting) -> None:
-    path = sitting.root / "tei" / "punctuation" / "lunyu" / "01.txt"
+def test_what_the_program_proposed_is_shown_and_taken(session: Session) -> None:
+    path = session.root / "tei" / "punctuation" / "lunyu" / "01.txt"
     path.parent.mkdir(parents=True)
     path.write_text(f"{HEAD}1.1.2\t有朋自远方来，不亦乐乎？\n\n{HEAD.replace('editors', 'jiaokan')}"
                     f"{UNIT}\t{WORDS[:7]}，?{{model 0.6}}{WORDS[7:]}。{{end}}\n", encoding="utf-8")
-    line = sitting.line("lunyu", f"lunyu.{UNIT}")
+    line = session.line("lunyu", f"lunyu.{UNIT}")
     assert line["line"] == WORDS and line["proposal"]["line"] == f"{WORDS[:7]}，{WORDS[7:]}。"
     assert [each["low"] for each in line["proposal"]["marks"]] == [True, False]
     before = path.read_bytes()
-    write(sitting, "lunyu", line["proposal"]["line"])
+    write(session, "lunyu", line["proposal"]["line"])
     text = path.read_text(encoding="utf-8")
     assert f"{UNIT}\t{WORDS[:7]}，{WORDS[7:]}。\n" in text and "model" not in text
-    sitting.turn("undo", "lunyu", "editors")
+    session.turn("undo", "lunyu", "editors")
     assert path.read_bytes() == before
 
 

@@ -12,7 +12,7 @@ from lxml import etree
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import EditorsRemark, Lemma, Second
 from jiaokan.desk.requests import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
-from jiaokan.desk.session import LATER, Sitting, made
+from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.errors import DecisionError, JiaokanError
 from tests.filing import two_editors
 
@@ -21,17 +21,17 @@ TEI = {"t": "http://www.tei-c.org/ns/1.0"}
 
 
 @pytest.fixture
-def desk(sitting: Sitting) -> Sitting:
-    two_editors(sitting.root)
-    sitting.refresh()
-    return sitting
+def desk(session: Session) -> Session:
+    two_editors(session.root)
+    session.refresh()
+    return session
 
 
-def do(desk: Sitting, who: str, *actions: Action) -> dict[str, Any]:
+def do(desk: Session, who: str, *actions: Action) -> dict[str, Any]:
     return desk.decide(Request(text="lunyu", actions=actions), who)
 
 
-def question(desk: Sitting, number: int = 0) -> dict[str, Any]:
+def question(desk: Session, number: int = 0) -> dict[str, Any]:
     return desk.entry("lunyu", desk.overview("lunyu", "jia")["open"][number]["id"])
 
 
@@ -40,23 +40,23 @@ def chosen(asked: dict[str, Any], *, proposed: bool = False) -> Choose:
                   proposed=proposed)
 
 
-def test_only_editors_sign_in_and_decide(sitting: Sitting) -> None:
+def test_only_editors_sign_in_and_decide(session: Session) -> None:
     """A commentator is a person of the folder, but does not sign decisions."""
-    assert sitting.overview("lunyu", "")["persons"] == [{"id": "editors", "name": ""}]
-    two_editors(sitting.root)
-    sitting.refresh()
-    told = sitting.overview("lunyu", "zhuxi")
+    assert session.overview("lunyu", "")["persons"] == [{"id": "editors", "name": ""}]
+    two_editors(session.root)
+    session.refresh()
+    told = session.overview("lunyu", "zhuxi")
     assert [each["id"] for each in told["persons"]] == ["jia", "yi"] and told["who"] == ""
-    asked = question(sitting)
+    asked = question(session)
     for who in ("", "zhuxi", "editors", "bing"):
         with pytest.raises(DecisionError, match=r"not an editor|nobody is signed in"):
-            do(sitting, who, chosen(asked))
+            do(session, who, chosen(asked))
         with pytest.raises(DecisionError, match=r"not an editor|nobody is signed in"):
-            sitting.turn("undo", "lunyu", who)
-    assert do(sitting, "jia", chosen(asked))["edits"]
+            session.turn("undo", "lunyu", who)
+    assert do(session, "jia", chosen(asked))["edits"]
 
 
-def test_in_an_assigned_chapter_others_only_comment(desk: Sitting) -> None:
+def test_in_an_assigned_chapter_others_only_comment(desk: Session) -> None:
     asked = question(desk)
     give = Decide(kind="assigned", said={"unit": "lunyu:1", "person": "yi", "why": "分工"})
     with pytest.raises(DecisionError, match="'zhuxi' is not an editor"):
@@ -76,7 +76,7 @@ def test_in_an_assigned_chapter_others_only_comment(desk: Sitting) -> None:
     assert len(load(desk.root, EditorsRemark)) == 2 and len(load(desk.root, Lemma)) == 1
 
 
-def test_what_one_proposes_another_approves_and_the_header_says_so(desk: Sitting) -> None:
+def test_what_one_proposes_another_approves_and_the_header_says_so(desk: Session) -> None:
     asked = question(desk)
     told = do(desk, "jia", chosen(asked, proposed=True))
     assert told["proposed"] == [asked["id"]]
@@ -100,14 +100,14 @@ def test_what_one_proposes_another_approves_and_the_header_says_so(desk: Sitting
     assert (desk.root / path).read_text(encoding="utf-8") == table
 
 
-def changes(desk: Sitting) -> list[Any]:
-    assert made(desk.root, LATER) == ""
+def changes(desk: Session) -> list[Any]:
+    assert build_stale(desk.root, LATER) == ""
     tree = etree.parse(desk.root / "tei" / "editions" / "lunyu.xml")
     assert not tree.xpath("//t:change/@target[not(id(substring(., 2)))]", namespaces=TEI)
     return tree.xpath("//t:revisionDesc/t:change", namespaces=TEI)  # type: ignore[no-any-return]
 
 
-def test_a_second_editor_decides_without_seeing_the_first(desk: Sitting) -> None:
+def test_a_second_editor_decides_without_seeing_the_first(desk: Session) -> None:
     first, other = question(desk, 0), question(desk, 1)
     do(desk, "jia", chosen(first), chosen(other))
     assert desk.tasks("lunyu", "second", "jia")["tasks"] == []  # nobody decides their own again
@@ -129,7 +129,7 @@ def test_a_second_editor_decides_without_seeing_the_first(desk: Sitting) -> None
         do(desk, "yi", Answer(entry=first["id"], words="无此字", why="再看"))
 
 
-def test_settings_of_a_new_folder_are_answered_and_taken_back(desk: Sitting) -> None:
+def test_settings_of_a_new_folder_are_answered_and_taken_back(desk: Session) -> None:
     path = desk.root / "tei" / "editions" / "lunyu.toml"
     before = path.read_bytes()
     base, = (each for each in desk.folder()["settings"] if each["name"] == "base")

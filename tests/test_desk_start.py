@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jiaokan.desk.begin import CorrectedSource, Corrections, corrected, detect, shown
+from jiaokan.desk.begin import CorrectedSource, Corrections, apply_corrections, describe_folder, detect
 from tests.browsing import desk_without_a_folder, needs_browser, violations
 
 pytestmark = pytest.mark.long
@@ -40,11 +40,11 @@ def home(tmp_path: Path) -> Iterator[str]:
 
 def test_corrections_are_settings(files: list[Path]) -> None:
     made = detect(files)
-    said = shown(made)
+    said = describe_folder(made)
     last = said["sources"][-1]["id"]
     rows = tuple(CorrectedSource(id=each["id"], siglum=f"本{n}", title=each["title"], person="某甲")
                  for n, each in enumerate(said["sources"]))
-    written = corrected(made, Corrections(title="新題", base=last, sources=rows))
+    written = apply_corrections(made, Corrections(title="新題", base=last, sources=rows))
     catalog = tomllib.loads(written["tei/catalog.toml"].decode())
     assert catalog["project"]["title"] == "新題" and [each["siglum"] for each in catalog["source"]] == ["本0", "本1"]
     plan = next(tomllib.loads(data.decode()) for name, data in written.items() if name.startswith("tei/editions/"))

@@ -64,7 +64,7 @@ def adopt(edition: str | None, folder: Path) -> None:
     \b
     Example:  jiaokan adopt lunyu
     """
-    from jiaokan.desk.begin import adopted
+    from jiaokan.desk.begin import adopt_decisions
 
     catalog = load(folder)
     wanted = edition or next((plan.id for plan in catalog.editions.values() if plan.kind == "critical"), "")
@@ -72,7 +72,7 @@ def adopt(edition: str | None, folder: Path) -> None:
         raise CatalogError(Message("no-critical-edition-called", wanted=wanted) if wanted
                            else Message("no-critical-edition"),
                            place=Place(str(catalog.root / "tei" / "editions")))
-    for line in adopted(catalog, wanted, datetime.now(UTC).date()):
+    for line in adopt_decisions(catalog, wanted, datetime.now(UTC).date()):
         say(line)
 
 

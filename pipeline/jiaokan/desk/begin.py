@@ -77,7 +77,7 @@ def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> 
     return project
 
 
-def shown(project: Folder) -> dict[str, Any]:
+def describe_folder(project: Folder) -> dict[str, Any]:
     """Return what was detected as the page shows it: sources, chapters, report and doubts."""
     tables = {name: tomllib.loads(data.decode()) for name, data in project.files.items() if name.endswith(".toml")}
     catalog, persons = tables["tei/catalog.toml"], tables["tei/persons.toml"].get("person", [])
@@ -97,7 +97,7 @@ def shown(project: Folder) -> dict[str, Any]:
     }
 
 
-def corrected(project: Folder, corrections: Corrections) -> dict[str, bytes]:
+def apply_corrections(project: Folder, corrections: Corrections) -> dict[str, bytes]:
     """Return the files of a new folder with the editor's corrections."""
     files = dict(project.files)
     catalog, persons = (tomllib.loads(files[f"tei/{name}.toml"].decode()) for name in ("catalog", "persons"))
@@ -150,7 +150,7 @@ def _create(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     catalog = catalogs.load(folder)
     for plan in catalog.editions.values():
         if plan.kind == "critical" and edition_source(plan, catalog):
-            report += adopted(catalog, plan.id, _today())
+            report += adopt_decisions(catalog, plan.id, _today())
     return report
 
 
@@ -203,7 +203,7 @@ def _fit(catalog: Catalog) -> Iterator[str]:
                 yield from report
 
 
-def adopted(catalog: Catalog, edition: str, today: date) -> Iterator[str]:
+def adopt_decisions(catalog: Catalog, edition: str, today: date) -> Iterator[str]:
     """Write the decisions of the published edition among the sources of `edition`; yield findings, and how many."""
     adoption = adopt(catalog.editions[edition], catalog, today)
     for finding in adoption.findings:

@@ -53,9 +53,11 @@ def settings(catalog: Catalog) -> Iterator[Setting]:
                 yield Setting(name, ("speaker", n, "person"), about, "speaker", row["person"], people)
 
 
-def changed(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, value: str) -> tuple[str, str]:
-    """Return the text of a file of settings as it is and with another value; raises DecisionError for one that the desk
-    does not ask about, or that somebody else has changed."""
+def change_setting(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, value: str) -> tuple[str, str]:
+    """Return the text of a file of settings as it is and with another value for a key.
+
+    Raises DecisionError for a setting that the desk does not ask about, or that somebody else has changed.
+    """
     setting = next((candidate for candidate in settings(catalog) if (candidate.path, candidate.key) == (path, key)),
                    None)
     if setting is None or setting.value != was:

@@ -70,14 +70,14 @@ class Guard:
             await self.app(scope, receive, send)
             return
         request = Request(scope, receive)
-        refused = self._refused(request)
+        refused = self._refusal(request)
         if refused is not None:
             refused.headers.update(_HEADERS)
             refused.headers["connection"] = "close"
             await refused(scope, receive, send)
             return
 
-        async def headed(message: Event) -> None:
+        async def send_with_headers(message: Event) -> None:
             if message["type"] == "http.response.start":
                 headers = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
                 if any(name.lower() == _CSP for name, _ in message.get("headers", ())):
@@ -87,9 +87,9 @@ class Guard:
             await send(message)
 
         with suppress(ClientDisconnect):
-            await self.app(scope, receive, headed)
+            await self.app(scope, receive, send_with_headers)
 
-    def _refused(self, request: Request) -> Response | None:
+    def _refusal(self, request: Request) -> Response | None:
         headers = request.headers
         host = headers.get("host", "")
         name, _, port = host.rpartition(":") if host.rpartition(":")[2].isdigit() else (host, "", "")

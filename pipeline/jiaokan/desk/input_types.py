@@ -13,7 +13,7 @@ from jiaokan.decisions.punctuation.files import NameTable
 from jiaokan.decisions.punctuation.hold import HeldLine
 from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
 from jiaokan.desk.journal import Clash
-from jiaokan.desk.texts import KeptText
+from jiaokan.desk.texts import DeskText
 from jiaokan.errors import DecisionError, Message, raise_all
 from jiaokan.model import Certainty
 from jiaokan.model.pointers import reference_of
@@ -42,17 +42,17 @@ class Type(Strict, frozen=True, kw_only=True, tag="type", tag_field="do"):
     cert: Certainty = "medium"
 
 
-def _line_at(desk_text: KeptText, name: str) -> tuple[str, str, HeldLine | None]:
+def _line_at(desk_text: DeskText, name: str) -> tuple[str, str, HeldLine | None]:
     """Return the place of a unit or note, its graphs and its line; raises DecisionError for an unknown id."""
     ref, chapter = name.partition(".")[2], desk_text.chapter_of(name)
-    holding = desk_text.held(chapter) if chapter else None
+    holding = desk_text.hold_lines(chapter) if chapter else None
     graphs = next((texts[ref] for texts in holding.streams.values() if ref in texts), None) if holding else None
     if holding is None or graphs is None:
         raise DecisionError(Message("no-unit-note", reference=reference_of(name)), mend=Message("load-page-again"))
     return ref, graphs, holding.held.get(ref)
 
 
-def shown(desk_text: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
+def line_for_page(desk_text: DeskText, name: str, evidence: Evidence) -> dict[str, Any]:
     """Return what the page needs to edit a line: its present form or the bare words, proposals, and unmarked names.
 
     Raises DecisionError for an unknown id.
@@ -79,7 +79,7 @@ def shown(desk_text: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _proposed_marks(desk_text: KeptText, ref: str, evidence: Evidence) -> list[TypedMark]:
+def _proposed_marks(desk_text: DeskText, ref: str, evidence: Evidence) -> list[TypedMark]:
     chapter = desk_text.chapter_of(f"{desk_text.document.id}.{ref}")
     passages_here = passages(replace(desk_text.document, divisions=(chapter,))) if chapter else ()
     passage = next((candidate for candidate in passages_here if candidate.ref == ref), None)
@@ -90,7 +90,7 @@ def _proposed_marks(desk_text: KeptText, ref: str, evidence: Evidence) -> list[T
     return [mark.as_typed() for mark in propose(passage, evidence, others).marks] if passage else []
 
 
-def faults_of(desk_text: KeptText, name: str, typed: str) -> list[LineFault]:
+def faults_of(desk_text: DeskText, name: str, typed: str) -> list[LineFault]:
     """Return the faults of a typed line: words that differ from the text, marks, names.
 
     Raises DecisionError for an unknown id.
@@ -110,7 +110,7 @@ def faults_of(desk_text: KeptText, name: str, typed: str) -> list[LineFault]:
     return line_faults
 
 
-def typed_edit(action: Type, desk_text: KeptText, resp: str, today: date) -> tuple[str, list[str], list[str]]:
+def typed_edit(action: Type, desk_text: DeskText, resp: str, today: date) -> tuple[str, list[str], list[str]]:
     """Return the edit that writes a line: its file, the row to delete and the row to insert, each with its head.
 
     A row of the same person is changed in place; another is written among this person's rows of today. Raises Clash if
@@ -135,11 +135,11 @@ def typed_edit(action: Type, desk_text: KeptText, resp: str, today: date) -> tup
     return name, gone, ["\n".join((*basis.head(), row))] if action.line.strip() else []
 
 
-def unfit_lines(desk_text: KeptText) -> list[dict[str, Any]]:
+def unfit_lines(desk_text: DeskText) -> list[dict[str, Any]]:
     """Return the lines of a text that do not fit its words or have no unit any more, each with the reason."""
     rows = []
     for chapter in desk_text.document.divisions:
-        holding = desk_text.held(chapter)
+        holding = desk_text.hold_lines(chapter)
         moved = {ref: line for ref, line in holding.held.items() if line.changed or line.lost or line.line.ref != ref}
         for ref, line in [*((ref, row.line) for ref, row in moved.items()), *((x.ref, x) for x in holding.homeless)]:
             reason = next((finding.message for finding in holding.findings if finding.place.line == line.number), "")

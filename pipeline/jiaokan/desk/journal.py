@@ -94,7 +94,7 @@ class Journal:
         whole = data[: data.rfind(b"\n") + 1]
         for line in whole.splitlines():
             if line.strip():
-                self.entries.append(_decoded(line, self.path))
+                self.entries.append(_decode_line(line, self.path))
         self._read += len(whole)
 
     def write(
@@ -139,7 +139,7 @@ class Journal:
             recover(self.pending)
             if not self.pending.exists():
                 return None
-            entry = _decoded(self.pending.read_bytes(), self.pending)
+            entry = _decode_line(self.pending.read_bytes(), self.pending)
             paths = [self._path(edit.path) for edit in entry.edits]
             if entry.n > len(self.entries):
                 self._append(entry)
@@ -192,7 +192,7 @@ class Journal:
     def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
         data = self._bytes(path)
         before = (data or b"").decode("utf-8")
-        after = edited(path, before, gone, come)
+        after = apply_edit(path, before, gone, come)
         at = common_prefix(before, after)
         tail = common_prefix(before[at:][::-1], after[at:][::-1])
         return Edit(path=path, gone=tuple(gone), come=tuple(come), before=_sum(data),
@@ -204,7 +204,7 @@ class Journal:
         path, data = self._path(edit.path), self._bytes(edit.path)
         text = (data or b"").decode("utf-8")
         exact = text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
-        after = exact if _sum(data) == edit.before else edited(edit.path, text, edit.gone, edit.come)
+        after = exact if _sum(data) == edit.before else apply_edit(edit.path, text, edit.gone, edit.come)
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
         else:
@@ -241,7 +241,7 @@ class Journal:
         return full.read_bytes() if full.exists() else None
 
 
-def _decoded(line: bytes, path: Path) -> JournalLine:
+def _decode_line(line: bytes, path: Path) -> JournalLine:
     try:
         return msgspec.json.decode(line, type=JournalLine)
     except msgspec.DecodeError as error:
@@ -249,7 +249,7 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
                            mend=Message("move-file-away-earlier-decisions")) from None
 
 
-def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
+def apply_edit(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
     """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
     take, put = _piece_functions(path)
     after = text

@@ -34,14 +34,14 @@ def check_editor(who: str, catalog: Catalog) -> str:
     return who
 
 
-def assigned(catalog: Catalog) -> dict[str, str]:
+def assigned_editors(catalog: Catalog) -> dict[str, str]:
     """Return the editor to whom each assigned chapter is given last, by the id of the chapter."""
     return {filed.decision.unit.replace(":", ".", 1): filed.decision.person for filed in load(catalog.root, Assigned)}
 
 
-def check_assigned(places: Iterable[str], who: str, catalog: Catalog) -> None:
+def check_assignment(places: Iterable[str], who: str, catalog: Catalog) -> None:
     """Raise DecisionError if one of some places, by id, is in a chapter that is given to another editor."""
-    assignments = assigned(catalog)
+    assignments = assigned_editors(catalog)
     for place in places:
         chapter = ".".join(place.replace(":", ".", 1).split(".")[:2])
         if assignments.get(chapter, who) != who:
@@ -50,7 +50,7 @@ def check_assigned(places: Iterable[str], who: str, catalog: Catalog) -> None:
                                 mend=Message("comment-entry-change-assignment"))
 
 
-def approved(table: str, who: str, today: date) -> str:
+def approve_table(table: str, who: str, today: date) -> str:
     """Return the table of a decision as approved by an editor; raises DecisionError for the editor's own."""
     (before,), = parse_toml(table).values()
     if who in (before.get("resp"), EDITORS):

@@ -25,8 +25,8 @@ from jiaokan.decisions.filing import split_tables
 from jiaokan.decisions.kinds import KIND_OF, KINDS, Filed, load
 from jiaokan.decisions.readings import is_decided
 from jiaokan.decisions.tables import EditorsRemark, OnEntry, ReadingDecision
-from jiaokan.desk.remake import KeptEdition, ReceivedSources
-from jiaokan.desk.texts import KeptText
+from jiaokan.desk.remake import DeskEdition, ReceivedSources
+from jiaokan.desk.texts import DeskText
 from jiaokan.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from jiaokan.entries.collation_notes import NoteRow
 from jiaokan.entries.selected import select
@@ -102,12 +102,12 @@ class Questions:
                 else:
                     abridged = select(part, self.apparatus).abridged
                 candidates = (DeskQuestion(entry, part) for entry in every(part) if entry.app.id not in abridged)
-                cached = division, tuple(filter(self._asked, candidates))
+                cached = division, tuple(filter(self._is_asked, candidates))
                 self._chapters[division.id] = cached
             questions += cached[1]
         return tuple(questions)
 
-    def _asked(self, question: DeskQuestion) -> bool:
+    def _is_asked(self, question: DeskQuestion) -> bool:
         entry = question.entry
         if question.decided:
             return bool(entry.app.id)
@@ -121,7 +121,7 @@ def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
     return sorted(question_rows, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
-def marked(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]]:
+def marked_entries(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]]:
     """Return the ids of entries on which decisions wait for approval, and of those with comments."""
     filed = [row.decision for row in load(root, OnEntry)]
     wanted: dict[str, list[OnEntry]] = {
@@ -134,7 +134,7 @@ def marked(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]
             for name, decisions in wanted.items()}
 
 
-def progress(questions: Iterable[DeskQuestion], desk_text: KeptText) -> list[dict[str, Any]]:
+def progress(questions: Iterable[DeskQuestion], desk_text: DeskText) -> list[dict[str, Any]]:
     """Count for each chapter open, doubtful and decided entries, and all and punctuated units and notes."""
     document = desk_text.document
     chapters: dict[str, dict[str, Any]] = {
@@ -146,14 +146,14 @@ def progress(questions: Iterable[DeskQuestion], desk_text: KeptText) -> list[dic
     for question in questions:
         chapters[question.chapter][question.kind] += 1
     for division in document.divisions:
-        holding = desk_text.held(division)
+        holding = desk_text.hold_lines(division)
         chapters[division.id] |= {"all": sum(map(len, holding.streams.values())),
                                   "typed": sum(not is_untouched(line.line) for line in holding.held.values())}
     return list(chapters.values())
 
 
 def question_in_context(
-    question: DeskQuestion, edition: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
+    question: DeskQuestion, edition: DeskEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
 ) -> dict[str, Any]:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
 
@@ -176,8 +176,8 @@ def question_in_context(
         "remarks": list(entry.remarks),
         "commentary": _commentary(question, texts, names), "witnesses": witnesses_here(question, texts, names),
         "parallels": _parallels(question, edition), "same": same,
-        "decisions": [as_filed(row) for row in own_filed if isinstance(row.decision, ReadingDecision)],
-        "comments": [as_filed(row) for row in own_filed if isinstance(row.decision, EditorsRemark)],
+        "decisions": [filed_row(row) for row in own_filed if isinstance(row.decision, ReadingDecision)],
+        "comments": [filed_row(row) for row in own_filed if isinstance(row.decision, EditorsRemark)],
     }
 
 
@@ -204,7 +204,7 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
     return sorted(notes, key=lambda note: not note["has"])[:MOST]
 
 
-def _parallels(question: DeskQuestion, edition: KeptEdition) -> list[dict[str, Any]]:
+def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[dict[str, Any]]:
     entry, parallels = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(reading.content) for reading in entry.readings):
@@ -230,7 +230,7 @@ def is_about(decision: OnEntry, entry: OpenEntry) -> bool:
     return words in {attested(reading.content) for reading in entry.readings} and any(beside)
 
 
-def as_filed(filed: Filed[Any]) -> dict[str, Any]:
+def filed_row(filed: Filed[Any]) -> dict[str, Any]:
     """Return a decision as the desk shows it, with its table, by which it is withdrawn."""
     decision = filed.decision
     return {
@@ -243,7 +243,7 @@ def as_filed(filed: Filed[Any]) -> dict[str, Any]:
     }
 
 
-def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
+def filed_rows(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
     """Return every decision on a text or one of its witnesses, of any kind, with the table of its file."""
     files: dict[Path, str] = {}
     decisions = []
@@ -279,13 +279,13 @@ def table_at(text: str, line: int) -> str:
     return ""
 
 
-def tasks(desk_text: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
+def tasks(desk_text: DeskText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
     """Return the open work of one kind in a text, in reading order."""
     return list({"mark": _marks(desk_text), "glyph": _glyphs(desk_text, received), "speaker": _speakers(desk_text),
                  "finding": _findings(desk_text)}[work])
 
 
-def _row(desk_text: KeptText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
     chapter = desk_text.chapter_of(name)
     before, lemma, after = words
     return {"id": name, "ref": reference_of(name), "chapter": chapter.id if chapter else "", "speaker": "",
@@ -293,9 +293,9 @@ def _row(desk_text: KeptText, name: str, words: tuple[str, str, str], **more: An
             "by": "", "told": "", "form": None, **more}
 
 
-def _marks(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+def _marks(desk_text: DeskText) -> Iterator[dict[str, Any]]:
     for chapter in desk_text.document.divisions:
-        for ref, line in desk_text.held(chapter).held.items():
+        for ref, line in desk_text.hold_lines(chapter).held.items():
             text, basis = line.text, line.line.basis
             low = [mark.at for mark in text.marks if mark.low] + [name.start for name in text.names if name.low]
             if low or basis.cert == "low" or is_untouched(line.line):
@@ -305,7 +305,7 @@ def _marks(desk_text: KeptText) -> Iterator[dict[str, Any]]:
                            text.graphs[at + 1 :]), work="mark", by=basis.resp, told=doubt)
 
 
-def _glyphs(desk_text: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
+def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
     """Yield undecided characters that the sources could not print, with their parallels.
 
     As long as a decision on the sources does not fit there are none: that conflict comes first."""
@@ -328,7 +328,7 @@ def _glyphs(desk_text: KeptText, received: ReceivedSources) -> Iterator[dict[str
                        form=form)
 
 
-def _speakers(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+def _speakers(desk_text: DeskText) -> Iterator[dict[str, Any]]:
     witnesses = desk_text.plan.all_witnesses()
     for note in walk(desk_text.document):
         if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
@@ -339,13 +339,13 @@ def _speakers(desk_text: KeptText) -> Iterator[dict[str, Any]]:
                        form={"kind": "boundary", "said": fields})
 
 
-def _findings(desk_text: KeptText) -> Iterator[dict[str, Any]]:
+def _findings(desk_text: DeskText) -> Iterator[dict[str, Any]]:
     path = edition_path(desk_text.catalog, desk_text.plan)
     name = path.relative_to(desk_text.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
     findings = recorded(desk_text.catalog.root / "build", f"{path.parent.name}/{path.name}",
                         desk_text.plan.all_witnesses())
-    for finding in (*findings, *(desk_text.decided.findings if isinstance(desk_text, KeptEdition) else ())):
+    for finding in (*findings, *(desk_text.decided.findings if isinstance(desk_text, DeskEdition) else ())):
         in_edition = str(finding.place).startswith(name)
         place = finding.place if in_edition else Place(str(desk_text.catalog.root / finding.place.file),
                                                        finding.place.line)

@@ -31,7 +31,7 @@ from jiaokan.decisions.passages import boundaries_of
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine
 from jiaokan.decisions.tables import TargetDecision
-from jiaokan.desk.texts import KeptText, thinned
+from jiaokan.desk.texts import DeskText, thin_chapter
 from jiaokan.editions.edition import witnesses_of
 from jiaokan.entries.collation_notes import NoteRow, note_rows
 from jiaokan.errors import DecisionError
@@ -49,12 +49,12 @@ _AROUND = 8
 """Characters before what somebody selected that say which of several places is meant; more say it no better."""
 
 
-def kept_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> KeptText:
+def open_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> DeskText:
     """Read and keep the text of an edition; raises as `witnesses_of` and `jiaokan.collate.collate`."""
-    return (KeptEdition if plan.kind == "critical" else KeptReading)(plan, catalog, received)
+    return (DeskEdition if plan.kind == "critical" else DeskReading)(plan, catalog, received)
 
 
-class KeptReading(KeptText):
+class DeskReading(DeskText):
     """A reading edition: the text of its witness."""
 
     def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
@@ -73,7 +73,7 @@ class KeptReading(KeptText):
             self._text, self._declared = self._received.document(self.plan.witness, self._text), None
 
 
-class KeptEdition(KeptText):
+class DeskEdition(DeskText):
     """A critical edition, collated once."""
 
     def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
@@ -111,12 +111,12 @@ class KeptEdition(KeptText):
         """Return the 校勘记 of a chapter."""
         if chapter.id not in self.notes:
             marked = Document(id=self.document.id, reference=self.document.reference,
-                              divisions=tuple(_beside(self._marked(chapter), self.document)))
+                              divisions=tuple(_beside(self._punctuate(chapter), self.document)))
             rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
             self.notes[chapter.id] = tuple(row for row in rows if row)
         return self.notes[chapter.id]
 
-    def _marked(self, chapter: Division) -> Division:
+    def _punctuate(self, chapter: Division) -> Division:
         """Return a chapter with its punctuation; sections and lines that are the same objects are not set again."""
         lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
         before, known = self._sections.get(chapter.id, ((), {}))
@@ -139,7 +139,7 @@ class KeptEdition(KeptText):
     @cached_property
     def heads(self) -> dict[str, NoteRow]:
         """The rows on each chapter's base and witnesses, where they differ from those of the chapter before."""
-        bare = tuple(thinned(division, ()) for division in self.document.divisions)
+        bare = tuple(thin_chapter(division, ()) for division in self.document.divisions)
         rows = self._note_rows(replace(self.document, divisions=bare))
         return {row.id: row for row in rows if row.kind == "chapter"}
 
@@ -206,10 +206,10 @@ class _Received:
     bare: str = ""
     """Of these, letters and graphs; and where they stand:"""
     places: array[int] = field(default_factory=lambda: array("L"))
-    said: Hashable = None
+    decided_state: Hashable = None
     """The decisions on its characters that were applied last."""
-    made: Document | None = None
-    """It with these."""
+    decided: Document | None = None
+    """The document with these."""
     chapters: dict[str, tuple[Division, Division]] = field(default_factory=dict)
     """Each chapter with its decisions, and as its TEI reads back: texts are collated from that."""
 
@@ -239,7 +239,7 @@ class ReceivedSources:
         with self._lock:
             self.refused.pop(name, None)
             try:
-                decided, received = self._decided(name), self._sources[name]
+                decided, received = self._apply_decisions(name), self._sources[name]
             except DecisionError as error:
                 if before is None:
                     raise
@@ -250,18 +250,19 @@ class ReceivedSources:
                            divisions=tuple(self._as_tei(decided, division, known.get(division.id), received.chapters)
                                                     for division in decided.divisions))
 
-    def _decided(self, name: str) -> Document:
+    def _apply_decisions(self, name: str) -> Document:
         received, decisions = self._read(name), Decisions.load(self.catalog.root)
         filed: tuple[Filed[Any], ...] = (*decisions.corrections, *decisions.supplied, *decisions.literals)
         decisions_here = tuple(row.decision for row in filed if row.decision.source == name)
         state = received.cut, decisions_here, tuple(
                 (code, row.decision.standard) for code, row in decisions.glyphs.items() if code in received.text)
-        if received.made is None or received.said != state:
+        if received.decided is None or received.decided_state != state:
             assert received.source is not None and received.document is not None
             entry = self.catalog.sources[name]
-            received.made = renumber(readers.apply_decisions(received.source, received.document, entry, self.catalog))
-            received.said = state
-        return received.made
+            received.decided = renumber(
+                readers.apply_decisions(received.source, received.document, entry, self.catalog))
+            received.decided_state = state
+        return received.decided
 
     def parallels(self) -> tuple[Parallels, Decisions]:
         """Return all sources laid out for search, and what is decided of their characters.
@@ -277,7 +278,7 @@ class ReceivedSources:
                                                    if document)
             return self._parallels[1], decisions
 
-    def selected(self, source: str, words: str, before: str) -> dict[str, str]:
+    def locate_selection(self, source: str, words: str, before: str) -> dict[str, str]:
         """Return selected words as a decision on each source states them: with a context that occurs there once."""
         try:
             received = self._read(source)

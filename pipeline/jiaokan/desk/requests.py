@@ -15,11 +15,11 @@ from jiaokan.decisions.filing import LAST, file_of, remove_table, to_toml, writt
 from jiaokan.decisions.kinds import KINDS, Filed, check
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Assigned, Decision, OnEntry, ReadingDecision, Second, Verdict
-from jiaokan.desk.folder import changed
+from jiaokan.desk.folder import change_setting
 from jiaokan.desk.input_types import Type, typed_edit
-from jiaokan.desk.people import approved, check_assigned, check_editor, editors
+from jiaokan.desk.people import approve_table, check_assignment, check_editor, editors
 from jiaokan.desk.questions import DeskQuestion
-from jiaokan.desk.texts import KeptText
+from jiaokan.desk.texts import DeskText
 from jiaokan.editions.review import choose, decide
 from jiaokan.errors import DecisionError, Message, Place
 from jiaokan.model import Certainty
@@ -116,7 +116,7 @@ _LINE = 20
 """Characters of a punctuated line by which the log names it."""
 
 
-def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], desk_text: KeptText, today: date) -> Edits:
+def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], desk_text: DeskText, today: date) -> Edits:
     """Return the files that a request of an editor changes, each with the pieces to delete and to insert.
 
     Raises DecisionError for an incomplete decision, one that names unknown people or sources, one on an entry that
@@ -129,7 +129,7 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], des
         come: list[str] = []
         match action:
             case Type():
-                check_assigned([action.id], who, catalog)
+                check_assignment([action.id], who, catalog)
                 _check_characters({"line": action.line, "why": action.why})
                 name, gone, come = typed_edit(action, desk_text, who, today)
             case Withdraw():
@@ -137,18 +137,18 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], des
                 name, gone = _inside(action.path), [action.table]
             case Amend():
                 _check_own([action.table, action.written], who, catalog)
-                name, gone, come = _inside(action.path), [action.table], [_amended(action, who, catalog)]
+                name, gone, come = _inside(action.path), [action.table], [_amended_table(action, who, catalog)]
             case Approve():
                 name, gone = _inside(action.path), [action.table]
-                come = [_checked(approved(action.table, who, today), action.path, catalog)]
+                come = [_check_table(approve_table(action.table, who, today), action.path, catalog)]
             case Set():
                 _check_characters({"value": action.value})
-                name, (old, new) = action.path, changed(catalog, action.path, action.key, action.was, action.value)
-                gone, come = [old], [new]
+                old, new = change_setting(catalog, action.path, action.key, action.was, action.value)
+                name, gone, come = action.path, [old], [new]
             case _:
                 decision = _decision(action, who, questions, today)
                 if isinstance(decision, ReadingDecision):
-                    check_assigned([decision.unit], who, catalog)
+                    check_assignment([decision.unit], who, catalog)
                 if isinstance(decision, Assigned):
                     check_editor(decision.person, catalog)
                 _check_characters(msgspec.to_builtins(decision))
@@ -163,7 +163,7 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], des
     return [(path, gone, come) for path, (gone, come) in pieces.items()]
 
 
-def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
+def describe_request(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
     """Return a summary of a request, and the id of the first unit that it concerns."""
     words, place = [], ""
     for action in request.actions:
@@ -181,7 +181,7 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 place = place or action.id
             case Withdraw() | Amend() | Approve():
                 sign = {Withdraw: "−", Amend: "±", Approve: "✓"}[type(action)]
-                name, fields = _said(action.table)
+                name, fields = _parse_table(action.table)
                 named = f"{name} {_about(fields)}" if name else action.table.partition("\n")[0]
                 words.append(f"{sign} {named}")
         question = questions.get(getattr(action, "entry", ""))
@@ -196,7 +196,7 @@ def _about(fields: Mapping[str, Any]) -> str:
     return " ".join(str(fields[key]) for key in keys if fields.get(key))
 
 
-def _said(table: str) -> tuple[str, dict[str, Any]]:
+def _parse_table(table: str) -> tuple[str, dict[str, Any]]:
     """Return kind and contents of a table of decisions; empty if it is not one table."""
     try:
         (name, (fields,)), = parse_toml(table).items()
@@ -250,22 +250,22 @@ def _decision(
 def _check_own(tables: Iterable[str], who: str, catalog: Catalog) -> None:
     """Raise DecisionError for a decision on readings of a chapter that is assigned to somebody else."""
     for table in tables:
-        name, fields = _said(table)
+        name, fields = _parse_table(table)
         if name in NAMES.values():
-            check_assigned([str(fields.get("unit", ""))], who, catalog)
+            check_assignment([str(fields.get("unit", ""))], who, catalog)
 
 
-def _amended(action: Amend, who: str, catalog: Catalog) -> str:
+def _amended_table(action: Amend, who: str, catalog: Catalog) -> str:
     """Return the written table; what was approved must be approved again, and nobody writes in another's name."""
-    written, fields = _checked(action.written, action.path, catalog), _said(action.written)[1]
+    written, fields = _check_table(action.written, action.path, catalog), _parse_table(action.written)[1]
     if fields.keys() & {"approved", "approved_when"}:
         raise DecisionError(Message("changed-decision-not-approved-yet"), mend=Message("delete-approved-approved"))
-    if fields.get("resp") not in (who, _said(action.table)[1].get("resp")):
+    if fields.get("resp") not in (who, _parse_table(action.table)[1].get("resp")):
         raise DecisionError(Message("names-another-person-decided"), mend=Message("write-resp", who=who))
     return written
 
 
-def _checked(written: str, file: str, catalog: Catalog) -> str:
+def _check_table(written: str, file: str, catalog: Catalog) -> str:
     try:
         read = parse_toml(written)
         _check_characters(read)

@@ -33,7 +33,7 @@ from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import check_editor, editors
 from jiaokan.desk.questions import Work
 from jiaokan.desk.requests import Request as Asked
-from jiaokan.desk.session import LATER, Sitting, made
+from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
 from jiaokan.errors import JiaokanError, Message, machine
 from jiaokan.model.numerals import whole
@@ -68,13 +68,13 @@ class Typed(Strict, frozen=True, kw_only=True):
 _READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text", "work", "who"), "filed": ("text",),
           "second": ("text", "id"), "folder": (),
           "selected": ("text", "words", "before"), "line": ("text", "id")}
-"""Requests for what methods of the sitting with the same names return, with their parameters."""
-_CHANGES: dict[str, tuple[type, Callable[[Sitting, Any, str], Any]]] = {
-    "held": (Typed, lambda sitting, typed, _: sitting.held(typed.text, typed.id, typed.line)),
-    "sign": (SigningIn, lambda sitting, body, _: {"who": check_editor(body.who, sitting.catalog)}),
-    "decide": (Asked, Sitting.decide),
-    "undo": (Turn, lambda sitting, turn, who: sitting.turn("undo", turn.text, who)),
-    "redo": (Turn, lambda sitting, turn, who: sitting.turn("redo", turn.text, who)),
+"""Requests answered by the methods of the session with the same names, with their parameters."""
+_CHANGES: dict[str, tuple[type, Callable[[Session, Any, str], Any]]] = {
+    "held": (Typed, lambda session, typed, _: session.check_line(typed.text, typed.id, typed.line)),
+    "sign": (SigningIn, lambda session, body, _: {"who": check_editor(body.who, session.catalog)}),
+    "decide": (Asked, Session.decide),
+    "undo": (Turn, lambda session, turn, who: session.turn("undo", turn.text, who)),
+    "redo": (Turn, lambda session, turn, who: session.turn("redo", turn.text, who)),
 }
 """Requests with a body: its type, and what answers it for the editor who is signed in."""
 
@@ -85,8 +85,8 @@ class Desk:
     def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
         self.thread, self.making, self.reading = (
             ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
-        self.sitting = self.thread.submit(Sitting, root).result()
-        self.site = TrustedSite(self.sitting.site)
+        self.session = self.thread.submit(Session, root).result()
+        self.site = TrustedSite(self.session.site)
         self.busy, self.steps = False, 0
         self.warmed: set[str] = set()
         """Texts for whose first decision all is prepared."""
@@ -111,15 +111,15 @@ class Desk:
         """Start to build what is stale, except the stages in `without`, unless a build is running."""
         if self.busy:
             return
-        self.busy, self.steps, since = True, 0, self.sitting.state
+        self.busy, self.steps, since = True, 0, self.session.state
 
         def watch(event: Event) -> None:
             self.steps += event.kind == "done"
 
         def work() -> None:
-            failed = made(self.sitting.root, without, watch)
+            failed = build_stale(self.session.root, without, watch)
             self.busy = False
-            self.thread.submit(self.sitting.made, failed, since, anew=self.steps > 0)
+            self.thread.submit(self.session.finish_build, failed, since, anew=self.steps > 0)
 
         self.making.submit(work)
 
@@ -132,7 +132,7 @@ class Desk:
         try:
             data = await asyncio.to_thread(self.site.read, name)
         except OutdatedSite:
-            if not self.busy and not self.sitting.failed:
+            if not self.busy and not self.session.failed:
                 self.make(LATER)
             if not name.endswith(".html"):
                 raise HTTPException(503) from None
@@ -143,15 +143,15 @@ class Desk:
             return Response(data, media_type=guess_type(name)[0] or "application/octet-stream")
         folder, _, page = name.rpartition("/")
         page = page.removesuffix(".html")
-        chapter = self.site.has(f"{folder}/find-{page}.js") and folder in self.sitting.texts()
+        chapter = self.site.has(f"{folder}/find-{page}.js") and folder in self.session.texts()
         data, digests = self.site.with_integrity(name, _POLICY.sub(b"", data, count=1))
         head = self._head(folder if chapter else "", page)
         return Response(data.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html",
                         headers={"Content-Security-Policy": policy_of([*digests, *_OWN.values()])})
 
     def _waiting(self) -> Response:
-        status = self.sitting.failed or f"… {self.steps}"
-        again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
+        status = self.session.failed or f"… {self.steps}"
+        again = "" if self.session.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
         body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
         return Response(f"{head}<body>{body}<pre>{escape(status)}</pre></body></html>", media_type="text/html")
@@ -175,12 +175,12 @@ class Desk:
             raise HTTPException(404)
         if name == "selected" or arguments[1:2] == ["glyph"]:
             with suppress(JiaokanError):  # their errors are reported later
-                await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
+                await asyncio.get_running_loop().run_in_executor(self.reading, self.session.received.read)
         fresh = name == "overview" and arguments[0] not in self.warmed
-        response = await answer(request, self.thread, getattr(self.sitting, name), *arguments)
+        response = await answer(request, self.thread, getattr(self.session, name), *arguments)
         if fresh and response.status_code == 200:
             self.warmed.add(arguments[0])
-            for step in self.sitting.warming(arguments[0]):
+            for step in self.session.preparations(arguments[0]):
                 self.thread.submit(step)
         return response
 
@@ -191,11 +191,11 @@ class Desk:
             body: Any = msgspec.json.decode(await request.body(), type=kind)
         except (msgspec.MsgspecError, RecursionError) as error:
             return _json({"error": str(error), "mend": ""}, 400)
-        response = await answer(request, self.thread, do, self.sitting, body, self._who(request))
+        response = await answer(request, self.thread, do, self.session, body, self._who(request))
         if name == "sign" and response.status_code == 200:
             sealed = f"{body.who}.{self._seal(body.who)}"
             response.set_cookie(self._cookie(request), sealed, httponly=True, samesite="strict")
-        if name == "decide" and self.sitting.failed and response.status_code == 200:
+        if name == "decide" and self.session.failed and response.status_code == 200:
             self.make(LATER)
         return response
 
@@ -204,7 +204,7 @@ class Desk:
         who, _, seal = request.cookies.get(self._cookie(request), "").rpartition(".")
         if who and same(seal, self._seal(who)):
             return who
-        known = editors(self.sitting.catalog)
+        known = editors(self.session.catalog)
         return next(iter(known)) if len(known) == 1 else ""
 
     def _cookie(self, request: Request) -> str:
@@ -217,10 +217,10 @@ class Desk:
         """Return the changes since a state."""
         text, page, since = (request.query_params.get(parameter, "") for parameter in ("text", "page", "since"))
         making = self.steps if self.busy else -1
-        news = partial(self.sitting.news, text, page, whole(since or "0"))
+        news = partial(self.session.news, text, page, whole(since or "0"))
         response = await answer(request, self.thread, lambda: {"making": making, **news()})
-        if self.sitting.stale and not self.busy:
-            self.sitting.stale = False
+        if self.session.stale and not self.busy:
+            self.session.stale = False
             self.make(LATER)
         return response
 

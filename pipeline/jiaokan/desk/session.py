@@ -1,4 +1,4 @@
-"""The state of a desk: the kept editions of a folder, open questions, decisions and what they changed.
+"""The state of a desk: the open texts of a folder, open questions, decisions and what they changed.
 
 All of it belongs to one thread, to which the server passes every request (`jiaokan.desk.server`).
 """
@@ -19,17 +19,17 @@ from jiaokan.collate.editorial import contradiction
 from jiaokan.decisions.kinds import KINDS, load
 from jiaokan.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
 from jiaokan.desk.folder import settings
-from jiaokan.desk.input_types import faults_of, shown, unfit_lines
+from jiaokan.desk.input_types import faults_of, line_for_page, unfit_lines
 from jiaokan.desk.journal import Journal, Turned
-from jiaokan.desk.people import assigned, check_editor, editors
+from jiaokan.desk.people import assigned_editors, check_editor, editors
 from jiaokan.desk.questions import (
     DeskQuestion,
     Questions,
     Work,
-    all_filed,
-    as_filed,
+    filed_row,
+    filed_rows,
     is_about,
-    marked,
+    marked_entries,
     progress,
     question_in_context,
     rows,
@@ -37,10 +37,10 @@ from jiaokan.desk.questions import (
     table_of,
     tasks,
 )
-from jiaokan.desk.remake import KeptEdition, ReceivedSources, kept_text
-from jiaokan.desk.requests import Edits, Request, edits, forms, what
+from jiaokan.desk.remake import DeskEdition, ReceivedSources, open_text
+from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
 from jiaokan.desk.second import agreement, blind, sample
-from jiaokan.desk.texts import KeptText, PagePart
+from jiaokan.desk.texts import DeskText, PagePart
 from jiaokan.editions.review import OpenEntry
 from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place
 from jiaokan.model.variants import TABLE
@@ -56,7 +56,7 @@ _LOG = 50
 """Lines of the journal that the page shows."""
 
 
-class Sitting:
+class Session:
     """An open desk."""
 
     def __init__(self, root: Path) -> None:
@@ -70,7 +70,7 @@ class Sitting:
         self.state, self.built = 1, 0
         self.mended: dict[tuple[str, str], tuple[int, PagePart]] = {}
         """Rendered parts that differ from the build, by text and id, each with the state since which they do."""
-        self._kept: dict[str, KeptText] = {}
+        self._texts: dict[str, DeskText] = {}
         self._evidence: dict[str, Evidence] = {}
         self.received = ReceivedSources(self.catalog)
         self._questions: dict[str, Questions] = {}
@@ -88,32 +88,32 @@ class Sitting:
         """Return the ids of the editions, those with entries first."""
         return sorted(self.catalog.editions, key=lambda name: self.catalog.editions[name].kind != "critical")
 
-    def kept(self, text: str) -> KeptText:
+    def desk_text(self, text: str) -> DeskText:
         """Return an edition, read and collated at the first request; raises DecisionError for an unknown id."""
         if text not in self.texts():
             raise DecisionError(Message("edition-unknown", name=text),
                                 mend=Message("editions-known", editions=", ".join(self.texts())))
-        if text not in self._kept:
+        if text not in self._texts:
             plan = self.catalog.editions[text]
-            self._kept[text] = kept_text(plan, self.catalog, self.received)
+            self._texts[text] = open_text(plan, self.catalog, self.received)
             self._questions[text] = Questions(plan.settled, plan.apparatus)
-        return self._kept[text]
+        return self._texts[text]
 
-    def warming(self, text: str) -> list[Callable[[], object]]:
+    def preparations(self, text: str) -> list[Callable[[], object]]:
         """Return the steps that spare the first decision on a text its preparations."""
-        return [*self._kept[text].warming()] if text in self._kept else []
+        return [*self._texts[text].preparations()] if text in self._texts else []
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""
-        desk_text = self.kept(text)
+        desk_text = self.desk_text(text)
         questions = self._questions[text].of(desk_text.document, desk_text.notes) if isinstance(desk_text,
-                                                                                                KeptEdition) else ()
+                                                                                                DeskEdition) else ()
         return {question.id: question for question in questions}
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         text = text or next(iter(self.texts()), "")
-        desk_text = self.kept(text)
+        desk_text = self.desk_text(text)
         known = editors(self.catalog)  # 郑玄 is a person of the folder, too
         who = who if who in known else "" if len(known) > 1 else next(iter(known))
         return {
@@ -127,19 +127,19 @@ class Sitting:
         }
 
     def _lists(self, text: str) -> dict[str, Any]:
-        desk_text, questions = self.kept(text), self.questions(text)
+        desk_text, questions = self.desk_text(text), self.questions(text)
         if self._listed[:2] == (text, self.state):  # another window asks what a decision changed
             return self._listed[2]
         lists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
-                 "conflicts": self.conflicts(text), "assigned": assigned(self.catalog),
-                 **marked(questions.values(), self.root)}
+                 "conflicts": self.conflicts(text), "assigned": assigned_editors(self.catalog),
+                 **marked_entries(questions.values(), self.root)}
         self._listed = text, self.state, lists
         return lists
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
         """Return a question with its context; raises DecisionError for an unknown id."""
-        questions, edition = self.questions(text), self.kept(text)
-        if name not in questions or not isinstance(edition, KeptEdition):
+        questions, edition = self.questions(text), self.desk_text(text)
+        if name not in questions or not isinstance(edition, DeskEdition):
             raise DecisionError(Message("no-open-entry", name=name), mend=Message("part-another-entry-now"))
         filed = load(self.root, OnEntry)
         return {"state": self.state, **question_in_context(questions[name], edition, list(questions.values()), filed)}
@@ -148,18 +148,18 @@ class Sitting:
         """Return the open work of one kind; for second decisions also how far both agree."""
         if work == "second":
             questions, seconds = self.questions(text).values(), [row.decision for row in load(self.root, Second)]
-            bases = {f"{text}.{chapter.n}": chapter.base for chapter in self.kept(text).plan.chapters}
+            bases = {f"{text}.{chapter.n}": chapter.base for chapter in self.desk_text(text).plan.chapters}
             rows = sample(questions, seconds, who)
             seen = (question for question in questions
                     if all(question.id != row["id"] for row in rows))  # to others it would tell
             return {"tasks": rows, "agreement": agreement(seen, seconds, bases)}
-        return {"tasks": tasks(self.kept(text), work, self.received)}
+        return {"tasks": tasks(self.desk_text(text), work, self.received)}
 
     def second(self, text: str, name: str) -> dict[str, Any]:
         """Return a decided entry for a second decision; raises DecisionError for an unknown id."""
         if (question := self.questions(text).get(name)) is None:
             raise DecisionError(Message("there-is-no-entry", name=name), mend=Message("part-another-entry-now"))
-        return blind(question, self.kept(text).known.printed())
+        return blind(question, self.desk_text(text).known.printed())
 
     def folder(self) -> dict[str, Any]:
         """Return the settings that were guessed, with what is still to be checked."""
@@ -170,45 +170,45 @@ class Sitting:
 
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
         """Return selected words as decisions on each source state them, by source."""
-        selections = {name: self.received.selected(name, words, before)
-                      for name in self.kept(text).plan.all_witnesses()}
+        selections = {name: self.received.locate_selection(name, words, before)
+                      for name in self.desk_text(text).plan.all_witnesses()}
         return {"selected": {name: selection for name, selection in selections.items() if selection}}
 
     def filed(self, text: str) -> dict[str, Any]:
         """Return all decisions on a text and its witnesses, of any kind."""
-        return {"filed": all_filed(self.root, text, self.kept(text).plan.all_witnesses())}
+        return {"filed": filed_rows(self.root, text, self.desk_text(text).plan.all_witnesses())}
 
     def line(self, text: str, name: str) -> dict[str, Any]:
         """Return a unit or note with its punctuation and the proposals; raises DecisionError for an unknown id."""
         self.refresh()
         if text not in self._evidence:
             self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated_text)
-        return {"state": self.state, **shown(self.kept(text), name, self._evidence[text])}
+        return {"state": self.state, **line_for_page(self.desk_text(text), name, self._evidence[text])}
 
-    def held(self, text: str, name: str, typed: str) -> dict[str, Any]:
+    def check_line(self, text: str, name: str, typed: str) -> dict[str, Any]:
         """Return the faults of a line that is being typed; raises DecisionError for an unknown unit or note."""
-        faults = faults_of(self.kept(text), name, typed)
+        faults = faults_of(self.desk_text(text), name, typed)
         return {"faults": [{"column": fault.column, "message": fault.message, "mend": fault.mend} for fault in faults]}
 
     def conflicts(self, text: str) -> list[dict[str, Any]]:
         """Return the decisions and punctuated lines that do not fit, each with the reason and its table."""
-        desk_text = self.kept(text)
+        desk_text = self.desk_text(text)
         conflicts: list[dict[str, Any]] = []
-        if isinstance(desk_text, KeptEdition):
-            conflicts += [{**as_filed(misfit.filed), "reason": misfit.why} for misfit in desk_text.decided.misfits]
-            conflicts += [self._tabled("passim", error) for error in desk_text.decided.passim]
-            conflicts += [self._moved(finding) for finding in desk_text.decided.findings
+        if isinstance(desk_text, DeskEdition):
+            conflicts += [{**filed_row(misfit.filed), "reason": misfit.why} for misfit in desk_text.decided.misfits]
+            conflicts += [self._misfit_row("passim", error) for error in desk_text.decided.passim]
+            conflicts += [self._moved_row(finding) for finding in desk_text.decided.findings
                           if finding.rule == "decision-moved"]
-        conflicts += [self._tabled("source", error_part) for name in desk_text.plan.all_witnesses()
+        conflicts += [self._misfit_row("source", error_part) for name in desk_text.plan.all_witnesses()
                       if (error := self.received.refused.get(name)) for error_part in error.several or (error,)]
-        return [*conflicts, *([self._tabled("line", desk_text.fault)] if desk_text.fault else []),
+        return [*conflicts, *([self._misfit_row("line", desk_text.fault)] if desk_text.fault else []),
                 *unfit_lines(desk_text)]
 
-    def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
+    def _misfit_row(self, kind: str, error: JiaokanError) -> dict[str, Any]:
         path, table = table_of(self.root, error.place) or (str(error.place), "")
         return {"kind": kind, "reason": error.message, "path": path, "table": table}
 
-    def _moved(self, finding: Finding) -> dict[str, Any]:
+    def _moved_row(self, finding: Finding) -> dict[str, Any]:
         path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
         now = finding.mend.removeprefix("write ")
         return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
@@ -230,22 +230,22 @@ class Sitting:
         self.refresh()
         check_editor(who, self.catalog)
         questions = self.questions(request.text)
-        file_edits = edits(request, who, questions, self.kept(request.text), date.today())
-        summary, place = what(request, questions)
+        file_edits = edits(request, who, questions, self.desk_text(request.text), date.today())
+        summary, place = describe_request(request, questions)
         before = {_key(conflict) for conflict in self.conflicts(request.text)}
         entry = self.journal.write(file_edits, who=who, what=summary, text=request.text, place=place)
         entries = [questions[name].entry for action in request.actions
                    if (name := getattr(action, "entry", "")) in questions]
         try:
-            answer = self._written(request.text, file_edits)
+            answer = self._apply_edits(request.text, file_edits)
             new = [conflict for conflict in answer["conflicts"] if _key(conflict) not in before]
             self._check(new, "\n".join(table for _, _, come in file_edits for table in come), entries)
         except JiaokanError as error:
             self.journal.turn("undo", who)
-            self._written(request.text, file_edits)
+            self._apply_edits(request.text, file_edits)
             raise DecisionError(Message("the-decision-not-fit", message=error.message), mend=error.mend) from None
         misfits = [conflict for conflict in new if conflict["kind"] not in ("moved", "line")]
-        return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(file_edits), "misfits": misfits,
+        return {**answer, "n": entry.n, "what": summary, "edits": _edits_for_page(file_edits), "misfits": misfits,
                 **self.done(who)}
 
     def _check(self, conflicts: Iterable[dict[str, Any]], come: str, entries: Collection[OpenEntry]) -> None:
@@ -259,11 +259,11 @@ class Sitting:
                 if is_same and any(is_about(filed.decision, entry) for entry in entries):
                     raise DecisionError(contradiction([filed]), mend=Message("nothing-written"))
 
-    def _written(self, text: str, file_edits: Edits) -> dict[str, Any]:
+    def _apply_edits(self, text: str, file_edits: Edits) -> dict[str, Any]:
         """Apply what was written; after a change of settings everything is read again."""
         if not all(path.startswith(("tei/decisions/", "tei/punctuation/")) for path, _, _ in file_edits):
             self._reopen()
-        return self._again(text)
+        return self._remake(text)
 
     def turn(self, do: Turned, text: str, who: str) -> dict[str, Any]:
         """Undo or redo an editor's last decision; raises Clash, or DecisionError with nothing changed."""
@@ -272,15 +272,15 @@ class Sitting:
         turned = entry.text if entry and entry.text in self.texts() else text
         edits = [(edit.path, list(edit.gone), list(edit.come)) for edit in entry.edits] if entry else []
         try:
-            answer = self._written(turned, edits)
+            answer = self._apply_edits(turned, edits)
         except JiaokanError as error:
             if entry:
                 self.journal.turn("redo" if do == "undo" else "undo", who)
-            self._written(turned, edits)
+            self._apply_edits(turned, edits)
             raise DecisionError(Message("the-decision-no-longer-fits", message=error.message),
                                 mend=error.mend) from None
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": _shown_edits(edits), "misfits": [], **self.done(who)}
+                "edits": _edits_for_page(edits), "misfits": [], **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
@@ -290,7 +290,7 @@ class Sitting:
         return {"state": self.state, "built": self.built, "failed": self.failed,
                 "parts": [asdict(part) for _, part in sorted(part_changes, key=lambda change: change[0])]}
 
-    def made(self, failed: str, since: int, *, anew: bool = True) -> None:
+    def finish_build(self, failed: str, since: int, *, anew: bool = True) -> None:
         """Register the end of a build that began in the state `since`; `anew`: it had something to do."""
         self.failed = failed
         if not failed:
@@ -309,28 +309,28 @@ class Sitting:
             except JiaokanError as error:
                 self.failed = str(error)
                 return
-        for text in tuple(self._kept):
-            if text in self._kept:
-                self._again(text)
+        for text in tuple(self._texts):
+            if text in self._texts:
+                self._remake(text)
         self._seen = now
 
     def _reopen(self) -> None:
         """Read all again; raises JiaokanError for faulty settings."""
         self.catalog = catalogs.load(self.root)
         self.received, self.stale, self.state = ReceivedSources(self.catalog), True, self.state + 1
-        for cache in (self._kept, self._questions, self._evidence):
+        for cache in (self._texts, self._questions, self._evidence):
             cache.clear()
 
-    def _again(self, text: str) -> dict[str, Any]:
-        desk_text, now = self.kept(text), self._stamp()
+    def _remake(self, text: str) -> dict[str, Any]:
+        desk_text, now = self.desk_text(text), self._stamp()
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
         kinds = [kind for kind in KINDS if any(fnmatch(name, pattern) for name in names for pattern in kind.files)]
         sources = any("read" in kind.stages for kind in kinds)
         characters = any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim)
                          for kind in kinds)
         if sources or characters:
-            self._kept = {text: desk_text}
-        parts, before, after = desk_text.again(sources=sources, characters=characters)
+            self._texts = {text: desk_text}
+        parts, before, after = desk_text.remake(sources=sources, characters=characters)
         self._seen = now  # not before: a file that cannot be read is reported until it is mended, to every window
         self.state += 1
         self.mended |= {(text, part.id): (self.state, part) for part in parts}
@@ -350,7 +350,7 @@ class Sitting:
         return stamps
 
 
-def _shown_edits(file_edits: Edits) -> list[dict[str, Any]]:
+def _edits_for_page(file_edits: Edits) -> list[dict[str, Any]]:
     shown = []
     for path, gone, come in file_edits:
         if not path.startswith(("tei/decisions/", "tei/punctuation/")):  # of settings the piece is the whole file
@@ -364,7 +364,7 @@ def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
 
 
-def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:
+def build_stale(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:
     """Build what is stale of a folder except the stages in `without`; return the error message, or ""."""
     try:
         build(root, without=without, watch=watch)

@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from jiaokan.desk.begin import Corrections, corrected, create, detect, shown
+from jiaokan.desk.begin import Corrections, apply_corrections, create, describe_folder, detect
 from jiaokan.desk.guard import Guard
 from jiaokan.desk.server import ASSETS, Desk, answer
 from jiaokan.desk.uploads import Uploads
@@ -46,7 +46,7 @@ class Start:
     def __init__(self, home: Path, *, hosts: tuple[str, ...], token: str) -> None:
         self.home, self.hosts, self.token = home, hosts, token
         self.uploads = Uploads()
-        self.made: Folder | None = None
+        self.detected: Folder | None = None
         self.desk: Desk | None = None
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start")
         handlers = (self.receive, self.look, self.make, self.open)
@@ -96,8 +96,8 @@ class Start:
 
         def work() -> dict[str, Any]:
             files = (path for path in self.uploads.folder.iterdir() if path.is_file())
-            self.made = detect(sorted(files), aside=self.uploads.folder)
-            return shown(self.made)
+            self.detected = detect(sorted(files), aside=self.uploads.folder)
+            return describe_folder(self.detected)
 
         return await answer(request, self.thread, work)
 
@@ -106,15 +106,15 @@ class Start:
         data = await request.body()
 
         def work() -> dict[str, Any]:
-            wanted = _decoded(data)
+            wanted = _decode_folder(data)
             folder = self.home / file_name(wanted.name, "folder", None)
             # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
             if any(map(os.path.lexists, (folder, folder.with_name(f".{folder.name}")))):
                 raise JiaokanError(Message("already", wanted=wanted.name), mend=Message("choose-another-name"))
-            if self.made is None:
+            if self.detected is None:
                 raise JiaokanError(Message("no-files-were-given"), mend=Message("choose-files-first"))
             with new_folder(folder) as part:
-                report = create(part, corrected(self.made, wanted.corrections))
+                report = create(part, apply_corrections(self.detected, wanted.corrections))
             self.open_edition(folder)
             return {"report": report}
 
@@ -125,7 +125,7 @@ class Start:
         data = await request.body()
 
         def work() -> dict[str, Any]:
-            name = _decoded(data).name
+            name = _decode_folder(data).name
             if name not in self.editions():
                 raise JiaokanError(Message("no-edition-folder-called", name=name), mend=Message("choose-list"))
             self.open_edition(self.home / name)
@@ -143,7 +143,7 @@ class Start:
         self.desk = Desk(folder, hosts=self.hosts, token=self.token)
 
 
-def _decoded(data: bytes) -> NewFolder:
+def _decode_folder(data: bytes) -> NewFolder:
     try:
         return msgspec.json.decode(data, type=NewFolder)
     except (msgspec.MsgspecError, RecursionError) as error:

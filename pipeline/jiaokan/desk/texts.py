@@ -1,7 +1,7 @@
 """A text of the folder kept in the process, and the parts of its pages set as they are now.
 
 A part is a section of a chapter, or the chapter where what changed is in none. The stylesheets of the pages set it
-(`jiaokan.outputs.html.parts`), as a build would, from an edition without what it does not need (`thinned`).
+(`jiaokan.outputs.html.parts`), as a build would, from an edition without what it does not need (`thin_chapter`).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class PagePart:
     """An ``article`` that holds it."""
 
 
-class KeptText(ABC):
+class DeskText(ABC):
     """A text with its decisions as of the last request; subclasses are the kinds of editions.
 
     Faults in the files of the editor's punctuation are kept as `fault`.
@@ -91,7 +91,7 @@ class KeptText(ABC):
         self._files: ParsedFiles = {}
         self.notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
-        self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
+        self._holdings: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
         labelled = any(isinstance(item, Division) and item.label for item in walk(self.document))
         self.references = References(self.document).as_xml() if self.document.reference or labelled else ""
         self._read_lines()
@@ -110,7 +110,7 @@ class KeptText(ABC):
         """Update the text to the present state of the folder, after changes of decisions on readings; on `sources` or
         `characters` too."""
 
-    def warming(self) -> Iterator[Callable[[], object]]:
+    def preparations(self) -> Iterator[Callable[[], object]]:
         """Yield the steps that compute what the first decision would wait for: the 校勘记, the compiled stylesheets."""
         for chapter in self.document.divisions[:1]:
             sections = [item.id for item in chapter.items if isinstance(item, Division)]
@@ -119,7 +119,7 @@ class KeptText(ABC):
             yield partial(self.collation_notes, chapter)
 
     @without_collection()
-    def again(self, *, sources: bool, characters: bool) -> tuple[tuple[PagePart, ...], int, int]:
+    def remake(self, *, sources: bool, characters: bool) -> tuple[tuple[PagePart, ...], int, int]:
         """Apply the present decisions and marks of the folder, and render the parts that they change.
 
         Parameters as for `renew`. Returns the parts, and how many entries the changed chapters had before and have now.
@@ -144,7 +144,7 @@ class KeptText(ABC):
             rows = self.collation_notes(new)
             was, now = ({(row.id, row.xml) for row in some if row.kind != "chapter"}
                         for some in (notes.get(name, rows), rows))
-            parts += self._set(new, _wanted(before, new, {row for row, _ in was ^ now}, touched))
+            parts += self._set(new, _sections_to_render(before, new, {row for row, _ in was ^ now}, touched))
         counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
         return tuple(parts), sum(n for n, _ in counted), sum(n for _, n in counted)
 
@@ -168,13 +168,13 @@ class KeptText(ABC):
         """Return a line as its file has it."""
         return self._files[line.path][0].decode("utf-8-sig").split("\n")[line.number - 1].rstrip("\r")
 
-    def held(self, chapter: Division) -> Holding:
+    def hold_lines(self, chapter: Division) -> Holding:
         """Return the punctuated lines of a chapter, matched with its words."""
         lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
-        cached = self._held.get(chapter.id)
+        cached = self._holdings.get(chapter.id)
         if cached is None or cached[0] is not chapter or cached[1] != lines:
             texts = present(Document(id=self.document.id, divisions=(chapter,)))
-            cached = self._held[chapter.id] = (chapter, lines, hold(lines, texts))
+            cached = self._holdings[chapter.id] = (chapter, lines, hold(lines, texts))
         return cached[2]
 
     def chapter_of(self, name: str) -> Division | None:
@@ -194,7 +194,7 @@ class KeptText(ABC):
         return read_quotations(quoted_path(self.catalog.root / "build", shown_text(self.plan)))
 
     @cached_property
-    def quoted(self) -> str:
+    def quotations_xml(self) -> str:
         """The quotations from the text as XML for the stylesheets."""
         people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
         folders = {text: plan.id for text, plan in shown_texts(self.catalog).items()}
@@ -216,14 +216,14 @@ class KeptText(ABC):
                 if is_own(row.id) or (row.kind != "abridged" and not row.within)]
         data = self._tei(chapter, wanted, rows, is_own, inside[-1].rstrip(".") if inside else "")
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
-                                  quoted=self.quoted)
+                                  quoted=self.quotations_xml)
         rendered = set_parts(data, [name.rstrip(OUTSIDE) for name in wanted], settings, usual=_usual(chapter),
                              entry_words=joined(rows) if rows else "", references=self.references)
         return [PagePart(chapter.n or chapter.kind, *part) for part in zip(wanted, rendered, strict=True)]
 
     def _tei(self, chapter: Division, wanted: Sequence[str], rows: Sequence[NoteRow], is_own: Callable[[str], bool],
              hidden: str) -> bytes:
-        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
+        thin = replace(self.document, divisions=(thin_chapter(chapter, wanted),))
         lines = [line for line in self.lines if is_own(f"{self.document.id}.{line.ref}")]
         quoted = [quotation for quotation in self.quotations if is_own(quotation.here.id)]
         punctuation = punctuate(thin, self.plan.id, self.catalog, lines)
@@ -231,7 +231,7 @@ class KeptText(ABC):
         quoting_it = (quotation.here.id for quotation in self.quotations
                       if any(is_own(source.id) for source in quotation.source))
         repeated = (row.same_as for row in rows if row.same_as and is_own(row.id))
-        text = _completed(text, self.document, (*repeated, *quoting_it), hidden)
+        text = _add_stubs(text, self.document, (*repeated, *quoting_it), hidden)
         others = sorted({quotation.document for quotation in quoted if quotation.document})
         shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
@@ -242,7 +242,7 @@ class KeptText(ABC):
                            homes=files, back=other.back)
 
 
-def _wanted(before: Division, new: Division, row_ids: Iterable[str], touched: Sequence[str]) -> list[str]:
+def _sections_to_render(before: Division, new: Division, row_ids: Iterable[str], touched: Sequence[str]) -> list[str]:
     """Return the sections to render: changed ones and those with a changed 校勘记; `OUTSIDE` if the rest of the
     chapter changed; the chapter if its sections are others."""
     sections = {item.id: item for item in new.items if isinstance(item, Division)}
@@ -270,7 +270,7 @@ def _entries(chapter: Division) -> int:
     return sum(isinstance(item, App) and item.kind == "variant" for item in items((chapter,)))
 
 
-def thinned(chapter: Division, wanted: Collection[str]) -> Division:
+def thin_chapter(chapter: Division, wanted: Collection[str]) -> Division:
     """Return a chapter in which only the wanted sections keep their words, or what is in none (`OUTSIDE`).
 
     Of other sections the units are kept, without words: by these a page says which witness has a unit elsewhere; for
@@ -291,7 +291,7 @@ def _usual(chapter: Division) -> str:
     return next((name for name, _ in Counter(name for note in notes for name in note.sources).most_common(1)), "")
 
 
-def _completed(document: Document, whole: Document, also: Iterable[str], hidden: str) -> Document:
+def _add_stubs(document: Document, whole: Document, also: Iterable[str], hidden: str) -> Document:
     """Return a thinned document with a stub for each id of the `whole` that it, or `also`, points to and it lacks.
 
     Stubs of a chapter stand in a section of their own, or in that of the id `hidden`, which is not shown.

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from jiaokan.characters.scripts import Interface
 from jiaokan.editions.other import as_ours
+from jiaokan.entries.collation_notes import as_xml
 from jiaokan.exchange import exports
 from jiaokan.model import App
 from jiaokan.model.attestation import SIGNS, states
@@ -96,3 +98,43 @@ def test_where_no_lemma_names_anybody_silence_is_agreement() -> None:
 ])
 def test_words_of_two_elements_are_two_words(body: str, words: str) -> None:
     assert read(body, "B") == words
+
+
+@pytest.mark.parametrize("body", [
+    "<p>sol <app><lem wit='#A'>oritur</lem><rdg wit='#B'>cadit</rdg></app></p>",
+    "<p>sol <app><lem wit='#A'>et luna</lem><rdg wit='#B'/></app> sunt</p>",
+    "<p>sol <app><lem wit='#A'/><rdg wit='#B'>et luna</rdg></app> sunt</p>",
+    "<p>sol <app><lem wit='#A'>oritur</lem><rdg wit='#B'><gap reason='lost'/></rdg></app></p>",
+    "<head>de <app><lem wit='#A'>sole</lem><rdg wit='#B'>luna</rdg></app></head><p>sol</p>",
+    "<p>子曰<app><lem wit='#A'>學而</lem><rdg wit='#B'>斅而</rdg></app>時習之</p>",
+])
+@pytest.mark.parametrize("form", ["apparatus", "reledmac", "ekdosis", "jiaokanji", "table", "json", "web-annotation"])
+@pytest.mark.parametrize("interface", ["en", "hans"])
+def test_whatever_words_an_entry_names_the_silent(form: str, body: str, interface: Interface) -> None:
+    made = as_ours(edition(body), name="x.xml")
+    assert made is not None
+    written = exports.get(form).write(made.document, exports.ExportSettings(interface=interface))
+    assert "[silent: C]" in written or "C未详" in written
+    if form == "jiaokanji" and interface == "hans":
+        assert "C未详" in written
+    told = as_xml(made.document, {}, interface)  # what pages, print, EPUB and DOCX say
+    assert "silent: <siglum" in told if interface == "en" else "未详" in told
+
+
+NESTED = ("<p>sol <app><lem wit='#A'>oritur</lem><rdg wit='#B #C #D'>cadit <app>{}</app> mane</rdg></app> semper</p>")
+
+
+@pytest.mark.parametrize(("declared", "inner", "states_of"), [
+    ("positive apparatus", "<lem wit='#B'>cras</lem><rdg wit='#C'>hodie</rdg>", "cras hodie ?"),
+    ("negative apparatus", "<lem wit='#B'>cras</lem><rdg wit='#C'>hodie</rdg>", "cras hodie cras"),
+    ("positive apparatus", "<lem>cras</lem><rdg wit='#C'>hodie</rdg>", "? hodie ?"),
+    ("negative apparatus", "<lem>cras</lem><rdg wit='#C'>hodie</rdg>", "cras hodie cras"),
+    ("", "<lem wit='#B'>cras</lem><rdg wit='#C'>hodie</rdg>", "cras hodie ?"),
+])
+def test_an_entry_inside_a_reading_uses_silence_as_the_edition_does(declared: str, inner: str, states_of: str) -> None:
+    data = edition(NESTED.format(inner), declared).replace(b"</listWit>", b"<witness xml:id='D'>D</witness></listWit>")
+    made = as_ours(data, name="x.xml")
+    assert made is not None
+    for name, wanted in zip("BCD", states_of.split(), strict=True):
+        text = plain_text(made.document, witness=name)
+        assert ("〔?〕" if wanted == "?" else f"cadit {wanted} mane") in text, (name, text)

@@ -13,6 +13,7 @@ from typing import Any
 
 from jiaokan import model
 from jiaokan.entries.values import Entry, EntryReading
+from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import counted, edited, lost, shown, surviving
 from jiaokan.model.walk import cached_by_document, units
@@ -33,7 +34,7 @@ def all_entries(document: model.Document) -> tuple[Entry, ...]:
     """Return all entries of an edition in reading order, an outer entry before those inside its readings. Offsets count
     characters of the edited words. Raises nothing: what is not an entry is skipped."""
     punctuated = any(not MARKS.isdisjoint(edited(unit.content)) for unit in units(document.divisions))
-    walk = _EntryWalk(punctuated)
+    walk = _EntryWalk(punctuated, silent_by_entry(document))
     for division in document.divisions:
         walk.division(division)
     for number, ends in walk.ends.items():
@@ -66,6 +67,7 @@ class _EntryWalk:
     """One pass over a document."""
 
     punctuated: bool  # whether the base text is; otherwise quotations of witnesses omit their punctuation
+    silent: Mapping[str, tuple[str, ...]]  # the witnesses that entries do not name
     found: list[Entry] = field(default_factory=list)
     unit: str = ""
     section: str = ""
@@ -156,7 +158,7 @@ class _EntryWalk:
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=within,
                 clauses=clauses, begin=self.begin, around=self.around,
-                width=len(edited(app.lemma.content)), parent=self.parent))
+                width=len(edited(app.lemma.content)), parent=self.parent, silent=self.silent.get(app.id, ())))
             self.latest |= {} if self.around else {
                 name: len(self.found) - 1 for reading in app.readings for name in reading.witnesses}
         start, outer, parent = (self.before, self.offset), self.around, self.parent

@@ -68,7 +68,8 @@ def remarks(entry: Entry) -> str:
 def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     """Return the sentence of an entry in its parts, with the final 。; `sigla` as for `sentence`."""
     inner = [_clauses_of(each, sigla) for each in entry.inner]
-    return (*_clauses_of(entry, sigla), *(["，其中", *listed("，", inner)] if inner else []), "。")
+    unknown: list[Part] = ["，", *names(entry.silent, "", sigla), "未详"] if entry.silent else []
+    return (*_clauses_of(entry, sigla), *(["，其中", *listed("，", inner)] if inner else []), *unknown, "。")
 
 
 def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
@@ -238,7 +239,7 @@ def move_formula(move: Move, sigla: Sigla) -> str:
 
 def formula(entry: Entry, sigla: Sigla) -> str:
     """Return an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as in editions of the classics. The entries
-    `Entry.inner` follow in brackets."""
+    `Entry.inner` follow in brackets; so do witnesses that it does not name, else a reader infers that they agree."""
     return "".join(part.words if isinstance(part, Quote) else str(part) for part in formula_parts(entry, sigla))
 
 
@@ -247,13 +248,24 @@ def formula_inside(entry: Entry, sigla: Sigla) -> str:
     return f"({'; '.join(formula(each, sigla) for each in entry.inner)})" if entry.inner else ""
 
 
+def formula_silent(entry: Entry, sigla: Sigla) -> str:
+    """Return the witnesses that an entry does not name: ``[silent: C D]``; "" if it names all."""
+    return f"[silent: {' '.join(sigla.get(name, name) for name in entry.silent)}]" if entry.silent else ""
+
+
+def formula_until(reading: EntryReading) -> str:
+    """Return how far a reading goes that goes on in later units: ``(– 1.0.5 finis)``; else ""."""
+    return "".join(part.words if isinstance(part, Quote) else str(part) for part in _until(reading)).strip()
+
+
 def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     """Return the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
     head = Quote(wording.numbered(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
     inner = listed("; ", [formula_parts(each, sigla) for each in entry.inner])
     terms = listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings])
-    return (head, " ] ", *terms, *([" (", *inner, ")"] if inner else []))
+    silent: list[Part] = [" [silent: ", *_sigla(entry.silent, sigla), "]"] if entry.silent else []
+    return (head, " ] ", *terms, *([" (", *inner, ")"] if inner else []), *silent)
 
 
 def _sigla(witnesses: Sequence[str], sigla: Sigla) -> list[Part]:

@@ -95,6 +95,7 @@ class Entry:
     covers: tuple[str, ...] = ()  # ids of other entries that its sentence reports too
     width: int = 0  # how many characters its lemma has there, with punctuation that is not quoted
     parent: str = ""  # id of the innermost entry that contains it, in its lemma or a reading; "" if none does
+    silent: tuple[str, ...] = ()  # witnesses of its text that it does not name: they neither agree nor omit
 
     @property
     def end(self) -> int:

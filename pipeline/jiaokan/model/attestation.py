@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Literal, Protocol, TypeVar
 
-from jiaokan.model.document import App, Document, Note, NoteGroup, Reading, Unit
+from jiaokan.model.document import App, Division, Document, Head, Note, NoteGroup, Reading, Trailer, Unit
 from jiaokan.model.text import lost, shown
 from jiaokan.model.vocabulary import AFTER
-from jiaokan.model.walk import walk
+from jiaokan.model.walk import items, units
 
 State = Literal["attested", "omits", "silent", "lost"]
 
@@ -86,7 +86,25 @@ def silences(content: Iterable[Any], members: Collection[str]) -> Iterator[tuple
             yield from silences(getattr(item, "content", ()), members)
 
 
+def silent_entries(document: Document) -> Iterator[tuple[App, tuple[str, ...]]]:
+    """Yield the entries of a document that do not name all witnesses of their text, with those that are silent."""
+    for division in document.divisions:
+        yield from _silent_in(division)
+
+
+def _silent_in(division: Division) -> Iterator[tuple[App, tuple[str, ...]]]:
+    members = dict.fromkeys(name for unit in units((division,)) for name in unit.sources)
+    for block in division.items:
+        if isinstance(block, Division):
+            yield from _silent_in(block)
+            continue
+        if isinstance(block, Head | Trailer):  # they name no witnesses: who has the text below has them
+            yield from silences(block.content, members)
+        for item in items((block,)):
+            if isinstance(item, Unit | Note) and item.sources:
+                yield from silences(item.content, item.sources)
+
+
 def silent_by_entry(document: Document) -> dict[str, tuple[str, ...]]:
     """Return the silent witnesses of each entry that has any, by its id."""
-    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
-    return {app.id: names for item in texts for app, names in silences(item.content, item.sources)}
+    return {app.id: names for app, names in silent_entries(document)}

@@ -9,7 +9,6 @@ from jiaokan.entries import entries, moves
 from jiaokan.entries.sentences import formula, move_formula
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
-from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.references import References
 
 
@@ -17,9 +16,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return a line for each entry: reference of its unit or note, ``lemma ] reading sigla``; moved passages last."""
     listed = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
-    silent = {key: f" [silent: {' '.join(map(settings.siglum, names))}]" for key, names in
-              silent_by_entry(document).items()}
-    lines = [(entry.unit, formula(entry, settings.sigla) + silent.get(entry.id, "")) for entry in listed]
+    lines = [(entry.unit, formula(entry, settings.sigla)) for entry in listed]
     lines += [(move.unit, move_formula(move, settings.sigla)) for move in elsewhere]
     where = References(document)
     return "".join(f"{where.of(unit)} {words}\n" for unit, words in lines)

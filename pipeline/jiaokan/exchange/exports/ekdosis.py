@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jiaokan.entries import Entry, witnesses
-from jiaokan.entries.sentences import formula, formula_inside
+from jiaokan.entries.sentences import formula, formula_inside, formula_silent, formula_until
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.latex import Dialect, escaped, write_latex
 from jiaokan.model import Document
@@ -21,15 +21,16 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
     named, _, _ = formula(entry, settings.sigla).partition(" ] ")
-    inside = formula_inside(entry, settings.sigla)
+    inside, silent = formula_inside(entry, settings.sigla), formula_silent(entry, settings.sigla)
     markup = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escaped(named)}}}]{{{lemma}}}"
     for n, reading in enumerate(entry.readings, 1):
         words = escaped(reading.quoted)
         shown = words if words and entry.lemma.quoted else f"add. {words}" if words else "om."
         about = f"alt={{{shown}}}"  # always: in an entry inside another the package repeats that of the outer one
-        after = ["(source not stated)"] if not reading.witnesses and not reading.resp else []
+        after = [escaped(formula_until(reading))] if reading.until[0] else []
+        after += ["(source not stated)"] if not reading.witnesses and not reading.resp else []
         after += [f"coni. {escaped(settings.names.get(reading.resp, reading.resp))}"] if reading.conjectured else []
-        after += [escaped(inside)] if inside and n == len(entry.readings) else []
+        after += [escaped(part) for part in (inside, silent) if part and n == len(entry.readings)]
         about += f",post={{{' '.join(after)}}}" if after else ""
         markup += f"\\rdg[{_wit(reading.witnesses)}{about}]{{{words}}}"
     return f"\\app{{{markup}}}"

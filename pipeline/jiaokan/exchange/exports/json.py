@@ -24,7 +24,6 @@ from jiaokan.entries.sentences import formula, sentence
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.statements import statements
 from jiaokan.model import Document
-from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.references import References
 from jiaokan.model.words import last_words
 
@@ -35,7 +34,6 @@ def write(document: Document, settings: ExportSettings) -> str:
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     listed = entries(document, without=settings.without, part=settings.part)
     interface = settings.interface or spoken_of(document)
-    silent = silent_by_entry(document)
     lemmata = {entry.id: entry.lemma.words for entry in listed}
     edition = {
         "edition": document.id,
@@ -53,7 +51,7 @@ def write(document: Document, settings: ExportSettings) -> str:
                 "parent": entry.parent or None, "base": lemmata.get(entry.around),
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
-            } | ({"silent": list(silent[entry.id])} if entry.id in silent else {})
+            } | ({"silent": list(entry.silent)} if entry.silent else {})
             for entry in listed
         ],
         "moves": [

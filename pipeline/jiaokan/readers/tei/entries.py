@@ -26,6 +26,7 @@ from jiaokan.readers.tei.arrange import (
 )
 from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, whole_text
 from jiaokan.readers.tei.facts import Facts
+from jiaokan.readers.tei.polarity import Polarity, as_polarised
 from jiaokan.readers.tei.weave import Weaver, as_words, attested
 from jiaokan.tei.apparatus import Attested, Variation
 from jiaokan.tei.linking.read import END, ENTRY, START
@@ -54,6 +55,8 @@ class EntryReader(ABC):
     """Corrections of words in which entries begin or end: key of the entry, words with points, person, line."""
     starts: Mapping[str, Element] = field(default_factory=dict)
     """By key where the entries that stand apart from their words begin."""
+    polarity: Polarity = "by entry"
+    """Whether silence is agreement in entries inside readings."""
     deletions: Literal["shown", "kept", "left out"] = "shown"
     """Whether words marked as deleted or superfluous are shown in brackets (in the text), are words like others (a
     witness has them), or are left out (who proposes a reading wants them deleted)."""
@@ -265,7 +268,8 @@ class EntryReader(ABC):
         weaver = Weaver(tuple(witnesses))
         placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(points))]
         self.record.nested.update(number for entry, _ in placed for number in entry.apps)
-        text = weaver.content(bare_, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
+        inner = [resolved(entry, span, self.record, "") for entry, span in placed]
+        text = weaver.content(bare_, 0, as_polarised(inner, self.polarity, self.facts.witnesses.whole()))
         self.entries = [raw for raw in self.entries if raw.place(points) is None]
         return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.unheld)
 

@@ -14,17 +14,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
 
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import Document, Note, Unit
-from jiaokan.model.attestation import silences as silences_in
-from jiaokan.model.walk import walk
-from jiaokan.tei.apparatus import Variation
-from jiaokan.tei.tree import Element
+from jiaokan.model import Document
+from jiaokan.model.attestation import silent_entries
+from jiaokan.tei.apparatus import Attested, Variation
+from jiaokan.tei.tree import Element, bare
 
 Polarity = Literal["positive", "negative", "base", "positive by rule", "by entry"]
 """``positive``, ``negative``: the header says so; the others follow from the entries."""
@@ -57,6 +56,21 @@ def polarity_of(root: Element, entries: Sequence[Variation], witnesses: Collecti
     return "positive by rule" if named and len(named) >= _NEARLY * len(lemmata) else "by entry"
 
 
+def polarity_inside(root: Element, named: Callable[[str], tuple[str, ...]], witnesses: Collection[str]) -> Polarity:
+    """Return how an edition uses silence, from its elements as written: what the readings of entries contain is read
+    before all entries are known. `named` returns the witnesses that a ``wit`` names."""
+    if root.find(".//{*}rdg//{*}app") is None:
+        return "by entry"
+    entries: list[Variation] = []
+    for app in root.iter("{*}app"):
+        parts = [part for part in app.iterdescendants("{*}lem", "{*}rdg") if next(part.iterancestors("{*}app")) is app]
+        who = [(bare(part), named(part.get("wit", ""))) for part in parts]
+        lemma = next((names for name, names in who if name == "lem"), ()) or None
+        readings = tuple(Attested(witnesses=names, content=()) for name, names in who if name == "rdg")
+        entries.append(Variation(start=0, end=0, lemma=lemma, readings=readings))
+    return polarity_of(root, entries, witnesses)
+
+
 def as_polarised(
     entries: Sequence[Variation], polarity: Polarity, witnesses: Collection[str]
 ) -> tuple[Variation, ...]:
@@ -71,15 +85,9 @@ def as_polarised(
                  if entry.lemma and (agreed is None or entry.lemma in agreed) else entry for entry in entries)
 
 
-def silences(document: Document) -> int:
-    """Count the places at which an entry does not name a witness that has the text around it."""
-    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
-    return sum(len(names) for item in texts for _, names in silences_in(item.content, item.sources))
-
-
 def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:
     """Yield what was assumed of witnesses that entries do not name, if it matters."""
-    count = f"{silences(document):,}"
+    count = f"{sum(len(names) for _, names in silent_entries(document)):,}"
     if polarity == "base":
         message = Message("negative-apparatus-lemmata-name-witness")
     elif polarity == "negative":

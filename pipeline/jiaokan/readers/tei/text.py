@@ -25,7 +25,7 @@ from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
-from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_of
+from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_inside, polarity_of
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
@@ -62,7 +62,9 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
     starts = {node.get("n", ""): node for node in root.iter(START)}
-    inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts)
+    who = known.witnesses.whole()
+    inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts,
+                          polarity=polarity_inside(root, known.witnesses.named, who))
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]

@@ -37,11 +37,12 @@ def test_each_fault_is_reported_with_its_page(key: str, value: list[object], sai
 
 
 @pytest.mark.parametrize(("feet", "numbers"), [
-    ([(-30, 8, [3, 4], False)], set()),
-    ([(-38, 8, [3, 4], False), (-50, 9, [6], False)], {3, 4, 6}),
-    ([(-1, 8, [3, 4], True)], {3, 4}),
+    ([(-30, 8, [3, 4], False)], {}),
+    ([(-38, 8, [3, 4], False), (-50, 9, [6], False)], {3: 3, 4: 0, 6: 4}),
+    ([(-1, 8, [3, 4], True)], {3: 1, 4: 0}),
+    ([(-12.6, 8, [3, 4], True)], {3: 1, 4: 0}),
 ])
-def test_entries_that_would_leave_the_paper_or_touch_a_footnote_are_set_alone(feet: object, numbers: set[int]) -> None:
+def test_runs_that_would_leave_the_paper_or_touch_a_footnote_get_room(feet: object, numbers: dict[int, int]) -> None:
     assert pressed_entries({**SOUND, "feet": feet}) == numbers
 
 

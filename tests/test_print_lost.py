@@ -8,6 +8,7 @@ import pytest
 
 from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print import typst as engine
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.visible import visible_pieces
 from jiaokan.outputs.print.volumes import BookPart
@@ -81,6 +82,22 @@ def test_entries_around_one_that_is_a_footnote_of_its_own_are_printed(
     line = f"地{_entries('甲', 3)}天{long}天{_entries('乙', 3)}地黃"
     text = f"<p>{'天地' * before}{line}</p>" if kind == "p" else f"<p>{'天地' * before}</p><lg><l>{line}</l></lg>"
     assert _lost(f"{text}<p>{'玄黃' * 300}</p>", tmp_path, plan=plan) == []
+
+
+def _dense(count: int, size: int) -> str:
+    entries = "天".join(ENTRY.format(lem="正", rdg=f"{'異文' * size}第{n}") for n in range(count))
+    return f"<p>{'天地' * 100}</p><p>{entries}</p><p>{'玄黃' * 300}</p>"
+
+
+@pytest.mark.parametrize(("count", "size"), [(60, 15), (60, 30), (20, 90)])
+def test_more_entries_on_two_lines_than_a_page_has_room_for_are_printed(count: int, size: int, tmp_path: Path) -> None:
+    assert _lost(_dense(count, size), tmp_path) == []
+
+
+def test_a_foot_that_never_has_room_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_ROUNDS", 1)
+    errors = _lost(_dense(120, 30), tmp_path)
+    assert any(error.startswith("after 1 rounds the apparatus of some pages is still longer") for error in errors)
 
 
 def _pieces(code: str) -> list[tuple[str, str]]:

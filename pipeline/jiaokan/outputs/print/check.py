@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
+from math import ceil
 from typing import Any
 
 from jiaokan.errors import Finding, Message, Place
@@ -20,6 +21,7 @@ _LONE_SORTS = 3  # a character with a mark and a number at most
 _DEEP, _INTO_MARGIN = 3, 0.6
 """Lines, and share of the margin, by which a run at the foot may go into the margin before its entries are set as
 footnotes of their own. Such a footnote can be a page before its words, so others stay as they are."""
+_ROUNDING = 0.05  # lines
 _TOUCHING = 0.5  # points by which a run may reach into the space above the next footnote
 _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
@@ -105,28 +107,35 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
-    for page in sorted({page for page, _ in _high_runs(measured, _line_in_margin(measured))}):
+    for page in sorted({page for _, page, _ in _high_runs(measured, _line_in_margin(measured))}):
         yield page, "", Message("apparatus-longer-room"), _LOOK
 
 
-def pressed_entries(measured: Mapping[str, Any]) -> set[int]:
-    """Return the numbers of entries in runs at the foot that come near the trim or into another footnote."""
+def pressed_entries(measured: Mapping[str, Any]) -> dict[int, int]:
+    """Return the numbers of entries in runs at the foot that come near the trim or into another footnote.
+
+    The first of each run has the number of lines by which its room is too low, the others 0.
+    """
     if not measured:
-        return set()
+        return {}
     sizes = measured["sizes"]
     deepest = min(_DEEP * sizes["foot"], _INTO_MARGIN * (sizes["paper"] - sizes["bottom"]))
-    return {number for _, numbers in _high_runs(measured, deepest) for number in numbers}
+    lines = dict[int, int]()
+    for spare, _, numbers in _high_runs(measured, deepest):
+        lines |= {number: 0 for number in numbers if number not in lines}
+        lines[numbers[0]] += ceil(-spare / sizes["foot"] - _ROUNDING)
+    return lines
 
 
 def _line_in_margin(measured: Mapping[str, Any]) -> float:
     return 1.8 * float(measured["sizes"]["foot"])  # one line may be in the margin
 
 
-def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield page and entries of each run at a foot that goes `deepest` points or more below its room.
+def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[float, int, Sequence[int]]]:
+    """Yield spare room, page and entries of each run at a foot that goes `deepest` points or more below its room.
 
     A run beside another footnote (``strict``) may not leave its room at all.
     """
     for spare, page, numbers, strict in measured["feet"]:
         if spare < -(_TOUCHING if strict else deepest):
-            yield page, numbers
+            yield spare, page, numbers

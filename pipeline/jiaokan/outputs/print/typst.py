@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -40,8 +41,11 @@ _ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
 _ROUNDS = 12
-"""How often a book is set with more entries as footnotes of their own, until the foot of each page has room. Nearly all
-books need one round. In each the set grows, but entries on other pages can become too many for their room."""
+"""How often a book is set with more room at the foot of its pages, until all have enough. Nearly all books need one
+round or two. In each the room grows, but other pages can get too many entries."""
+_PATIENCE = 3
+"""Rounds in which entries without room get more of it on their page. Later they become footnotes of their own, which
+Typst divides between pages."""
 _TABLES = ("margins", "faces", "woodcut", "page_lines")
 """Choices that are tables: templates get each of their keys."""
 FOUND, MEASURED = "found-here", "measured"
@@ -91,20 +95,21 @@ def typeset_volume(
         _write_templates(Path(folder), settings)
         variables = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
         calls = [FOUND] * asks + [MEASURED] * check
-        pressed = set[int]()
-        for _ in range(_ROUNDS):
+        pressed, alone = Counter[int](), set[int]()
+        for number in range(_ROUNDS):
             document, warnings, answers = _compile(source, Path(folder), settings, variables, asks=calls)
-            if (more := pressed | pressed_entries(answers.get(MEASURED, {}))) == pressed:
+            if not (more := pressed_entries(answers.get(MEASURED, {}))):
                 break
-            pressed = more
-            variables["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
+            pressed.update(more)
+            alone.update(more if number >= _PATIENCE else ())
+            variables |= {"pressed": json.dumps(dict(sorted(pressed.items()))), "alone": json.dumps(sorted(alone))}
         else:
-            warnings = (*warnings, _report_no_room(pressed))
+            warnings = (*warnings, _report_no_room(more))
         shift = cast(int, known.get("before", 0))
         return document, (*warnings, *page_findings(answers.get(MEASURED, {}), shift)), answers.get(FOUND, {})
 
 
-def _report_no_room(pressed: set[int]) -> Finding:
+def _report_no_room(pressed: Iterable[int]) -> Finding:
     entries = ", ".join(map(str, sorted(pressed)))
     return Finding("print-lost", Place("[print]"), Message("foot-without-room", rounds=_ROUNDS, entries=entries),
                    Message("look-page-other-sizes-paper"), "error")

@@ -258,13 +258,13 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
             mappings[mapping.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
         private = mappings.get("PUA", "")
         known = map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))
-        others = (words for kind, words in mappings.items() if kind != "PUA" and not _is_private(words))
-        standard = next((words for words in (*known, *others) if words and len(words) == 1), "")
+        others = (words for kind, words in mappings.items() if kind != "PUA" and len(words) == 1)
+        standard = next((words for words in (*known, *others) if words and not _is_private(words)), "")
         about = [words_of(part) for part in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
         about += [part.get("value", "") or words_of(part) for part in node.iter("{*}charProp", "{*}localProp")]
         if not _is_private(private):
             private = chr(_PRIVATE + number)
-        yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
+        yield name, (private, standard, " ".join(filter(None, about)))
 
 
 def _is_private(words: str) -> bool:

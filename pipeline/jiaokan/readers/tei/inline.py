@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from jiaokan.errors import Message
-from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, NoteGroup, Span, Supplied
+from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import bracketed
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidied
+from jiaokan.readers.tei.deleted import (
+    Restored,
+    in_brackets,
+    is_deleted,
+    is_restored,
+    restored,
+    unwrapped,
+    without_restored,
+)
 from jiaokan.readers.tei.elements import form_of_source, is_note, name_of, whole_text
 from jiaokan.readers.tei.entries import EntryReader
 from jiaokan.readers.tei.facts import picture_of
-from jiaokan.tei.apparatus import Variation, held, refilled
+from jiaokan.tei.apparatus import Variation
 from jiaokan.tei.linking.read import END, START
+from jiaokan.tei.lossless import all_words
 from jiaokan.tei.tree import Element, after, loose_words, mixed, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
+_SIGNS = [f"{{*}}{name}" for name in ("gap", "space", "g", "c", "figure", "graphic", "unclear", "damage", "supplied")]
+"""Elements that show something without words."""
 _ENTRY_ENDS = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
@@ -102,11 +114,11 @@ class InlineReader(EntryReader):
         items += [self.note(node)] if whole_text(node).strip() else self.inside(node)
 
     def _illegible(self, name: str, node: Element, items: list[Any]) -> None:
-        """Read words that are hard to read; none at all are lost."""
-        if len(node) or (node.text or "").strip():
+        """Read words that are hard to read, or damaged; none at all are lost."""
+        if whole_text(node).strip() or next(node.iterdescendants(*_SIGNS), None) is not None:
             self._other(name, node, items)
         else:
-            items.append(Gap(reason="lacuna"))
+            items += [*self.inside(node), Gap(reason="lacuna")]
 
     def _page(self, name: str, node: Element, items: list[Any]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
@@ -173,20 +185,31 @@ class InlineReader(EntryReader):
     def _deleted(self, name: str, node: Element, items: list[Any]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
-        if _is_restored(node):
+        if is_restored(node):
             self._other(name, node, items)
             return
-        if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
+        kept = next(node.iterdescendants("{*}restore"), None) is not None
+        if self.deletions == "left out" and not kept and next(node.iter("{*}app"), None) is None:
             self._left_out(name, node, items)
+            return
+        content = self.inside(node)
+        if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
+            self.record.show_as(name, "left out")
+            self.record.leave_out(name, all_words(without_restored(content)))
+            items += restored(content)
             return
         shown = self.deletions == "shown"
         self.record.show_as(name, Message("sign-brackets") if shown else "its words")
-        content = self.inside(node)
         entries = any(isinstance(item, Point) for item in content)
-        items += _in_brackets(content, elements.DELETED[name]) if shown and not entries else content
+        items += in_brackets(content, elements.DELETED[name]) if shown and not entries else unwrapped(content)
         if shown and entries:
-            words = bracketed(one_line(plain(content)), elements.DELETED[name])
+            words = bracketed(one_line(plain(without_restored(content))), elements.DELETED[name])
             items.append(Note(content=(words,), kind="editorial"))
+
+    def _restore(self, name: str, node: Element, items: list[Any]) -> None:
+        """Read words of which a deletion is cancelled: round the deletion, or inside it."""
+        self.record.show_as(name, "its words")
+        items += [Restored(content=tuple(self.inside(node)))] if is_deleted(node) else self.inside(node)
 
     def _supplied(self, _: str, node: Element, items: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
@@ -197,8 +220,7 @@ class InlineReader(EntryReader):
             addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
             items += [addition if item is words[0] else item for item in content]
         else:
-            self.record.show_as("supplied", "its words")
-            items += self.inside(node)
+            self._illegible("supplied", node, items)
 
     def _gap(self, name: str, node: Element, items: list[Any]) -> None:
         """Read a gap; a space left by the source is blank, one of no width (CBETA) nothing."""
@@ -216,6 +238,10 @@ class InlineReader(EntryReader):
             items += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]
             return
         code, standard, about = known
+        if len(standard) > 1:  # a ligature, or a sign for several letters: a character of ours is one
+            self.record.show_as(f"g {node.get('ref', '')}", standard)
+            items.append(standard)
+            return
         if not standard:
             self.record.show_as(f"g {node.get('ref', '')} {about}".strip(), "〓")
         items.append(Glyph(code=code, standard=standard))
@@ -266,30 +292,6 @@ def _next_word(name: str, node: Element) -> bool:
         before.get("part") or before.get("join"))
 
 
-def _is_restored(node: Element) -> bool:
-    """Whether a deletion is cancelled: the innermost ``restore`` or deletion around it is ``restore``."""
-    around = node.getparent()
-    while around is not None and name_of(around) != "restore":
-        if name_of(around) in elements.DELETED or name_of(around) in elements.BLOCKS:
-            return False
-        around = around.getparent()
-    return around is not None
-
-
-def _in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
-    marked: list[Any] = []
-    for item in items:
-        inside = None if isinstance(item, (Note, NoteGroup)) else held(item)
-        if inside is not None:
-            item = refilled(item, tuple(_in_brackets(inside, rend)))
-        elif isinstance(item, str) and item.strip():
-            before, after = item[: -len(item.lstrip())] if item[0].isspace() else "", item[len(item.rstrip()):]
-            marked += [before, Correction(sic=one_line(item), corr="", cert="", rend=rend), after]
-            continue
-        marked.append(item)
-    return [item for item in marked if item != ""]
-
-
 def _is_plain(node: Element) -> bool:
     return not any(is_note(inner) or name_of(inner) in ("app", "g", "gap", START, END)
                    for inner in node.iterdescendants())
@@ -299,9 +301,10 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] 
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
-    **dict.fromkeys(elements.DELETED, InlineReader._deleted),
+    **dict.fromkeys(elements.DELETED, InlineReader._deleted), "restore": InlineReader._restore,
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
-    **dict.fromkeys(elements.BESIDE, InlineReader._guide), "unclear": InlineReader._illegible,
+    **dict.fromkeys(elements.BESIDE, InlineReader._guide),
+    **dict.fromkeys(("unclear", "damage"), InlineReader._illegible),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
     "c": InlineReader._character, "milestone": InlineReader._milestone,

@@ -1,0 +1,83 @@
+"""Deletions, and words inside them that are restored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from jiaokan.model import Correction, Note, NoteGroup
+from jiaokan.readers.tei import elements
+from jiaokan.readers.tei.arrange import one_line
+from jiaokan.readers.tei.elements import name_of
+from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.tree import Element
+
+
+def is_restored(node: Element) -> bool:
+    """Whether a deletion is cancelled: the innermost ``restore`` or deletion around it is ``restore``."""
+    around = node.getparent()
+    while around is not None and name_of(around) != "restore":
+        if name_of(around) in elements.DELETED or name_of(around) in elements.BLOCKS:
+            return False
+        around = around.getparent()
+    return around is not None
+
+
+def is_deleted(node: Element) -> bool:
+    """Whether words are inside a deletion, in its own text."""
+    for around in node.iterancestors():
+        name = name_of(around)
+        if name in elements.DELETED:
+            return not is_restored(around)
+        if name in elements.BLOCKS or name in ("note", "rdg", "restore"):
+            return False
+    return False
+
+
+class Restored(Struct, frozen=True, kw_only=True):
+    """Words inside a deletion that are not deleted."""
+
+    content: tuple[Any, ...]
+
+
+def unwrapped(items: Sequence[Any]) -> list[Any]:
+    """Return content with what is restored as its words."""
+    content: list[Any] = []
+    for item in items:
+        inside = None if isinstance(item, str | Note | NoteGroup) else held(item)
+        content += unwrapped(item.content) if isinstance(item, Restored) else [
+            item if inside is None else refilled(item, tuple(unwrapped(inside)))]
+    return content
+
+
+def restored(items: Sequence[Any]) -> list[Any]:
+    """Return what is restored in content, at any depth."""
+    return [part for item in items if not isinstance(item, str | Note | NoteGroup)
+            for part in (unwrapped(item.content) if isinstance(item, Restored) else restored(held(item) or ()))]
+
+
+def without_restored(items: Sequence[Any]) -> list[Any]:
+    """Return content without what is restored in it."""
+    kept = [item for item in items if not isinstance(item, Restored)]
+    return [item if isinstance(item, str | Note | NoteGroup) or not (inside := held(item))
+            else refilled(item, tuple(without_restored(inside))) for item in kept]
+
+
+def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
+    """Return words to be deleted as superfluous in the brackets `rend`; what is restored in them is words."""
+    marked: list[Any] = []
+    for item in items:
+        if isinstance(item, Restored):
+            marked += unwrapped(item.content)
+            continue
+        inside = None if isinstance(item, (Note, NoteGroup)) else held(item)
+        if inside is not None:
+            item = refilled(item, tuple(in_brackets(inside, rend)))
+        elif isinstance(item, str) and item.strip():
+            before, after = item[: -len(item.lstrip())] if item[0].isspace() else "", item[len(item.rstrip()):]
+            marked += [before, Correction(sic=one_line(item), corr="", cert="", rend=rend), after]
+            continue
+        marked.append(item)
+    return [item for item in marked if item != ""]

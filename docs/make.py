@@ -25,8 +25,9 @@ PARTS = (
     (("Tutorial", "教程"), ("tutorial",)),
     (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation",
                           "library", "exchange")),
-    (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "reference-help",
-                           "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary")),
+    (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "notebook",
+                           "reference-help", "reference-settings", "reference-rules", "reference-classes",
+                           "reference-api", "glossary")),
     (("Explanation", "说明"), ("explanation", "accuracy")),
 )
 """The four parts (https://diataxis.fr) with their pages, without those for developers (measured, licences)."""
@@ -160,7 +161,7 @@ def _functions() -> Iterator[str]:
         about = inspect.getdoc(each) or ""
         sign = f"{name}{inspect.signature(each)}" if callable(each) and not name.endswith("Error") else name
         yield f"\n## {name}\n\n```text\n{sign}\n\n{about}\n```"
-        if inspect.isclass(each) and name == "Edition":
+        if name in ("Edition", "TeiText"):
             for key, method in vars(each).items():
                 if not key.startswith("_") and inspect.isfunction(method):
                     yield f"\n```text\n{name}.{key}{inspect.signature(method)}\n\n{inspect.getdoc(method) or ''}\n```"

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import doctest
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import jiaokan
-from jiaokan import api
-from jiaokan.api import outputs, texts
 from jiaokan.cli import cli
 
-DOCS = Path(__file__).parents[1] / "docs" / "python.md"
+PAGES = Path(__file__).parents[1] / "docs"
+FURTHER = ("pandas", "matplotlib", "networkx")
+"""Packages of other notebooks, which the page of a notebook uses and this program does not need."""
+OFFERED = {name: getattr(jiaokan, name) for name in jiaokan.__all__}
+
+
+def page(name: str, without: Sequence[str] = ()) -> doctest.DocTest:
+    """Return the examples of a page, without the blocks that import some packages."""
+    blocks = re.findall(r"^```python$(.*?)^```$", (PAGES / name).read_text(encoding="utf-8"), re.M | re.S)
+    kept = [block for block in blocks if not any(f"import {other}" in block or f"from {other}" in block
+                                                 for other in without)]
+    return doctest.DocTestParser().get_doctest("\n".join(kept), {}, name, name, 0)
+
+
 EXAMPLES = [
-    *(test for module in (texts, api, outputs) for test in doctest.DocTestFinder().find(module) if test.examples),
-    doctest.DocTestParser().get_doctest(DOCS.read_text(encoding="utf-8"), {}, DOCS.name, str(DOCS), 0),
+    *(test for name, value in OFFERED.items() for test in doctest.DocTestFinder().find(value, name, module=False)
+      if test.examples),
+    page("python.md"), page("notebook.md", FURTHER),
 ]
 
 
@@ -32,8 +46,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_examples_run(example: doctest.DocTest) -> None:
     runner, said = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), list[str]()
-    example.globs |= {name: getattr(jiaokan, name) for name in jiaokan.__all__} | {"Path": Path}
+    example.globs |= OFFERED | {"Path": Path}
     assert runner.run(example, out=said.append).failed == 0, "".join(said)
+
+
+@pytest.mark.parametrize("package", FURTHER)
+def test_the_page_of_a_notebook_runs_with_what_is_installed(package: str) -> None:
+    pytest.importorskip(package, reason=f"{package} is not installed: its block of docs/notebook.md does not run")
+    test_examples_run(page("notebook.md", [other for other in FURTHER if other != package]))
+
+
+def test_the_examples_of_the_docstrings_are_among_them() -> None:
+    names = {example.name for example in EXAMPLES}
+    assert names >= {"collate_texts", "read_source", "validate_tei", "TeiText", "TeiText.entries", "Edition"}
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

@@ -91,7 +91,7 @@ class TeiText:
 
         >>> text = collate_texts({"甲": "學而時習之不亦說乎", "乙": "學而時習不亦悅乎"})
         >>> text.entries
-        <2 entries: omission 1, graphic 1>
+        <2 entries: omission 1, loan 1>
         >>> [(entry.lemma.words, entry.of("乙").words, entry.state("乙")) for entry in text.entries]
         [('之', '', 'omits'), ('說', '悅', 'attested')]
         """

@@ -14,6 +14,7 @@ from jiaokan.align.moves import MovedPassage, align_with_moves
 from jiaokan.align.pairs import firm_blocks
 from jiaokan.align.pairwise import align
 from jiaokan.align.refine import ABSENT, Column
+from jiaokan.align.settings import About, AlignmentSettings, table_of_settings
 from jiaokan.align.table import UNCOVERED, Table, align_witnesses, tabulate
 from jiaokan.align.tokens import Akin, Kinship, Tokens
 from jiaokan.align.witness import Alignment, Links, align_text
@@ -21,8 +22,10 @@ from jiaokan.align.witness import Alignment, Links, align_text
 __all__ = [
     "ABSENT",
     "UNCOVERED",
+    "About",
     "Akin",
     "Alignment",
+    "AlignmentSettings",
     "Block",
     "Breaks",
     "Column",
@@ -41,5 +44,6 @@ __all__ = [
     "firm_blocks",
     "merge_gaps",
     "pairs_of",
+    "table_of_settings",
     "tabulate",
 ]

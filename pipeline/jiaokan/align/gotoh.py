@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from rapidfuzz.distance import Levenshtein
 
 from jiaokan.align.blocks import Pair
+from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import Akin
 
-UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
-"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""
+GAP = RELATED = 100
+"""What an unpaired token costs, and a pair of akin ones: an edit."""
+UNRELATED, OPEN = GAP + SETTINGS.unrelated, SETTINGS.opening
+"""Edit distance first; among equals akin characters side by side, and few, long gaps."""
 
 FAR = 10**9  # more than any alignment costs: the value of an unreachable cell
-SURE = 14
-"""Below this distance an alignment at least cost has no more unpaired tokens than the distance: 107 d < 100 (d + 1)."""
+SURE = -(-GAP // (UNRELATED + OPEN - GAP))
+"""Up to this distance an alignment at least cost may have no more unpaired tokens than the distance: below it
+107 d < 100 (d + 1)."""
 
 
 Row = tuple[list[int], list[int], list[int]]
@@ -24,7 +28,7 @@ Row = tuple[list[int], list[int], list[int]]
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     """Return the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps. Only cells
     that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most 107 d, so for d
-    below 14 it leaves no more than d tokens unpaired."""
+    up to 14 it leaves no more than d tokens unpaired."""
     if len(a) == len(b) == 1:
         return [(0, 0)]
     longer, distance = len(b) - len(a), Levenshtein.distance(a, b)

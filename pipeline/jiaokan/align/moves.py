@@ -8,18 +8,12 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from jiaokan.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
-from jiaokan.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
+from jiaokan.align.pairs import firm_blocks, place_substitutes
 from jiaokan.align.pairwise import align, align_blocks
+from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import UNRELATED_TOKENS, Akin, Kinship
 
-SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
-LIKELY = 5  # a unit of so many equal tokens is a move if each text has them only once
-CERTAIN = 8  # a passage of so many equal tokens is a move wherever it is
 WHOLE = 2  # the value of `_is_unit` for a whole unit
-CHANGED = 3  # in a moved unit one in so many words may be changed at each edge
-STRAY = 2  # so few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one
-FIRM = 6  # what is around moved passages is aligned again between equal runs of so many words: for speed
-BREAK = 5  # a moved passage does not continue across more unlike tokens
 
 Texts = tuple[Sequence[str], Sequence[str]]
 
@@ -45,7 +39,7 @@ def unaligned_tokens(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]
     """Return the tokens of each text that have no equal word opposite; one or two that have one beside unpaired text,
     too."""
     runs = equal_runs(a, b, blocks)
-    few = [run for run in runs if run[2] <= STRAY]
+    few = [run for run in runs if run[2] <= SETTINGS.chance]
     free: list[set[int]] = []
     for side, text in enumerate((a, b)):
         unpaired, alone = {*between(runs, side, len(text))}, {*between(blocks, side, len(text))}
@@ -59,18 +53,19 @@ def unaligned_tokens(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]
 
 def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[Block]:
     index: dict[tuple[str, ...], list[int]] = {}
+    least = SETTINGS.few
     for i in sorted(free_a):
-        if free_a.issuperset(range(i, i + SMALLEST)):
-            index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
+        if free_a.issuperset(range(i, i + least)):
+            index.setdefault(tuple(a[i:i + least]), []).append(i)
     seeds: list[Block] = []
     for j in sorted(free_b):
-        for i in index.get(tuple(b[j:j + SMALLEST]), ()):
+        for i in index.get(tuple(b[j:j + least]), ()):
             if i - 1 in free_a and j - 1 in free_b and a[i - 1] == b[j - 1]:
                 continue  # inside a stretch that began earlier
             size = 0
             while i + size in free_a and j + size in free_b and a[i + size] == b[j + size]:
                 size += 1
-            if size >= SMALLEST:
+            if size >= least:
                 seeds.append((i, j, size))
     return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
 
@@ -79,13 +74,13 @@ def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks,
     """Return the passage around the longest seed that is a move. Three words make a move if they are a unit in one
     text, and all that is unpaired there in the other; five if they are one in either and occur only once in each."""
     seeds = _seeds(*texts, *free)
-    often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
+    often = [Counter(seed[side] for seed in seeds if seed[2] > SETTINGS.phrase) for side in (0, 1)]
     for i, j, size in seeds:
         passage = _grow(*texts, (i, j, size), free, kinship.akin)
-        if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
+        if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= 2 * SETTINGS.phrase:
             return passage
         units = [_is_unit(free[n], breaks[n], range(passage[0][n], passage[-1][n] + 1)) for n in (0, 1)]
-        once = size >= LIKELY and often[0][i] == often[1][j] == 1
+        once = size > SETTINGS.phrase and often[0][i] == often[1][j] == 1
         if (all(units) and WHOLE in units) or (once and any(units)):
             return passage
     return []
@@ -93,7 +88,7 @@ def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks,
 
 def _is_unit(free: set[int], breaks: Collection[int], passage: range) -> int:
     """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one."""
-    slip = len(passage) // CHANGED
+    slip = len(passage) // SETTINGS.phrase
     start, end = passage.start, passage.stop
     while start not in breaks and start - 1 in free and passage.start - start < slip:
         start -= 1
@@ -137,7 +132,7 @@ def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
     here = start
     for step in steps:
         apart = sorted(abs(pairs[step][n] - pairs[here][n]) - 1 for n in (0, 1))
-        if apart[1] > BREAK:
+        if apart[1] > SETTINGS.phrase:
             break
         cost = apart[0] + 1 if apart[1] else 0
         like, unlike, here = like + 1, unlike + cost, step
@@ -180,7 +175,7 @@ def _align_between(
     runs = sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
     for run in [*runs, (len(texts[0]), len(texts[1]), 0)]:
         ranges = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
-        if run[2] and (run[2] < FIRM or _overlap(ranges, away)):
+        if run[2] and (run[2] < SETTINGS.phrase or _overlap(ranges, away)):
             inside.append(run)
             continue
         window = range(start[0], ranges[0].start), range(start[1], ranges[1].start)
@@ -246,7 +241,7 @@ class _Edges:
         if not b_ends:
             there = there[: max(0, self._surplus(passage.b, way))] if here else []
         short, long = sorted(map(len, (here, there)))
-        if short > SUBSTITUTED or long > LONGER_BY[0] * short + LONGER_BY[1]:
+        if short > SETTINGS.phrase or not SETTINGS.is_near_in_length(short, long):
             return passage
         here = here if there or a_ends else []
         if not here and not there:

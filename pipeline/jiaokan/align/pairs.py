@@ -21,13 +21,15 @@ from rapidfuzz.distance import LCSseq
 from jiaokan.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
 from jiaokan.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
 from jiaokan.align.pairwise import align_blocks
+from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import UNRELATED_TOKENS, Kinship
 
-UNEQUAL = 160
+UNEQUAL = 2 * GAP
 """Cost of a content word beside a function word: two such pairs cost more than a pair between two gaps, one less than
-two gaps."""
-DOUBLED = 40  # discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》)
-CELLS = 100  # runs of more cells (length × length) are skipped: a phrase for a phrase, which is one entry anyway
+two gaps, which are opened."""
+DOUBLED = GAP // 2
+"""Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》): with more, two pairs
+would outweigh any gap."""
 
 Run = tuple[range, range]  # words set against each other between two equal pairs, in each text
 Way = tuple[int, tuple[Pair, ...]]  # cost and pairs of an alignment of the beginning of a run
@@ -49,9 +51,10 @@ def place_substitutes(
         if substitutions:
             run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
             short, long = sorted(map(len, run))
-            near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `drop_chance_pairs` has it
+            near = short <= SETTINGS.phrase and SETTINGS.is_near_in_length(short, long)  # as `drop_chance_pairs` has it
+            paired = sum([size for *_, size in substitutions])
             # more than a word for a word, and either few or all words of one side paired
-            if long > 1 and short * long <= CELLS and (near or sum([size for *_, size in substitutions]) == short):
+            if long > 1 and short * long <= SETTINGS.run_cells and (near or paired == short):
                 steps, alone = _pair_costs(a, b, run, kinship), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
                 i, j = run[0].start, run[1].start
                 if all(step == UNRELATED for row in steps for step in row):  # as early as possible
@@ -115,16 +118,6 @@ def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run, kinship: Kinship) 
     return rows
 
 
-PHRASE = 4  # equal runs of this length are kept between an omission and an addition
-WIDE = 10_000  # gaps of more cells (length × length) are not searched for such runs: for speed
-OUTWEIGHED = 2  # a shorter run is removed if on both sides unlike text of more than so many times its length is aligned
-LOST_RUN, LOST_IN = 2, 10
-"""A run of at most so many tokens is removed, too, if so many times its length is unpaired on both sides."""
-SUBSTITUTED = 4  # the most adjacent tokens that may be substituted without being akin, on the shorter side
-LONGER_BY = 3, 2
-"""The longer side of a substitution has at most so many times the tokens of the shorter, and so many more."""
-
-
 @dataclass(slots=True)
 class _Run:
     """Adjacent equal tokens, and how much unpaired text is before them."""
@@ -178,9 +171,9 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
 
 def _is_weak(run: _Run, after: _Run) -> bool:
     size = run.block[2]
-    if size <= LOST_RUN and LOST_IN * size <= min(run.alone, after.alone):
+    if size <= SETTINGS.chance and SETTINGS.lost_in * size <= min(run.alone, after.alone):
         return True
-    return OUTWEIGHED * size < min(run.against, after.against)
+    return SETTINGS.outweighed * size < min(run.against, after.against)
 
 
 def _add_substitutions(
@@ -207,19 +200,20 @@ def _add_substitutions(
 def _substitutions_between(
     a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block], kinship: Kinship
 ) -> list[Block]:
-    last, run = gap
+    (last, run), phrase = gap, SETTINGS.phrase
     short, long = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
-    if long <= LONGER_BY[0] * short + LONGER_BY[1]:
-        room = SUBSTITUTED - short + sum(size for _, _, size in waiting)  # for pairs that are not akin
-        strange = ((i, j) for i, j in pairs_of(waiting) if short > SUBSTITUTED and not kinship.akin(a[i], b[j]))
+    if SETTINGS.is_near_in_length(short, long):
+        room = phrase - short + sum(size for _, _, size in waiting)  # for pairs that are not akin
+        strange = ((i, j) for i, j in pairs_of(waiting) if short > phrase and not kinship.akin(a[i], b[j]))
         if room >= 0 and next(islice(strange, room, None), None) is None:
             return waiting
     before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
     i, j = before[0] + 1, before[1] + 1
     # the equal runs of a gap whose words are not set against each other: an omission beside an addition
-    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]]) if (after[0] - i) * (after[1] - j) <= WIDE else ()
+    searched = (after[0] - i) * (after[1] - j) <= SETTINGS.large_cells
+    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]]) if searched else ()
     phrases = [(i + code.src_start, j + code.dest_start, code.src_end - code.src_start) for code in codes
-               if code.tag == "equal" and code.src_end - code.src_start >= PHRASE]
+               if code.tag == "equal" and code.src_end - code.src_start >= phrase]
     if phrases:
         return phrases
     beside = {(before[0] + 1, before[1] + 1), (after[0] - 1, after[1] - 1)}

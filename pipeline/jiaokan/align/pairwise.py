@@ -22,18 +22,8 @@ from rapidfuzz.distance import Levenshtein, Opcodes, Postfix, Prefix
 
 from jiaokan.align.blocks import Block, Pair, blocks_of, pairs_of
 from jiaokan.align.gotoh import exact
+from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import Akin
-
-GRAMS = (24, 12, 7, 4)
-"""Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped."""
-BY_CHANCE = 0.1  # anchors of a length of which chance would make more than this in a gap are skipped
-DOUBTFUL, LARGE = 12, 100_000_000
-"""Anchors of at most so many tokens are compared with least cost, in gaps of at most so many cells: formulae repeat."""
-ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
-"""Anchors may make a gap so many times dearer than least cost and so many edits more: more if its sides are less
-alike."""
-RUN = 3  # equal runs of this length divide a gap; what is between them is aligned again with graded costs
-SMALL = 400  # gaps of at most so many cells (length × length) are aligned exactly with graded costs
 
 Box = tuple[int, int, int, int]  # a gap: start and end in a, start and end in b
 
@@ -101,33 +91,33 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     tail = min(Postfix.similarity(left, right), min(a1 - a0, b1 - b0) - head)
     inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
+    large, lengths = cells > SETTINGS.exact_cells, SETTINGS.anchors
     blocks: list[Block] = []
-    while level < len(GRAMS) and cells > SMALL and not blocks:
-        if cells * chance ** GRAMS[level] < BY_CHANCE:
-            blocks = heaviest_chain(unique_blocks(a, b, inner, GRAMS[level]))
-            if GRAMS[level] <= DOUBTFUL and not _is_cheap(a, b, inner, blocks):
-                blocks, level = [], len(GRAMS)
+    while level < len(lengths) and large and not blocks:
+        if cells * chance ** lengths[level] < 1:  # else chance would make such anchors
+            blocks = heaviest_chain(unique_blocks(a, b, inner, lengths[level]))
+            if level and not _is_cheap(a, b, inner, blocks):
+                blocks, level = [], len(lengths)
         level += 1
-    if not blocks and cells > SMALL:
+    if not blocks and large:
         blocks = [(inner[0] + op.src_start, inner[2] + op.dest_start, op.src_end - op.src_start)
                   for op in _least_cost(a[inner[0]:inner[1]], b[inner[2]:inner[3]])
-                  if op.tag == "equal" and op.src_end - op.src_start >= RUN]
+                  if op.tag == "equal" and op.src_end - op.src_start >= SETTINGS.phrase]
     ends = [(a0, b0, head)] if head else []
     return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
 
 
 def _is_cheap(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
-    """Whether an alignment that keeps these anchors costs little more than one at least cost."""
+    """Whether an alignment that keeps these anchors costs not much more than one at least cost."""
     a0, a1, b0, b1 = box
-    if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
+    if not blocks or (a1 - a0) * (b1 - b0) > SETTINGS.large_cells:
         return True
     least = Levenshtein.distance(a[a0:a1], b[b0:b1])
-    most = (DEARER if least < ALIKE * min(a1 - a0, b1 - b0) else DEAREST) * least + MORE
     cost = 0
     for i, j, size in [*blocks, (a1, b1, 0)]:
         cost += Levenshtein.distance(a[a0:i], b[b0:j])
         a0, b0 = i + size, j + size
-    return cost <= most
+    return cost <= SETTINGS.dearest * least
 
 
 @lru_cache(maxsize=1)
@@ -140,7 +130,7 @@ def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
     cells = (a1 - a0) * (b1 - b0)
     if cells == 1:
         yield a0, b0, 1
-    elif cells <= SMALL:
+    elif cells <= SETTINGS.exact_cells:
         left, right = a[a0:a1], b[b0:b1]
         for i, j, size in blocks_of(left, right, exact(left, right, akin)):
             yield a0 + i, b0 + j, size

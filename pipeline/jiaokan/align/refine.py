@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 
 from jiaokan.align.blocks import Pair
 from jiaokan.align.gotoh import FAR, GAP, OPEN
-from jiaokan.align.pairs import CELLS, cheapest, pair_cost
+from jiaokan.align.pairs import cheapest, pair_cost
+from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import Kinship, Tokens
 
 ABSENT = -1  # the witness lacks these words
-ROUNDS = 3  # witnesses are aligned again at most so often; each round but the last made something cheaper
 
 Column = tuple[int, ...]
 """For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
@@ -32,7 +32,7 @@ def refine_columns(
         return columns
     words = {n: [witnesses[n].forms[column[n]] for column in columns if column[n] >= 0] for n in here}
     order = sorted((n for n in here if n), key=lambda n: (-len(words[n]), words[n]))  # not by their names
-    for _ in range(ROUNDS):
+    for _ in here:  # each round but the last makes something cheaper
         before = columns
         for n in order:
             columns = _realign(witnesses, columns, n, here, fixed, kinship)
@@ -82,7 +82,7 @@ def _cheaper(
     lacking = min(ABSENT, *(column[n] for column in run))
     shared = [at for at, column in enumerate(run) if any(cell >= 0 for k, cell in enumerate(column) if k != n)]
     tokens = [column[n] for column in run if column[n] >= 0]
-    if len(shared) * len(tokens) > CELLS:
+    if len(shared) * len(tokens) > SETTINGS.run_cells:
         return run
     rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in shared]
     others = [k for k in here if k != n]

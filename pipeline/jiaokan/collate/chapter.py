@@ -15,6 +15,7 @@ from jiaokan.collate.identifiers import assign_ids, rebase_id
 from jiaokan.collate.notes import CollatedVoice, Commentary
 from jiaokan.collate.parallels import with_parallels
 from jiaokan.collate.reports import with_reports
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony import Testimony, testimonies, testimony_readings
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
@@ -28,10 +29,6 @@ from jiaokan.model.walk import Unbroken
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.plans import ChapterPlan, EditionPlan
 from jiaokan.system.process import without_collection
-
-LONG_ADDITION = 12  # so many words that no other witness has are reported
-SHORTEST = 4  # a unit of fewer words is not reported as unlike
-UNLIKE = 0.5  # a unit of which a witness shares a smaller part is reported
 
 
 @dataclass
@@ -230,7 +227,7 @@ def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Col
     base, stream = streams[0], streams[n]
     place = Place(f"tei/witnesses/{stream.witness}.xml")
     alone = [c for c in columns if c[0] < 0 <= c[n] and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
-    if len(alone) >= LONG_ADDITION:
+    if len(alone) >= SETTINGS.long:
         words = attested([stream.items[c[n]] for c in alone])
         yield Finding("collate-unpaired", place,
                       Message("words-no-other-witness", witness=stream.witness, count=len(alone), unit=unit.id,
@@ -238,7 +235,7 @@ def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Col
                       Message("look-whether-belong-another-passage"), "info")
     shared = [(c[0], c[n]) for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
     like = sum([base.forms[i] == stream.forms[j] for i, j in shared if j >= 0])
-    if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
+    if len(shared) >= SETTINGS.phrase and like < SETTINGS.shared * len(shared):
         lacks = all(j == ABSENT for _, j in shared)
         yield Finding(
             "collate-unlike", place,

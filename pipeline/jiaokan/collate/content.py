@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import ATOMS
 from jiaokan.errors import Message
 from jiaokan.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
@@ -14,8 +15,6 @@ from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import aligned, attested, counted, edited
 from jiaokan.model.walk import items, joined, leaves
 from jiaokan.model.words import words as words_of
-
-SHORT = 4  # a place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside
 
 Place = tuple[int, int]  # offsets of the first character and after the last; equal for a place between two characters
 
@@ -132,7 +131,7 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
             if isinstance(item, (Span, Line)) and width:
                 changed: Inline = replace(item, content=inside(item.content, local, witnesses, change))
                 return (*content[:number], changed, *content[number + 1 :])
-            if _is_variant(item) and local != (0, width) and width > SHORT:  # else the place is the entry's own
+            if _is_variant(item) and local != (0, width) and width > SETTINGS.phrase:  # else the entry's own
                 lemma = replace(item.lemma, content=inside(item.lemma.content, local, item.lemma.witnesses, change))
                 return (*content[:number], replace(item, lemma=lemma), *content[number + 1 :])
     return change(content, place, witnesses)

@@ -19,6 +19,7 @@ from jiaokan.collate.apparatus import Passage
 from jiaokan.collate.apparatus.agreement import assign_notes
 from jiaokan.collate.base_text import WitnessNote
 from jiaokan.collate.content import entry_graphs, entry_of
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import Stream, mark
 from jiaokan.decisions.characters import Choices
 from jiaokan.model import Content, Line, Mark, Note, Reading, Space, Span
@@ -26,14 +27,6 @@ from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import TRANSMITTED
 from jiaokan.model.words import PUNCTUATION
 
-NEAR = 6  # the most places between two notes that are one though they share little
-MUCH = 12  # so many shared words make two notes one wherever they are
-PART = 5  # so many shared words in a part of a note make that part one with another note near it
-FEW = 3  # fewer shared words than this are chance
-
-HALF = 2  # two notes are one if they share one in so many of the words of the shorter; a part, if it so fills its room
-
-FAR = 3  # a note with more places between its positions in two works is reported, and is a move
 SIGNS = PUNCTUATION | {"○"}  # what may be between the parts of an introduction
 
 Works = Sequence[tuple[int, list[WitnessNote]]]  # witnesses, by number, with their notes
@@ -73,15 +66,15 @@ def _parts(
     known = [(number, lead) for number, leads in links.items() for lead in leads]
     out = []
     for (number, lead), pairs in shared.items():
-        near = abs(positions[0][lead] - positions[1][number]) <= NEAR
-        if not near or len(pairs) < PART or (number, lead) in known:
+        near = abs(positions[0][lead] - positions[1][number]) <= SETTINGS.near
+        if not near or len(pairs) < SETTINGS.phrase or (number, lead) in known:
             continue
         for side, text in ((0, streams[0].texts[lead]), (1, streams[1].texts[number])):
             linked = [pair for link in known if link[1 - side] == (number, lead)[1 - side]
                       for pair in shared.get(link, ())]
             start = max((pair[side] + 1 for pair in linked if pair < pairs[0]), default=text.start)
             end = min((pair[side] for pair in linked if pair > pairs[-1]), default=text.end)
-            if linked and 0 < end - start <= HALF * len(pairs):
+            if linked and 0 < SETTINGS.shared * (end - start) <= len(pairs):
                 out.append((number, lead))
                 break
     return out
@@ -91,15 +84,13 @@ def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
     """Whether two notes that share `like` words of `size` and `other` are one. Containment counts: a work that abridges
     shares all of its own few words. Short ones of one length on one place are one if they share half (云云, 云々)."""
     small, large = sorted((size, other))
-    if small <= FEW:
-        alike = like == small or (small == large and apart == 0 and HALF * like >= small)
+    enough = like >= SETTINGS.shared * small
+    if small <= SETTINGS.few:
+        alike = like == small or (small == large and apart == 0 and enough)
         return alike and apart <= (small == large)
-    if like < FEW or (like < MUCH and apart > NEAR):
+    if like < SETTINGS.few or (like < SETTINGS.long and apart > SETTINGS.near):
         return False
-    return HALF * like >= small or like >= 2 * MUCH
-
-
-CLAUSE = 3  # the fewest words in a row whose absence is an abridgement, not an omission
+    return enough or like >= 2 * SETTINGS.long
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +186,7 @@ class Commentary:
             for number, leads in linked.items():
                 here = places[n][number]
                 apart, nearest = min((abs(places[lead][candidate] - here), candidate) for candidate in leads)
-                if apart > FAR:  # more than another division into units explains
+                if apart > SETTINGS.far:  # more than another division into units explains
                     self.elsewhere.append((remaining[lead][nearest], remaining[n][number]))
             remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in linked]
         return self._notes(works, streams, table)
@@ -238,7 +229,7 @@ class Commentary:
         transmitting = [k for k in members if note.subtype in TRANSMITTED and not any(
             name in counted(split_introduction(notes[k].note.content)[0])
             for name in self.persons.get(notes[k].note.resp, ()))]
-        far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
+        far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > SETTINGS.far]
         passage = Passage(streams=streams, choices=self.choices, labels=introductions,
                           introduced=set(heads.items()), moves={(k, firsts[k]): notes[k].place for k in far})
         names = {k: streams[k].witness for k in members}
@@ -298,6 +289,6 @@ def _base_first(columns: Sequence[Column], members: tuple[int, ...], transmittin
     missing = [column[lead] < 0 <= column[whole] for column in columns]
     longest = max((len(list(run)) for lacks, run in groupby(missing) if lacks), default=0)
     extra = sum(column[whole] < 0 <= column[lead] for column in columns)
-    if longest < CLAUSE or extra >= sum(missing):
+    if longest < SETTINGS.few or extra >= sum(missing):
         return members
     return whole, *(k for k in members if k != whole)

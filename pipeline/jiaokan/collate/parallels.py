@@ -20,18 +20,13 @@ from jiaokan.collate.alignment import KINSHIP
 from jiaokan.collate.apparatus.classify import MOVED, move_entry
 from jiaokan.collate.content import graphs, restrict, words
 from jiaokan.collate.identifiers import LETTERS
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import App, Content, Division, Inline, Note, Reading, Span, Unit
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Rewriting, items, units
 from jiaokan.model.words import attached
-
-NEAR = 6  # the most places between the two: works comment on more or fewer units at once
-LEAST = 10
-"""The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write."""
-SHARED = 0.5  # the share of the shorter one's rows that must be in the other
-CLAUSE = 5  # so many adjacent rows are a copied clause, not chance, if neither the base text nor a quotation has them
 
 Pairs = Iterable[tuple[Note, Note]]
 
@@ -58,11 +53,11 @@ def with_parallels(
                 places.setdefault(name, len(places))
         elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
             notes.append(_NoteRows(item, place))
-    notes = [note for note in notes if len(note.known) >= LEAST]
+    notes = [note for note in notes if len(note.known) >= SETTINGS.least]
     near: list[tuple[_NoteRows, _NoteRows]] = []
     for number, first in enumerate(notes):
         for second in notes[number + 1 :]:
-            if second.place - first.place > NEAR:
+            if second.place - first.place > SETTINGS.near:
                 break
             if first.note.resp != second.note.resp and not {*first.note.sources} & {*second.note.sources}:
                 near.append((first, second))
@@ -102,18 +97,18 @@ def _rows(contents: Iterable[Content]) -> list[str]:
 
 
 def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
-    return len(first.known & second.known) >= SHARED * min(len(first.known), len(second.known))
+    return len(first.known & second.known) >= SETTINGS.shared * min(len(first.known), len(second.known))
 
 
 def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) -> bool:
-    if len(first.known & second.known) < CLAUSE:
+    if len(first.known & second.known) <= SETTINGS.phrase:
         return False
     quoted = {*_rows(item.content for side in (first, second) for item in items(side.note.content)
                      if isinstance(item, Span) and item.role == "quote")}
     run = 0
     for row in first.rows:
         run = run + (row not in spoken and row not in quoted) if row in second.known else 0
-        if run >= CLAUSE:
+        if run > SETTINGS.phrase:
             return True
     return False
 
@@ -128,10 +123,6 @@ class _AddingPointers(Rewriting):
             return replace(rewritten, alike=tuple(dict.fromkeys((*rewritten.alike, *self.pointers[rewritten.id]))))
         return rewritten
 
-
-SHORTEST_UNIT = 5  # shorter units are found in another chapter by chance: ritual formulae are so long
-SEED = 3  # so many adjacent words must be shared before two places are aligned: for speed
-MUCH = 0.8  # share of a unit's words that the other place must have, among at most so many more words
 
 Key = tuple[str, int]  # a unit's id, and the number of an item in its content
 
@@ -169,7 +160,7 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     for n, chapter_units in enumerate(every):
         added = ((unit, number, reading) for unit in chapter_units for number, app in enumerate(unit.content)
                  if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content)
-                 for reading in app.readings if reading.witnesses and len(graphs(reading.content)) >= SHORTEST_UNIT)
+                 for reading in app.readings if reading.witnesses and len(graphs(reading.content)) >= SETTINGS.phrase)
         for unit, number, reading in added:
             for others in (*every[:n], *every[n + 1 :]):
                 _link(links, (unit.id, number), reading, others)
@@ -222,11 +213,12 @@ def _norms(content: Content) -> str:
 
 
 def _find(text: str, unit: str) -> int | None:
-    if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
+    few = SETTINGS.few  # so many adjacent words must be shared before the two are aligned: for speed
+    if len(unit) < SETTINGS.phrase or not any(unit[at : at + few] in text for at in range(len(unit) - few + 1)):
         return None
     blocks = firm_blocks(unit, text, KINSHIP)
     pairs = [(i, j) for i, j in pairs_of(blocks) if akin(unit[i], text[j])]
-    if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
+    if len(pairs) < SETTINGS.alike * len(unit) or SETTINGS.alike * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
         return None
     return pairs[0][1]
 

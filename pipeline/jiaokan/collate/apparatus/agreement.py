@@ -12,10 +12,10 @@ from jiaokan.align import Column
 from jiaokan.characters.equality import norm
 from jiaokan.collate.apparatus.classify import move_entry
 from jiaokan.collate.content import entry_of
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import Path, Piece, Stream, build, mark
 from jiaokan.model import Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
-SAME_NOTE = 0.5  # two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing.
 Cells = Column | Mapping[int, int]  # the tokens of one column by the number of their witness
 Attached = Mapping[int, tuple[Piece, ...]]
 """What is attached to the tokens of one place, by the number of their witness."""
@@ -201,7 +201,7 @@ def _is_same_note(first: Inline, second: Inline) -> bool:
     if (first.kind, first.resp) != (second.kind, second.resp):
         return False
     left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (first, second))
-    return bool(left and right) and Indel.normalized_similarity(left, right) >= SAME_NOTE
+    return bool(left and right) and Indel.normalized_similarity(left, right) >= SETTINGS.shared
 
 
 def _split_at_notes(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:

@@ -10,14 +10,12 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.model.words import alphabetic
 
-LONG = 4  # an absence of so many words is one entry, and what differs inside it are entries of its own
-ALIKE = 0.6
-"""Least share of two wordings that is the same: half is often chance in short ones (君子務本, 君子之道)."""
 _PARTICLES = frozenset("之而以其于於为為也者矣焉耳乎哉與与所則则不有曰")
 """Graphs with a function but hardly a meaning, which any two sentences share."""
-_PARTICLE = 0.25  # how much one of them counts
+_PARTICLE = 1 / SETTINGS.phrase  # how much one of them counts: a phrase of them as much as a word
 
 Key = str | int
 """The key of a word in a column, or the number of the reason why there is none."""
@@ -33,7 +31,7 @@ def likeness_groups(rows: Sequence[Row]) -> list[int]:
         first.setdefault(row, at)
     members = {row: [row] for row in first}
     shares = {pair: _likeness(*pair) for pair in combinations(first, 2)}
-    unlike = {frozenset(pair) for pair, share in shares.items() if share < ALIKE}
+    unlike = {frozenset(pair) for pair, share in shares.items() if share < SETTINGS.alike}
     for left, right in sorted(shares, key=lambda pair: (-shares[pair], *sorted(map(_words, pair)))):
         here, there = members[left], members[right]
         if here is not there and not any(frozenset((x, y)) in unlike for x in here for y in there):
@@ -48,29 +46,29 @@ def _words(row: Row) -> list[str]:
 
 def _likeness(left: Row, right: Row) -> float:
     """Return the share of two rows that is the same, from 0 to 1: of both, or of the shorter one if that is in the
-    longer word for word (runs of `LONG` words at least)."""
+    longer word for word (runs of at least a phrase)."""
     same = [at for at, (x, y) in enumerate(zip(left, right, strict=True))
             if isinstance(x, str) and isinstance(y, str) and (x == y or norm(x) == norm(y) or akin(x, y))]
     here, there = ([key for key in row if isinstance(key, str)] for row in (left, right))
     shared, sizes = _weight(map(left.__getitem__, same)), (_weight(here), _weight(there))
     together = 2 * shared / sum(sizes) if any(sizes) else 0.0
-    if together >= ALIKE or len(same) < LONG:
+    if together >= SETTINGS.alike or len(same) < SETTINGS.phrase:
         return together
     inside = _weight(left[at] for at in _in_runs(left, right, same))
     return max(together, inside / min(sizes))
 
 
 def _in_runs(left: Row, right: Row, same: Sequence[int]) -> list[int]:
-    """Return the columns that are in runs of `LONG` same words between which neither row has others."""
+    """Return the columns that are in runs of same words, at least a phrase, between which neither row has others."""
     columns: list[int] = []
     run: list[int] = []
     for at in same:
         between = range(run[-1] + 1, at) if run else ()
         if any(isinstance(row[n], str) for n in between for row in (left, right)):
-            columns += run if len(run) >= LONG else []
+            columns += run if len(run) >= SETTINGS.phrase else []
             run = []
         run.append(at)
-    return columns + (run if len(run) >= LONG else [])
+    return columns + (run if len(run) >= SETTINGS.phrase else [])
 
 
 def _weight(keys: Iterable[Key]) -> float:

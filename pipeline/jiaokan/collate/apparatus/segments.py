@@ -9,7 +9,8 @@ from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.characters.equality import norm, spelled_alike
 from jiaokan.collate.alignment import LOST
 from jiaokan.collate.apparatus.classify import NEAR, Between, class_of_keys
-from jiaokan.collate.apparatus.likeness import LONG, Key, likeness_groups
+from jiaokan.collate.apparatus.likeness import Key, likeness_groups
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.model.variants import TABLE
@@ -18,13 +19,7 @@ from jiaokan.model.words import alphabetic
 JOINING = frozenset(name for name, kind in TABLE.items() if kind.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
-LONGER_BY = 4, 4
-"""A phrase for another: the longer has at most so many times the columns of the shorter, and so many more."""
-REPHRASED = 3  # so many differences with at most one same word between each two are one sentence in other words
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of other or missing words
-
-TURNED = 3  # words that change places with at most so many between are one entry: docs/accuracy.md
-DIVIDED = 0.6  # words divided otherwise share so many of their letters
 
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
 """The groups of witnesses, and the class of each group against the first."""
@@ -63,7 +58,7 @@ def segments(
     todo = [(0, len(columns))]
     while todo:
         start, end = todo.pop()
-        absence = _longest_absence(keys, start, end) if len(odd) >= LONG else None
+        absence = _longest_absence(keys, start, end) if len(odd) >= SETTINGS.phrase else None
         if absence is None:
             runs.extend(_cut(keys, relations, (start, end)))
         else:
@@ -110,8 +105,7 @@ def _join_replaced(keys: Keys, relations: Relations, runs: list[Segment]) -> lis
     for segment in runs:
         last = out[-1] if out else None
         if last and last.kind != "same" != segment.kind:
-            short, long = sorted((segment.end - segment.start, last.end - last.start))
-            near = long <= LONGER_BY[0] * short + LONGER_BY[1]
+            near = SETTINGS.is_near_in_length(segment.end - segment.start, last.end - last.start)
             if near and _is_phrase_for_phrase(keys, relations, last, segment):
                 out[-1] = Segment("entry", last.start, segment.end)
                 continue
@@ -145,7 +139,7 @@ def _holders(keys: Keys, segment: Segment) -> tuple[bool, ...]:
 def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
     best: tuple[int, int] | None = None
     for n, row in enumerate(zip(*keys[start:end], strict=True)):
-        if row.count(ABSENT) + row.count(UNCOVERED) < LONG:
+        if row.count(ABSENT) + row.count(UNCOVERED) < SETTINGS.phrase:
             continue
         begun = -1
         for at in range(start, end + 1):
@@ -154,7 +148,7 @@ def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None
                 begun = at
             elif not lacking and begun >= 0:
                 size = at - begun
-                if size >= LONG and (best is None or (size, -begun) > (best[1] - best[0], -best[0])):
+                if size >= SETTINGS.phrase and (best is None or (size, -begun) > (best[1] - best[0], -best[0])):
                     best = begun, at
                 begun = -1
     return best
@@ -201,7 +195,7 @@ def _is_division(first: tuple[Key, ...], second: tuple[Key, ...]) -> bool:
         words = [key if isinstance(key, str) else "" for key in pair]
         if all(x != y for x, y in zip(words, lemma, strict=True)) and "" in words + lemma:
             apart = max(spelled_alike(x, y) for x, y in zip(words, lemma, strict=True))
-            if spelled_alike("".join(words), "".join(lemma)) > max(apart, DIVIDED):
+            if spelled_alike("".join(words), "".join(lemma)) > max(apart, SETTINGS.alike):
                 return True
     return False
 
@@ -222,7 +216,9 @@ def _join_around(
 def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
     """Whether words changed places: those of the first segment, absent in some, are those of the last, absent in the
     others; or some have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
-    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > TURNED:
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry"):
+        return False
+    if between.end - between.start > SETTINGS.few:
         return False
     if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
         return False
@@ -274,7 +270,7 @@ def _join_rephrased(relations: Relations, runs: list[Segment]) -> list[Segment]:
         columns = relations[run[0].start:run[-1].end]
         same = columns.count(None)
         uneven = any(name != "substantive" for relation in columns if relation for name in relation[1])
-        enough = sum(segment.kind == "entry" for segment in run) >= REPHRASED and 3 * same < len(columns)
+        enough = sum(segment.kind == "entry" for segment in run) >= SETTINGS.few and 3 * same < len(columns)
         out += [Segment("entry", run[0].start, run[-1].end)] if enough and uneven else run
         at += len(run)
     return out

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from jiaokan.collate.content import Unfit, all_variants
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.decisions.passages import passage
 from jiaokan.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from jiaokan.errors import Message, suggestion
@@ -19,8 +20,6 @@ from jiaokan.model.text import attested, counted
 from jiaokan.model.walk import items
 from jiaokan.model.words import starts
 
-ALIKE = 3  # fewest characters by which a place with one changed neighbour is recognised
-FAR = 6  # fewest characters of context by which a place in another unit than the decision's is recognised
 _NOTES = re.compile(r"(\.n\d+)+$")  # what the id of a note has after that of its place
 
 
@@ -111,7 +110,7 @@ def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     spots: dict[tuple[int, int], Spot] = {}
     for text in texts.own(decision):
         for left, right in ((before, ""), ("", after)):
-            if left + right and len(left + words + right) >= ALIKE:
+            if left + right and len(left + words + right) >= SETTINGS.few:
                 for at in starts(text.words, left + words + right):
                     start = at + len(left)
                     spots[id(text), start] = text, start, start + len(words)
@@ -120,7 +119,7 @@ def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
 
 def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     """Return where another unit of the chapter has the whole context, if that is long: units before it came or went."""
-    if len("".join(_parts(decision))) < FAR:
+    if len("".join(_parts(decision))) < SETTINGS.phrase:
         return None
     return _one(decision, list(_anywhere(decision, texts)))
 

@@ -11,6 +11,7 @@ from itertools import product
 
 from jiaokan.characters.equality import norm
 from jiaokan.collate.reports import ReportedReading
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.claims import Claim, claims_of
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Division, Document, Note, Unit
@@ -75,15 +76,6 @@ def testimony_readings(
     return readings, findings
 
 
-_LEAST, _PART, _IN_LAYER = 2, 5, 3
-"""A quotation of at least two graphs is searched whole, then with ever fewer graphs around the words in question, down
-to five in all, or to three if the note says whether it quotes text or commentary: of fewer, most occur in a chapter by
-chance (docs/measured.md)."""
-_MOST = 12
-"""Graphs on each side with which the search begins; scholars quote a sentence, of which a commentator's text may divide
-or lack the far end."""
-
-
 class _GraphRun:
     """Texts as one run of graphs in their normal forms, without punctuation."""
 
@@ -115,20 +107,22 @@ class _GraphRun:
 
 def _find(claim: Claim, texts: Sequence[_GraphRun]) -> list[tuple[Range, str]]:
     """Return the places of the words in question, and what the texts have there: the words that the note quotes, or one
-    of the readings that it reports. None if nothing has them; several if the quotation is not clear."""
+    of the readings that it reports. None if nothing has them; several if the quotation is not clear. A quotation is
+    searched whole, then with ever fewer graphs around the words in question: of fewer than a phrase and one more (or
+    than three, if the note names the layer) most occur in a chapter by chance."""
     if claim.at < 0 or not claim.quote:
         return []
-    before = norm(claim.quote[: claim.at])[-_MOST:]
-    after = norm(claim.quote[claim.at + len(claim.on) :])[:_MOST]
+    before = norm(claim.quote[: claim.at])[-SETTINGS.long :]
+    after = norm(claim.quote[claim.at + len(claim.on) :])[: SETTINGS.long]
     forms = dict.fromkeys(norm(form) for form in (claim.on, *(words for _, words in claim.readings)))
-    whole, least = len(before) + len(after), _IN_LAYER if claim.layer else _PART
+    whole, least = len(before) + len(after), SETTINGS.few if claim.layer else SETTINGS.phrase + 1
     for width in range(whole, 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
         for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking
             places: dict[tuple[Range, str], None] = {}
             for form, (left, right) in product(some, sides):
-                if len(left + form + right) >= (_LEAST if width == whole else least):
+                if len(left + form + right) >= (SETTINGS.chance if width == whole else least):
                     starts = ((run, at) for run in texts for at in run.starts(left + form + right))
                     places |= dict.fromkeys(filter(None, (run.range(at + len(left), len(form)) for run, at in starts)))
             if places:

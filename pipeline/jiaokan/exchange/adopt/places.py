@@ -9,8 +9,9 @@ from typing import Any, Literal
 from jiaokan import model
 from jiaokan.align import align
 from jiaokan.characters.equality import akin, norm
-from jiaokan.collate.content import SHORT, all_variants
+from jiaokan.collate.content import all_variants
 from jiaokan.collate.editorial.locate import DecidedText, decided_texts
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.model.attestation import reading_of
 from jiaokan.model.text import attested, counted
 
@@ -120,7 +121,7 @@ def _widen(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[in
         cut = [
             (first, last) for first, last in entries
             if first < end and start < last and (first < start or end < last)
-            and (not (first <= start and end <= last) or last - first <= SHORT)
+            and (not (first <= start and end <= last) or last - first <= SETTINGS.phrase)
         ]
         if not cut:
             return start, end

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 from jiaokan.settings import catalog
 from jiaokan.settings.folder import edition_path, pdf_paths
 from tests.pdf_text import difference, expected_text, printed_text
@@ -20,7 +20,7 @@ PLANS = [plan for plan in CATALOG.editions.values() if edition_path(CATALOG, pla
 
 def substitutes() -> dict[str, str]:
     """Return what is printed for the characters that no font has, as this folder decides it."""
-    return {char: decision.standard for char, decision in load_printed(DECISIONS / "print.toml").items()}
+    return {char: decision.standard for char, decision in load_substitutes(DECISIONS / "print.toml").items()}
 
 
 def main() -> int:

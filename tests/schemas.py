@@ -173,7 +173,7 @@ def odd() -> bytes:
     setup.append(T.constraint(S.ns(prefix="tei", uri=TEI), *keys()))
     spec.append(setup)
     for rule in RULES:
-        words = rule.explanation, rule.explanation.translated("zh")
+        words = rule.explanation, rule.explanation.in_language("zh")
         spec.append(constraint(rule.id, rule.context, rule.test, words, rule.severity))
     spec.extend(element_spec(xsd, name, example(name, sample)) for name in sorted(xsd.declared))
     return serialised(document(spec))
@@ -214,7 +214,7 @@ def schematron() -> bytes:
     made.extend(keys())
     for rule in RULES:
         if rule.context:
-            words = f"{rule.explanation} {rule.explanation.translated('zh')}"
+            words = f"{rule.explanation} {rule.explanation.in_language('zh')}"
             asserted = S("assert", words, id=rule.id, role=rule.severity, test=rule.test)
             made.append(S.pattern(S.rule(asserted, context=rule.context), id=f"pattern-{rule.id}"))
     return serialised(made)

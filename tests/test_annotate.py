@@ -148,9 +148,9 @@ def test_whose_conjecture_it_is(note: str, who: str) -> None:
 
 
 def test_traditions_are_declared() -> None:
-    assert {known for _, known in traditions()} <= set(NONE.reported())
-    assert {known for _, known in traditions(LISTS)} <= set(LISTS.reported())
-    assert LISTS.reported()["jianben"] == "监本"
+    assert {known for _, known in traditions()} <= set(NONE.reported_traditions())
+    assert {known for _, known in traditions(LISTS)} <= set(LISTS.reported_traditions())
+    assert LISTS.reported_traditions()["jianben"] == "监本"
 
 
 def scoped(*scopes: str) -> Note:

@@ -17,7 +17,7 @@ import pytest
 from jiaokan.build import work
 from jiaokan.build.cache import Cache
 from jiaokan.build.memory import available, left, need, usual
-from jiaokan.build.run import Event, locked, run
+from jiaokan.build.run import Event, lock_outputs, run
 from jiaokan.build.stages import STAGES, Step, steps
 from jiaokan.errors import JiaokanError
 from jiaokan.settings import catalog as catalogs
@@ -221,9 +221,9 @@ def test_two_steps_that_make_the_same_are_refused(chain: tuple[Step, ...], tmp_p
 
 
 def test_one_build_at_a_time(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(JiaokanError, match="another build"), locked(tmp_path):
+    with lock_outputs(tmp_path), pytest.raises(JiaokanError, match="another build"), lock_outputs(tmp_path):
         pass
-    with locked(tmp_path):
+    with lock_outputs(tmp_path):
         pass
 
 

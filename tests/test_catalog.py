@@ -17,7 +17,7 @@ from jiaokan.settings.catalog import load
 from jiaokan.settings.names import RESERVED
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.settings.tables import Language
-from jiaokan.settings.toml import load_typed
+from jiaokan.settings.toml import load_as
 from jiaokan.system.store import Store, cache_folder
 
 GOOD = """
@@ -101,7 +101,7 @@ def test_a_wrong_choice_of_print_is_refused_with_the_nearest_right_one(line: str
     path = tmp_path / "x.toml"
     path.write_text(f'id = "x"\nkind = "reading"\ntitle = "x"\n[print]\n{line}\n', encoding="utf-8")
     with pytest.raises(CatalogError, match=re.escape(says)) as caught:
-        load_typed(path, EditionPlan)
+        load_as(path, EditionPlan)
     assert caught.value.place is not None and caught.value.place.line == 5
 
 

@@ -66,8 +66,8 @@ def test_commands_are_listed_by_group_with_whole_summaries(
     listed = dict(zip(said[1::2], said[2::2], strict=True))
     assert {row.group for row in package.registry().values()} == {*package.GROUPS}
     for group in package.GROUPS:
-        rows = {name: row.about.translated(language) for name, row in package.registry().items() if row.group == group}
-        title = Message(f"group-{group}").translated(language)
+        rows = {name: row.about.in_language(language) for name, row in package.registry().items() if row.group == group}
+        title = Message(f"group-{group}").in_language(language)
         lines = " ".join(re.split("Exit codes|退出码", listed[title])[0].split())
         assert lines == " ".join(f"{name} {about}" for name, about in rows.items())
 

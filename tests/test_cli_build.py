@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jiaokan.cli import cli
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 
 pytestmark = pytest.mark.long
 
@@ -74,7 +74,7 @@ def test_rows_for_characters_without_a_font(demo: Path, tmp_path: Path) -> None:
     path = folder / "tei" / "decisions" / "print.toml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(jiaokan("doctor", folder, "--print-toml").output, encoding="utf-8")
-    assert {char: each.standard for char, each in load_printed(path).items()} == {"𩙪": "颷", "𠀀": "〓"}
+    assert {char: each.standard for char, each in load_substitutes(path).items()} == {"𩙪": "颷", "𠀀": "〓"}
     assert "2 characters in no font" in jiaokan("doctor", folder).output
 
 

@@ -74,12 +74,12 @@ def check_entries(content: Iterable[Any], sources: set[str]) -> None:
     for item in content:
         if isinstance(item, App):
             named = [w for reading in (item.lemma, *item.readings) for w in reading.witnesses]
-            assert sorted(w for w in named if w not in LISTS.reported()) == sorted(sources), item
+            assert sorted(w for w in named if w not in LISTS.reported_traditions()) == sorted(sources), item
             assert len(named) == len(set(named)), item
             assert all(each.witnesses or each.resp for each in (item.lemma, *item.readings)), item
             assert len(item.readings) >= 1
             for reading in (item.lemma, *item.readings):
-                check_entries(reading.content, set(reading.witnesses) - LISTS.reported().keys())
+                check_entries(reading.content, set(reading.witnesses) - LISTS.reported_traditions().keys())
         elif not isinstance(item, (str, Note, NoteGroup)) and hasattr(item, "content"):
             check_entries(item.content, sources)
 

@@ -181,7 +181,7 @@ def test_reported_witnesses_are_not_collated() -> None:
     used = uses(document)
     assert list(used.witnesses) == ["a", "b"]
     assert list(used.reported) == ["jinwen"]
-    assert not {*used.witnesses} & LISTS.reported().keys()
+    assert not {*used.witnesses} & LISTS.reported_traditions().keys()
     assert texts(document, "b") == {"6.1.1": "洗象觚升"}
 
 

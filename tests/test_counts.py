@@ -25,7 +25,7 @@ from jiaokan.model.walk import items
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs import html as site
 from jiaokan.settings.catalog import load
-from jiaokan.stats.counts import Counts, figures, summed
+from jiaokan.stats.counts import Counts, figures, sum_by_heading
 from jiaokan.stats.measures import along
 from jiaokan.tei.parse import from_tei
 from tests.prepare import prepared
@@ -123,4 +123,5 @@ def test_all_texts_of_a_folder_are_counted(example: Path) -> None:
         counts = figures(from_tei((example / "tei" / path).read_bytes(), name=name))
         assert int(rows[name]["characters"]) == counts.characters and int(rows[name]["notes"]) == counts.notes
     assert int(rows["all"]["characters"]) == sum(int(row["characters"]) for name, row in rows.items() if name != "all")
-    assert [row[0] for row in summed([("经", Counts()), ("史", Counts()), ("经", Counts())])] == ["经", "史", "all"]
+    summed = sum_by_heading([("经", Counts()), ("史", Counts()), ("经", Counts())])
+    assert [row[0] for row in summed] == ["经", "史", "all"]

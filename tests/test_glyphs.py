@@ -120,7 +120,7 @@ def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
     others = [search_text(documents[name], decisions) for name in ("tongjie", "jibian")]
     found = proposals(Parallels([search_text(documents["zhushu"], NONE), *others]), "zhushu")
     proposed = {each.leaf: each.proposed for each in found if each.proposed}
-    decided = decisions.located(documents["zhushu"])
+    decided = decisions.locate(documents["zhushu"])
     meant = {at: getattr(each.decision, "corr", "") or getattr(each.decision, "text", "") for at, each in decided}
     both = proposed.keys() & meant.keys()
     assert len(both) >= 10

@@ -29,7 +29,7 @@ from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.typst import imports, typeset
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.names import RESERVED
-from jiaokan.settings.patterns import checked
+from jiaokan.settings.patterns import check_pattern
 from jiaokan.settings.toml import read_toml
 from jiaokan.system import atomic
 from jiaokan.system.xslt import transform_by
@@ -199,7 +199,7 @@ def test_heads_of_a_table_are_guarded_as_its_cells_are() -> None:
 @pytest.mark.parametrize("pattern", ["(", "[[a]", "a)", "(?P<a", "甲{2,1}"])
 def test_faulty_patterns_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="invalid pattern"):
-        checked(pattern)
+        check_pattern(pattern)
 
 
 @pytest.mark.parametrize("pattern", [
@@ -207,7 +207,7 @@ def test_faulty_patterns_are_refused(pattern: str) -> None:
     "凡[一二]+条.*|附.*", "(?:甲|乙丙)?", "", "甲()", "(?:甲?乙)*", "甲{9,}",
 ])
 def test_patterns_of_books_are_taken(pattern: str) -> None:
-    assert checked(pattern) == pattern
+    assert check_pattern(pattern) == pattern
 
 
 @pytest.mark.parametrize("reading", [

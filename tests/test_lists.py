@@ -58,13 +58,13 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, name: str, text: str, lin
 
 def test_a_folder_without_lists_has_none(tmp_path: Path) -> None:
     assert load(tmp_path).rows == {}
-    assert NONE.reported() == REPORTED
+    assert NONE.reported_traditions() == REPORTED
     assert not (ROOT / "pipeline" / "jiaokan" / "scaffold" / "tei" / "lists").exists()
 
 
 def test_a_folder_names_its_own_tradition(tmp_path: Path) -> None:
     lists = load(folder(tmp_path, "traditions", "黄本\thuangben\t黄本\n黄校\thuangben\n"))
-    assert lists.reported()["huangben"] == "黄本"
+    assert lists.reported_traditions()["huangben"] == "黄本"
     note = Note(content=("黄校作酬",), subtype="shuo")
     text = document(Unit(content=("酌",)), note)
     for known, wanted in ((NONE, []), (lists, ["huangben"])):

@@ -38,7 +38,7 @@ def keys() -> Iterator[tuple[type, ManualKey]]:
 def test_a_key_has_words_and_an_example_that_fits(kind: type, key: ManualKey) -> None:
     example, about = words_of(key)
     assert re.search("[A-Za-z]", about)
-    assert re.search("[\u4e00-\u9fff]", about.translated("zh"))
+    assert re.search("[\u4e00-\u9fff]", about.in_language("zh"))
     table = tomllib.loads(f"{key.name} = {example}")
     assert [fault for fault in faults(table, kind) if key.name in fault.path] == []
 

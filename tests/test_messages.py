@@ -21,7 +21,16 @@ import jiaokan
 from jiaokan import messages
 from jiaokan.cli import cli, registry
 from jiaokan.decisions.kinds import KINDS
-from jiaokan.errors import CatalogError, Finding, Message, Place, joined, restored, stored, together
+from jiaokan.errors import (
+    CatalogError,
+    Finding,
+    Message,
+    Place,
+    decode_message,
+    encode_message,
+    join_messages,
+    together,
+)
 from jiaokan.settings.manual import TOPICS
 from jiaokan.system.store import Store
 from jiaokan.validate import validate_bytes
@@ -93,26 +102,26 @@ def test_a_value_is_never_translated(value: str, language: str) -> None:
     for form in ("key-edition-unknown", "edition-unknown", "known-names", "error-at-place"):
         names = set().union(*map(_values, messages.catalogue("en").wordings.get(form, ())))
         message = Message(form, **dict.fromkeys(names, value)) if names else Message.of(value)
-        shown = message.translated(language)
+        shown = message.in_language(language)
         assert value in shown or repr(value)[1:-1] in shown
-    assert Message.of(value).translated(language) == value
+    assert Message.of(value).in_language(language) == value
     error = CatalogError(value, place=Place("tei/editions", 1), mend=value)
-    assert error.whole.translated(language).count(value) >= 2 or not value
+    assert error.whole.in_language(language).count(value) >= 2 or not value
 
 
 def test_a_message_in_a_message_is_translated() -> None:
     inner = Message("the-entry")
     message = Message("error-at-place", place="tei/editions", message=inner)
-    assert message.translated("zh") == f"tei/editions：{inner.translated('zh')}" != message
-    assert (Message("the-entry") + " none").translated("zh") == inner.translated("zh") + " none"
-    assert ("none " + Message("the-entry")).translated("zh") == "none " + inner.translated("zh")
-    assert joined("list-comma", ["none", inner]).translated("zh") == f"none、{inner.translated('zh')}"
+    assert message.in_language("zh") == f"tei/editions：{inner.in_language('zh')}" != message
+    assert (Message("the-entry") + " none").in_language("zh") == inner.in_language("zh") + " none"
+    assert ("none " + Message("the-entry")).in_language("zh") == "none " + inner.in_language("zh")
+    assert join_messages("list-comma", ["none", inner]).in_language("zh") == f"none、{inner.in_language('zh')}"
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 files"), (1, "1 file"), (2, "2 files"), (11, "11 files")])
 def test_the_number_has_its_form(count: int, words: str) -> None:
     assert Message("file-count", count=count) == words
-    assert Message("file-count", count=count).translated("zh") == f"{count} 个文件"
+    assert Message("file-count", count=count).in_language("zh") == f"{count} 个文件"
 
 
 def test_several_errors_are_one_in_each_language() -> None:
@@ -120,8 +129,8 @@ def test_several_errors_are_one_in_each_language() -> None:
     whole = together(errors, "settings-faults")
     assert str(whole) == ("2 faults in the settings:\n  a.toml:1: the entry\n    → none\n"
                           "  a.toml:2: the entry\n    → none")
-    assert whole.whole.translated("zh").splitlines()[0] == "2 处设置有误："
-    assert whole.whole.translated("zh").count("\n  a.toml:") == 2
+    assert whole.whole.in_language("zh").splitlines()[0] == "2 处设置有误："
+    assert whole.whole.in_language("zh").count("\n  a.toml:") == 2
 
 
 KEPT = Finding("r", Place("a.xml", 1), Message("error-at-place", place="none", message=Message("the-entry")),
@@ -131,19 +140,19 @@ KEPT = Finding("r", Place("a.xml", 1), Message("error-at-place", place="none", m
 def test_id_and_values_are_kept_between_processes_and_in_stores(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.put("verdict", "", [KEPT])
-    data = msgspec.json.encode(KEPT, enc_hook=stored)
+    data = msgspec.json.encode(KEPT, enc_hook=encode_message)
     for back in (
-        pickle.loads(pickle.dumps(KEPT)), msgspec.json.decode(data, type=Finding, dec_hook=restored),
+        pickle.loads(pickle.dumps(KEPT)), msgspec.json.decode(data, type=Finding, dec_hook=decode_message),
         *(store.get("verdict", "", tuple[Finding, ...]) or ()),
     ):
         assert back == KEPT and back.message.id == KEPT.message.id and back.mend == "plain {}"
-        assert back.message.translated("zh") == KEPT.message.translated("zh") != back.message
+        assert back.message.in_language("zh") == KEPT.message.in_language("zh") != back.message
 
 
 @pytest.mark.parametrize("value", [["no-such-id", {}], ["the-entry-id", {}], ["{}", "x"], "x", []])
 def test_what_is_no_message_is_not_restored(value: object) -> None:
     with pytest.raises(TypeError):
-        restored(Message, value)
+        decode_message(Message, value)
 
 
 def test_a_message_without_wording_or_value_is_an_error() -> None:

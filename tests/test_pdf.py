@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan.api.outputs import to_pdf
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, get, pdf
 from jiaokan.outputs.print.typst import imports
@@ -230,7 +230,7 @@ def test_typst_markup_in_the_text_is_text(tmp_path: Path) -> None:
 
 
 def test_the_eleven_characters_that_the_font_lacks_are_decided() -> None:
-    decided = load_printed(ROOT / "tei" / "decisions" / "print.toml")
+    decided = load_substitutes(ROOT / "tei" / "decisions" / "print.toml")
     assert set(decided) == set("𠉀𠚶𢈧𤣥𥘵𥦗𦙍𦿉𨗳𩙪𩧪")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import CatalogError, RenderError
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.fonts import built_in, coverage, font_files, missing, missing_in
@@ -78,8 +78,8 @@ def test_wrong_decisions_are_refused(toml: str, words: str, tmp_path: Path) -> N
     path = tmp_path / "print.toml"
     path.write_text(toml, encoding="utf-8")
     with pytest.raises(CatalogError, match=words):
-        load_printed(path)
+        load_substitutes(path)
 
 
 def test_no_decisions_are_no_error(tmp_path: Path) -> None:
-    assert not load_printed(tmp_path / "print.toml")
+    assert not load_substitutes(tmp_path / "print.toml")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from jiaokan.editions.loose import Collated, collate_files
+from jiaokan.editions.loose import LooseEdition, collate_files
 from jiaokan.entries import Entry, EntryReading, entries
 from jiaokan.entries import collated as compared
 from jiaokan.entries.collation_notes import _comments, _part, _suffix, as_xml
@@ -35,7 +35,7 @@ P = "{urn:jiaokan:prepared}"
 SIGLA = {"a": "甲", "b": "乙", "c": "丙", "d": "丁"}
 
 
-def collated(path: Path) -> tuple[Collated, list[str]]:
+def collated(path: Path) -> tuple[LooseEdition, list[str]]:
     """Collate a case by way of TEI files: the edition, and the lines it must give."""
     given, _, wanted = path.read_text(encoding="utf-8").partition("---\n")
     lines = [line.split(": ", 1) for line in given.splitlines() if line and not line.startswith("#")]

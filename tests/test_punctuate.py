@@ -15,7 +15,7 @@ from jiaokan.annotate import annotate
 from jiaokan.annotate.identifiers import number
 from jiaokan.cli import cli
 from jiaokan.decisions.punctuation.files import PunctuatedLine, parse
-from jiaokan.decisions.punctuation.notation import TypedMark, faults, read, written
+from jiaokan.decisions.punctuation.notation import TypedMark, faults, read, write_notation
 from jiaokan.model import Division, Document, Note, Paragraph, Span, Unit
 from jiaokan.model.marks import MARKS, STOPS, graphs
 from jiaokan.proposals import punctuation as proposed
@@ -45,7 +45,7 @@ def punctuated(text: str, ref: str = "1.1.1") -> PunctuatedPassage:
 def shown(proposal: ProposedPassage) -> str:
     """The words with marks alone."""
     typed = [TypedMark(sign=mark.sign, at=mark.at) for mark in proposal.marks]
-    return written(proposal.passage.graphs, typed, ())
+    return write_notation(proposal.passage.graphs, typed, ())
 
 
 @pytest.mark.parametrize(("unit", "note", "wanted"), CASES, ids=[row[1] for row in CASES])

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from jiaokan.decisions.punctuation import hold
 from jiaokan.decisions.punctuation.apply import weave, without_cut
 from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse
-from jiaokan.decisions.punctuation.notation import TypedText, faults, read, written
+from jiaokan.decisions.punctuation.notation import TypedText, faults, read, write_notation
 from jiaokan.model import (
     App,
     Content,
@@ -67,7 +67,7 @@ def line_of(ref: str, text: str, number: int = 1) -> PunctuatedLine:
 def test_what_is_typed_is_written_again(line: str) -> None:
     text = typed(line)
     assert not [*faults(text)]
-    assert written(text.graphs, text.marks, text.names) == line
+    assert write_notation(text.graphs, text.marks, text.names) == line
 
 
 @pytest.mark.parametrize(("line", "column", "message"), [
@@ -140,7 +140,7 @@ def test_a_renumbered_note_keeps_its_marks() -> None:
 def test_units_cut_otherwise_share_the_marks() -> None:
     lines = [line_of("6.1.1", "小臣戒与者，膳宰具官馔于寝东。")]
     held = hold.hold(lines, {"6.1.1": "小臣戒与者", "6.1.2": "膳宰具官馔于寝东"})
-    assert {ref: written(each.text.graphs, each.text.marks, []) for ref, each in held.held.items()} == {
+    assert {ref: write_notation(each.text.graphs, each.text.marks, []) for ref, each in held.held.items()} == {
         "6.1.1": "小臣戒与者，", "6.1.2": "膳宰具官馔于寝东。"}
 
 

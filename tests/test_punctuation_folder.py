@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from jiaokan.cli import cli
-from jiaokan.decisions.punctuation.hold import present
-from jiaokan.editions import Made, punctuation
+from jiaokan.decisions.punctuation.hold import graphs_by_ref
+from jiaokan.editions import TextResult, punctuation
 from jiaokan.editions.edition import make_edition, make_reading
 from jiaokan.editions.witness import make_witness
 from jiaokan.entries import entries
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "lunyu"
 
 
-def make(root: Path) -> Made:
+def make(root: Path) -> TextResult:
     """Collate the edition of a folder."""
     catalog = catalogs.load(root)
     plan = catalog.editions["lunyu"]
@@ -55,7 +55,7 @@ def make(root: Path) -> Made:
 def punctuated(root: Path, mark: Callable[[str], str], edition: str = "lunyu") -> Path:
     """Punctuate all units and notes of the first chapter."""
     catalog = catalogs.load(root)
-    units = present(punctuation.text_of(catalog.editions[edition], catalog))
+    units = graphs_by_ref(punctuation.text_of(catalog.editions[edition], catalog))
     path = root / "tei" / "punctuation" / edition / "01.txt"
     path.parent.mkdir(parents=True)
     rows = [f"{ref}\t{mark(text)}" for ref, text in units.items() if ref.startswith("1.") and text]
@@ -98,7 +98,7 @@ def test_a_changed_source_carries_the_marks_and_says_so(folder: Path) -> None:
     changed = [each for each in made.findings if each.rule == "punctuation-words"]
     assert changed and all("新" in each.message for each in changed)
     catalog = catalogs.load(folder)
-    anew, _ = punctuation.carried(catalog.editions["lunyu"], catalog)
+    anew, _ = punctuation.carry_files(catalog.editions["lunyu"], catalog)
     rows = anew[path].split("\n")
     assert "# review 1.1.1: — → 新" in rows
     before = re.sub("[^“”，。《》_]", "", path.read_text("utf-8").split(HEAD)[1])

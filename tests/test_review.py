@@ -16,7 +16,7 @@ from jiaokan.decisions.filing import to_toml
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
-from jiaokan.editions.review import choose, decide, undecided
+from jiaokan.editions.review import choose, decide, undecided_entries
 from jiaokan.model import App, Document
 from jiaokan.model.text import attested
 from jiaokan.model.walk import walk
@@ -37,39 +37,39 @@ def collated(root: Path) -> Document:
 
 
 def test_the_weightiest_first() -> None:
-    found = undecided(collated(Path("nowhere")))
+    found = undecided_entries(collated(Path("nowhere")))
     assert [(each.unit, each.speaker, each.variant, each.context) for each in found] == [
         ("e.6.1.1", "", "substantive", "賔[戒]与者再拜"),
         ("e.6.1.2", "", "substantive", "膳宰[具]官再拜"),
         ("e.6.1.2", "zhengxuan", "loan", "今文具为[共]"),
         ("e.6.1.1", "", "graphic", "[賔]戒与者再"),
     ]
-    some = undecided(collated(Path("nowhere")), without={"graphic", "loan"}, within="e.6.1.2")
+    some = undecided_entries(collated(Path("nowhere")), without={"graphic", "loan"}, within="e.6.1.2")
     assert [each.context for each in some] == ["膳宰[具]官再拜"]
-    assert len(undecided(collated(Path("nowhere")), reported=True)) == 5
+    assert len(undecided_entries(collated(Path("nowhere")), reported=True)) == 5
 
 
 def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
     first, second, third, fourth, fifth = sorted(
-        undecided(collated(tmp_path), reported=True), key=lambda each: (each.unit, each.context)
+        undecided_entries(collated(tmp_path), reported=True), key=lambda each: (each.unit, each.context)
     )
     for decision in (
         choose(first, first.readings[1], **JUDGE, why="乙", cert="low"),
         decide(Reject, second, **JUDGE, why="同字", cert="high"),
         decide(Class, third, **JUDGE, why="形近", cert="medium", variant="corruption",
-               reading=attested(third.collated[1].content)),
+               reading=attested(third.collated_readings[1].content)),
         decide(Comment, fourth, **JUDGE, why="引「郑注」\\，\t存", cert="medium"),
         choose(fifth, fifth.readings[1], **JUDGE, why="从古文", cert="medium"),
     ):
         file_decision(tmp_path, decision)
     made = collated(tmp_path)
-    assert undecided(made, reported=True) == ()
+    assert undecided_entries(made, reported=True) == ()
     assert "按 引「郑注」\\，\t存" in shown(made)
     assert {type(each.decision) for each in load(tmp_path, ReadingDecision)} >= {Lemma, Class, Emendation}
 
 
 def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
-    entry = undecided(collated(tmp_path))[0]
+    entry = undecided_entries(collated(tmp_path))[0]
     given = [
         Merge(unit="e.6.1.1", context="[賔戒]与", resp="x", why='"引号"', when=date(2026, 11, 20)),
         decide(Emendation, entry, **JUDGE, why="衍", cert="low", reading=""),
@@ -145,11 +145,11 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
     }
     witnesses = [mark_remarks(witness(name, line)) for name, line in lines.items()]
     made = edition(witnesses, tmp_path)[0]
-    found = undecided(made, reported=True)
+    found = undecided_entries(made, reported=True)
     assert len(found) > 5
     for n, each in enumerate(found):
         file_decision(tmp_path, decide(Comment, each, **JUDGE, why=f"按{n}", cert="medium"))
     again = edition(witnesses, tmp_path)[0]
     told = {app.id: attested(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
     assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}
-    assert undecided(again, reported=True) == ()
+    assert undecided_entries(again, reported=True) == ()

@@ -10,7 +10,7 @@ import pytest
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import collated, entries
 from jiaokan.exchange import exports
-from jiaokan.stats.measures import agreed
+from jiaokan.stats.measures import measure_agreement
 from jiaokan.tei.views import plain_text
 
 LISTED = "".join(f"<witness xml:id='{name}'>{name}</witness>" for name in "ABC")
@@ -75,7 +75,7 @@ def test_a_run_is_one_entry(shape: str) -> None:
     for interface in ("en", "hant"):
         notes = exports.get("jiaokanji").write(document, exports.ExportSettings(interface=interface))
         assert notes.count("〔") == len(wanted) and notes.count(last) >= 1
-    pairs = agreed(document).pairs
+    pairs = measure_agreement(document).pairs
     assert max(both for _, both in pairs.values()) <= len(wanted)
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from jiaokan.cli import cli
-from jiaokan.editions.witness import changed
+from jiaokan.editions.witness import source_changes
 from jiaokan.model import Note
 from jiaokan.model.walk import walk
 from jiaokan.settings.catalog import load
@@ -72,7 +72,7 @@ def test_a_changed_source_is_accepted_with_what_changed(folder: Path) -> None:
     source.write_text(source.read_text(encoding="utf-8").replace("巧言令色", "巧言善色", 1), encoding="utf-8")
     refused = jiaokan("convert", "jizhu", "-C", folder, "-o", folder / "x.xml")
     assert (refused.exit_code, "`jiaokan accept jizhu`" in refused.output) == (2, True)
-    (change,) = changed(load(folder).sources["jizhu"], load(folder)).changes
+    (change,) = source_changes(load(folder).sources["jizhu"], load(folder)).changes
     assert "善" in change.after
     assert change.after.replace("善", "令") == change.before
     dry = jiaokan("accept", "jizhu", "--dry", "-C", folder)

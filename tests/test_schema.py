@@ -67,7 +67,7 @@ def test_rules_have_one_name_everywhere() -> None:
 
 def test_every_rule_is_explained_in_both_languages() -> None:
     for rule in rules.RULES:
-        assert len(rule.explanation) > 40 and any("\u4e00" <= c <= "\u9fff" for c in rule.explanation.translated("zh"))
+        assert len(rule.explanation) > 40 and any("\u4e00" <= c <= "\u9fff" for c in rule.explanation.in_language("zh"))
         assert rule.wrong and rule.right and rule.wrong != rule.right
 
 

@@ -17,7 +17,7 @@ from jiaokan.model.text import edited
 from jiaokan.model.variants import TABLE
 from jiaokan.model.walk import walk
 from jiaokan.stats import pictures
-from jiaokan.stats.measures import agreed, along, as_csv, share
+from jiaokan.stats.measures import along, as_csv, measure_agreement, share
 from jiaokan.stats.pictures import album, as_xml
 from jiaokan.stats.tree import Branch, neighbours
 from tests.collations import edition, witness, witness_sets
@@ -37,23 +37,23 @@ def document() -> Document:
 
 
 def test_agreement_counts_places_where_both_are_evidence(document: Document) -> None:
-    all_ = agreed(document)
+    all_ = measure_agreement(document)
     assert dict(all_.pairs) == {("a", "b"): (1, 4), ("a", "c"): (2, 4), ("b", "c"): (1, 4)}
-    heavy = agreed(document, without=("script", "graphic"))
+    heavy = measure_agreement(document, without=("script", "graphic"))
     assert dict(heavy.pairs) == {("a", "b"): (0, 2), ("a", "c"): (1, 2), ("b", "c"): (1, 2)}
-    notes = agreed(document, part="notes")
+    notes = measure_agreement(document, part="notes")
     assert notes.pairs["a", "b"] == (0, 1) and share(notes.pairs, "a", "c") is None
     assert share(notes.pairs, "a", "a") == 1
 
 
 def test_agreement_in_all_that_both_have(document: Document) -> None:
-    all_ = agreed(document)
+    all_ = measure_agreement(document)
     assert dict(all_.characters) == {("a", "b"): (15, 18), ("a", "c"): (16, 18), ("b", "c"): (14, 17)}
-    heavy = agreed(document, without=("script", "graphic"))
+    heavy = measure_agreement(document, without=("script", "graphic"))
     assert dict(heavy.characters) == {("a", "b"): (16, 18), ("a", "c"): (17, 18), ("b", "c"): (16, 17)}
-    assert agreed(document, part="notes").characters["a", "b"] == (3, 4)
+    assert measure_agreement(document, part="notes").characters["a", "b"] == (3, 4)
     lost, _ = edition([witness("a", "小臣鼓弦坐取觚"), witness("b", "小臣鼓□坐取觚"), witness("c", "小臣鼓弦")])
-    assert dict(agreed(lost).characters) == {("a", "b"): (6, 6), ("a", "c"): (4, 7), ("b", "c"): (3, 6)}
+    assert dict(measure_agreement(lost).characters) == {("a", "b"): (6, 6), ("a", "c"): (4, 7), ("b", "c"): (3, 6)}
 
 
 def test_sections_and_voices(document: Document) -> None:
@@ -71,7 +71,7 @@ def test_sections_and_voices(document: Document) -> None:
 @given(witness_sets())
 def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
     made, _ = edition(given_)
-    numbers, agreement = along(made, part="all"), agreed(made, part="all")
+    numbers, agreement = along(made, part="all"), measure_agreement(made, part="all")
     assert sum(s.characters for s in numbers.sections) == sum(
         len(edited(item.content)) for item in walk(made) if isinstance(item, Unit)
     )
@@ -87,7 +87,7 @@ def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
 def drawn(made: Document, part: str = "text") -> list[str]:
     numbers = along(made, part=part)
     return [
-        pictures.matrix(agreed(made, part=part), {"a": "甲<"}), pictures.variants(numbers),
+        pictures.matrix(measure_agreement(made, part=part), {"a": "甲<"}), pictures.variants(numbers),
         pictures.voices(numbers, {"zhengxuan": "郑&注"}, most=1),
     ]
 
@@ -122,7 +122,7 @@ def test_each_class_has_a_shape_of_its_own() -> None:
 
 
 def test_reports(document: Document) -> None:
-    numbers, agreement = along(document), agreed(document)
+    numbers, agreement = along(document), measure_agreement(document)
     rows = list(csv.reader(io.StringIO(as_csv(numbers, agreement, {"a": "甲"}, {"zhengxuan": "郑注"}))))
     assert rows[1] == ["agreement", "甲", "b", "1", "4"] and rows[4] == ["characters", "甲", "b", "15", "18"]
     assert ["entries", "e:6.2", "omission", "1", "11"] in rows
@@ -150,7 +150,7 @@ def test_neighbour_joining_gives_the_tree_back() -> None:
 
 
 def test_heavier_variants_part_witnesses_more(document: Document) -> None:
-    whole = agreed(document)
+    whole = measure_agreement(document)
     ranks = [TABLE[heaviest(each)].rank for each in collated(document, entries(document, part="text"))]
     assert all(agree < both <= sum(ranks) for agree, both in whole.weighted.values())
     light = share(whole.weighted, "b", "c"), share(whole.pairs, "b", "c")

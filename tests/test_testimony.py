@@ -44,7 +44,7 @@ def case(path: Path) -> tuple[Division, testimony.Testimony, list[str]]:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_case(path: Path) -> None:
     chapter, notes, wanted = case(path)
-    names = {**LISTS.named(), "宋本": "songben"}
+    names = {**LISTS.tradition_ids(), "宋本": "songben"}
     found, findings = testimony.testimony_readings(chapter, [notes], names)
     told = [f"{each.place.id} {_words(chapter, each.place)} {each.tradition} {each.words or '–'}" for each in found]
     assert told + [f"{each.rule} {each.message}" for each in findings] == wanted
@@ -57,7 +57,7 @@ def _words(chapter: Division, place: Range) -> str:
 
 def test_what_a_book_reports_is_a_reading_with_the_book_as_source() -> None:
     chapter, notes, _ = case(CASES[-1])
-    found, _ = testimony.testimony_readings(chapter, [notes], LISTS.named())
+    found, _ = testimony.testimony_readings(chapter, [notes], LISTS.tradition_ids())
     made = with_reports(chapter, LISTS, found)
     apps = [item for item in items([made]) if isinstance(item, App)]
     made_of = [(reading.witnesses, reading.content, reading.source) for app in apps for reading in app.readings]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jiaokan.cli import cli
 from jiaokan.decisions.punctuation.files import parse
-from jiaokan.decisions.punctuation.notation import faults, written
+from jiaokan.decisions.punctuation.notation import faults, write_notation
 from jiaokan.editions.marks_of_file import marked_stream, read_marks
 from jiaokan.editions.transfer import LEAST, Transfer, compare_marks, transfer
 from jiaokan.proposals import punctuation as proposals
@@ -35,7 +35,7 @@ def lay(paragraphs: tuple[str, ...], *units: str) -> Transfer:
 
 
 def lines(result: Transfer) -> list[str]:
-    return [written(piece.text.graphs, piece.text.marks, piece.text.names) for piece in result.texts.values()]
+    return [write_notation(piece.text.graphs, piece.text.marks, piece.text.names) for piece in result.texts.values()]
 
 
 def wordings(result: Transfer) -> list[str]:

@@ -67,7 +67,7 @@ def test_a_changed_text_is_reported_and_the_translation_carried(folder: Path) ->
     assert [each.rule for each in made.findings if each.rule.startswith("translation")] == ["translation-words"]
     assert ENGLISH.encode() in made.tei
     catalog = catalogs.load(folder)
-    anew, _ = punctuation.carried(catalog.editions["lunyu"], catalog)
+    anew, _ = punctuation.carry_files(catalog.editions["lunyu"], catalog)
     review, line = anew[path].splitlines()[-2:]
     assert (review, line) == ("# review 1.1.1: — → 新", FIRST.replace("时习", "时新习"))
 

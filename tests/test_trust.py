@@ -24,7 +24,7 @@ from jiaokan.decisions.filing import writing
 from jiaokan.decisions.tables import Lemma
 from jiaokan.desk.journal import Edit, Journal, JournalLine
 from jiaokan.errors import CatalogError, JiaokanError, SourceError, TeiError
-from jiaokan.settings.patterns import Matcher, checked, matcher
+from jiaokan.settings.patterns import Matcher, check_pattern, matcher
 from jiaokan.system.atomic import state_file
 from jiaokan.system.repository import texts
 from jiaokan.validate import TEI_ALL, Checks
@@ -301,7 +301,7 @@ ENDLESS = ("(?:[一-龥]{1,63}){1,63}終", "(?:[一-龥]{1,63}){1,63}[終了]$",
 @pytest.mark.parametrize("pattern", ENDLESS)
 def test_matching_a_strangers_pattern_ends(pattern: str) -> None:
     """However many lines there are: the time for all of them is bounded, not that for each."""
-    own, text = Matcher(checked(pattern)), "一" * 60 + "甲"
+    own, text = Matcher(check_pattern(pattern)), "一" * 60 + "甲"
     begun = process_time()
     with suppress(CatalogError):
         for _ in range(300):
@@ -340,7 +340,7 @@ def test_reading_with_a_strangers_pattern_ends(pattern: str, tmp_path: Path) -> 
 )))
 def test_both_engines_find_the_same(text: str, pattern: str) -> None:
     """Offsets are those of characters, also of supplementary planes."""
-    own, plain = Matcher(checked(pattern)), re.compile(pattern)
+    own, plain = Matcher(check_pattern(pattern)), re.compile(pattern)
     assert [found.span() for found in own.finditer(text)] == [found.span() for found in plain.finditer(text)]
     for at in range(3):
         one, other = own.search(text, at), plain.search(text, at)

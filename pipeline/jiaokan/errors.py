@@ -43,7 +43,7 @@ _CONCATENATED = "+"
 
 
 class Message(str):
-    """A text with an id and named values: the str is its English wording, `translated` that of another language.
+    """A text with an id and named values: the str is its English wording, `in_language` that of another language.
 
     The wordings are in the catalogues (`jiaokan.messages`). A value is never translated, unless it is a Message.
     """
@@ -55,8 +55,8 @@ class Message(str):
 
     def __new__(cls, identifier: str, /, **values: object) -> Message:
         """Word a message in English. Raises LookupError for an unknown id or a missing value."""
-        checked = {name: _checked(value) for name, value in values.items()}
-        message = super().__new__(cls, _worded(identifier, checked, messages.ENGLISH))
+        checked = {name: _to_value(value) for name, value in values.items()}
+        message = super().__new__(cls, _word(identifier, checked, messages.ENGLISH))
         message.id, message.values = identifier, checked
         return message
 
@@ -71,65 +71,65 @@ class Message(str):
 
     def __add__(self, more: str, /) -> Message:
         """Return two texts as one message."""
-        return joined(_CONCATENATED, (self, more))
+        return join_messages(_CONCATENATED, (self, more))
 
     def __radd__(self, before: str, /) -> Message:
-        return joined(_CONCATENATED, (before, self))
+        return join_messages(_CONCATENATED, (before, self))
 
-    def translated(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """Return the text in a language."""
         if language == messages.ENGLISH:
             return str(self)
-        values = {name: value.translated(language) if isinstance(value, Message) else value
+        values = {name: value.in_language(language) if isinstance(value, Message) else value
                   for name, value in self.values.items()}
-        return _worded(self.id, values, language)
+        return _word(self.id, values, language)
 
 
 def _message(identifier: str, values: Mapping[str, object]) -> Message:
     return Message(identifier, **values)
 
 
-def _checked(value: object) -> Value:
+def _to_value(value: object) -> Value:
     if isinstance(value, JiaokanError):
         return value.whole
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def _worded(identifier: str, values: Mapping[str, Value], language: str) -> str:
+def _word(identifier: str, values: Mapping[str, Value], language: str) -> str:
     if not identifier:
         return str(values["text"])
     if identifier == _CONCATENATED:
         return "".join(map(str, values.values()))
     wording = messages.wording(identifier, language, values.get("count"))
     if identifier.startswith("list-"):
-        return _listed(wording, list(values.values()))
+        return _join_list(wording, list(values.values()))
     return wording.format(**values)
 
 
-def _listed(separator: str, parts: Sequence[Value]) -> str:
+def _join_list(separator: str, parts: Sequence[Value]) -> str:
     """Join parts; a separator with a line break indents the further lines of each part."""
     return separator.join(str(part).replace("\n", separator) if "\n" in separator else str(part) for part in parts)
 
 
-def joined(separator: str, parts: Iterable[object]) -> Message:
+def join_messages(separator: str, parts: Iterable[object]) -> Message:
     """Return parts as one message; the id of the separator begins with ``list-``, as ``list-comma``."""
     return Message(separator, **{f"part{number}": part for number, part in enumerate(parts)})
 
 
-def stored(value: object) -> list[Any]:
+def encode_message(value: object) -> list[Any]:
     """Return a Message as msgspec stores it: id and values. For `enc_hook`."""
     if not isinstance(value, Message):
         raise NotImplementedError(f"{type(value).__name__} is not stored")
-    values = {name: stored(item) if isinstance(item, Message) else item for name, item in value.values.items()}
+    values = {name: encode_message(item) if isinstance(item, Message) else item for name, item in value.values.items()}
     return [value.id, values]
 
 
-def restored(_: type, value: Any) -> Message:
-    """Return the Message that `stored` wrote; raises TypeError if it is anything else. For `dec_hook`."""
+def decode_message(_: type, value: Any) -> Message:
+    """Return the Message that `encode_message` wrote; raises TypeError if it is anything else. For `dec_hook`."""
     match value:
         case [str() as identifier, dict() as values]:
             try:
-                return Message(identifier, **{name: restored(Message, item) if isinstance(item, list) else item
+                return Message(identifier, **{name: decode_message(Message, item) if isinstance(item, list) else item
                                               for name, item in values.items()})
             except LookupError as error:
                 raise TypeError("a message of another version") from error
@@ -184,7 +184,7 @@ def together(errors: Sequence[E], what: str, **values: object) -> E:
     """
     if len(errors) == 1:
         return errors[0]
-    lines = joined("list-indented", [error.whole for error in errors])
+    lines = join_messages("list-indented", [error.whole for error in errors])
     whole = type(errors[0])(Message(what, count=len(errors), errors=lines, **values))
     whole.several = tuple(errors)
     return whole

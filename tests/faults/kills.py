@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jiaokan.build.cache import Cache
-from jiaokan.build.run import locked, run
+from jiaokan.build.run import lock_outputs, run
 from jiaokan.build.stages import steps
 from jiaokan.settings import catalog as catalogs
 from tests.faults.__main__ import load
@@ -102,7 +102,7 @@ def _collate(folder: Path) -> None:
     """Read the witnesses and collate, as far as that is not done."""
     catalog, out = catalogs.load(folder), folder / "build"
     todo = tuple(step for step in steps(catalog, out) if step.stage in ("read", "collate"))
-    with locked(out):
+    with lock_outputs(out):
         run(todo, catalog, Cache(out), jobs=1, watch=lambda _: None)
 
 

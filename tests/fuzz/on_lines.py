@@ -11,9 +11,9 @@ import random
 import signal
 from itertools import islice
 
-from jiaokan.decisions.punctuation.notation import faults, read, written
+from jiaokan.decisions.punctuation.notation import faults, read, write_notation
 from jiaokan.errors import CatalogError
-from jiaokan.settings.patterns import checked, matcher
+from jiaokan.settings.patterns import check_pattern, matcher
 from tests.fuzz import text
 
 NAME = "lines"
@@ -47,14 +47,14 @@ def hold(given: str) -> None:
     assert all(each.message and 0 <= each.column <= len(given) + 1 for each in wrong)
     assert len(line.columns) == len(line.graphs)
     if not wrong:
-        again = read(written(line.graphs, line.marks, line.names))
+        again = read(write_notation(line.graphs, line.marks, line.names))
         assert again.graphs == line.graphs and not list(faults(again))
         assert [(m.sign, m.at, m.low, m.why) for m in again.marks] == [(m.sign, m.at, m.low, m.why) for m in line.marks]
 
 
 def _pattern(given: str) -> None:
     try:
-        pattern = checked(given)
+        pattern = check_pattern(given)
     except ValueError as error:
         assert str(error)
         return

@@ -125,13 +125,13 @@ class Edition:
         Raises CatalogError for an unknown id, CollationError or DecisionError for what cannot be collated or applied.
         """
         from jiaokan.editions.edition import make_edition, witnesses_of
-        from jiaokan.editions.loose import Collated
+        from jiaokan.editions.loose import LooseEdition
 
         plan = self.catalog.edition(edition, critical=True)
         given = {self.catalog.source(name).id: path_of(source) if isinstance(source, str | os.PathLike)
                  else text_of(source).document for name, source in (witnesses or {}).items()}
         documents = witnesses_of(plan, self.catalog, given)
-        return text_of_edition(Collated.of(make_edition(plan, documents, self.catalog)))
+        return text_of_edition(LooseEdition.of(make_edition(plan, documents, self.catalog)))
 
     @guarded
     def build(self, out: Path | str | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,

@@ -18,7 +18,7 @@ from jiaokan.api.values import (
     NoteValue,
     ReadingValue,
 )
-from jiaokan.editions.loose import Collated
+from jiaokan.editions.loose import LooseEdition
 from jiaokan.entries import Entry, EntryReading, Move, carriers, heaviest
 from jiaokan.entries import entries as entries_of
 from jiaokan.entries import moves as moves_of
@@ -42,7 +42,7 @@ _RESERVED = frozenset({"", "reference"})
 class Apparatus:
     """The values of one text."""
 
-    def __init__(self, edition: Collated, known: Declared) -> None:
+    def __init__(self, edition: LooseEdition, known: Declared) -> None:
         self.document = edition.document
         self.names = {**edition.sigla, **edition.persons}
         self._sigla, self._persons = edition.sigla, known.persons
@@ -156,7 +156,7 @@ class Apparatus:
     def agreement(self, without: frozenset[str], part: str, measure: str) -> AgreementMatrix:
         """Return how often each two witnesses agree; raises TeiError if there are none."""
         self._need_witnesses()
-        agreed = measures.agreed(self.document, without=without, part=part, order=self._sigla)
+        agreed = measures.measure_agreement(self.document, without=without, part=part, order=self._sigla)
         shares = {"entries": agreed.pairs, "characters": agreed.characters, "weighted": agreed.weighted}[measure]
         names = agreed.witnesses
 

@@ -138,7 +138,7 @@ def output_settings(
     from jiaokan.outputs import OutputSettings
     from jiaokan.settings.catalog import load
     from jiaokan.settings.plans import EditionPlan, PrintPlan
-    from jiaokan.settings.toml import load_typed, to_type
+    from jiaokan.settings.toml import load_as, to_type
 
     print_keys = {"layout": layout, "paper": paper, "level": level, "missing": missing}
     options = OutputSettings()
@@ -148,7 +148,7 @@ def output_settings(
             raise JiaokanError(Message("not-plan-edition"), place=Place(str(plan)),
                                mend=Message("give-tei-editions-id-toml"))
         catalog = load(home.parent)
-        options = _planned(catalog, catalog.editions[load_typed(path, EditionPlan).id])
+        options = _planned(catalog, catalog.editions[load_as(path, EditionPlan).id])
     chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
     printed: PrintPlan = changed(options.print, **{key: getattr(checked, key) for key in chosen})

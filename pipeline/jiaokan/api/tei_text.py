@@ -24,7 +24,7 @@ from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, one_lin
 
 if TYPE_CHECKING:
     from jiaokan.api.apparatus import Apparatus
-    from jiaokan.editions.loose import Collated
+    from jiaokan.editions.loose import LooseEdition
     from jiaokan.model import Document
     from jiaokan.settings.plans import ApparatusPlan
 
@@ -48,7 +48,7 @@ class TeiText:
     """Name of the text in messages, usually its file."""
     findings: tuple[Finding, ...] = ()
     """What was noticed while the text was read or collated."""
-    collated: Collated | None = field(default=None, repr=False)
+    collated: LooseEdition | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Let a notebook show the findings as a table."""
@@ -234,11 +234,12 @@ class TeiText:
         document = from_tei(self.tei, name=self.name, layer=True) if marked else edition.document
         return exports.get(form).write(document, settings)
 
-    def _edition(self) -> Collated:
-        from jiaokan.editions import Made
-        from jiaokan.editions.loose import Collated
+    def _edition(self) -> LooseEdition:
+        from jiaokan.editions import TextResult
+        from jiaokan.editions.loose import LooseEdition
 
-        return self.collated or Collated.of(Made(document=self.document, tei=self.tei, findings=self.findings))
+        return self.collated or LooseEdition.of(
+            TextResult(document=self.document, tei=self.tei, findings=self.findings))
 
     @guarded
     def save(self, file: Path | str) -> None:

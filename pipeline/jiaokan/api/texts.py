@@ -18,7 +18,7 @@ from jiaokan.api.values import FindingListing
 from jiaokan.errors import CollationError, Finding, JiaokanError, Message, Place, SourceError, raise_all
 
 if TYPE_CHECKING:
-    from jiaokan.editions.loose import Collated
+    from jiaokan.editions.loose import LooseEdition
     from jiaokan.settings.catalog import Catalog, SourceEntry
     from jiaokan.validate import Checks
 
@@ -196,7 +196,7 @@ def _contents(file: Source) -> tuple[str, bytes]:
     return (file.name, file.tei) if isinstance(file, TeiText) else read_input(file)
 
 
-def text_of_edition(edition: Collated) -> TeiText:
+def text_of_edition(edition: LooseEdition) -> TeiText:
     """Return a collated edition as a text."""
     return TeiText(tei=edition.tei, name=edition.document.id, findings=edition.findings, collated=edition)
 

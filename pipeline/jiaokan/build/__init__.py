@@ -15,7 +15,7 @@ from pathlib import Path
 from jiaokan.build.cache import Cache
 from jiaokan.build.cluster import LOCAL
 from jiaokan.build.memory import usual
-from jiaokan.build.run import FAILED, Event, StepResult, locked, run
+from jiaokan.build.run import FAILED, Event, StepResult, lock_outputs, run
 from jiaokan.build.stages import steps
 from jiaokan.errors import Finding, JiaokanError, Message, Place
 from jiaokan.settings import catalog as catalogs
@@ -28,7 +28,7 @@ from jiaokan.system.listing import below
 from jiaokan.system.process import without_collection
 from jiaokan.system.store import Store, cache_folder, program, settled, stamp, states
 
-__all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
+__all__ = ["BuildReport", "Event", "build", "cores", "last_counts", "last_findings", "stale_sources"]
 
 
 @without_collection()  # a library has a million objects, without cycles
@@ -55,7 +55,7 @@ def build(
         cache.records.clear()
         Store(cache_folder("site", out)).clear()
     _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
-    with locked(out):
+    with lock_outputs(out):
         here = None if scheduler not in ("", LOCAL) else memory or usual(jobs or cores())
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)
@@ -86,14 +86,14 @@ def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
     return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
 
 
-def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
+def last_findings(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
     """Return the findings of the last build: of checking a TEI file (``editions/ID.xml``), and of reading sources."""
     records = Cache(out).records
     recorded_steps = (records.get(name) for name in (f"check {subject}", *(f"read {source}" for source in sources)))
     return tuple(finding for record in recorded_steps if record for finding in record.outcome.findings)
 
 
-def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
+def last_counts(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
     """Return the counts of the last build by the ids of sources and critical editions."""
     records = Cache(out).records
     stages = [*(("read", name) for name in catalog.sources),
@@ -145,7 +145,7 @@ class BuildReport:
         return f"<{self.done} of {self.total} steps, {len(self.rows)} texts, {len(self.findings):,} findings>"
 
     @property
-    def failed(self) -> tuple[Finding, ...]:
+    def failed_outputs(self) -> tuple[Finding, ...]:
         """The findings on outputs that could not be made."""
         return tuple(finding for finding in self.findings if finding.rule == FAILED)
 
@@ -191,7 +191,7 @@ def _row(
     text: SourceEntry | EditionPlan, kind: str, results: list[StepResult], outputs: tuple[Path, ...],
     counted: list[StepResult],
 ) -> TextRow:
-    """Return the row of a text; its figures are those of `counted`."""
+    """Return the row of a text; its figures are those of `last_counts`."""
     outcomes = [result.outcome for result in results]
     return TextRow(
         id=text.id, title=text.title, kind=kind, outputs=outputs,

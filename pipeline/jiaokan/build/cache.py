@@ -19,7 +19,7 @@ import msgspec
 
 from jiaokan.build.stages import Step, program_of
 from jiaokan.build.work import Outcome
-from jiaokan.errors import restored, stored
+from jiaokan.errors import decode_message, encode_message
 from jiaokan.system.atomic import MARK, RECORDS, check_ours, remove, write_file
 from jiaokan.system.store import Fingerprints, Store, cache_folder, fingerprint
 
@@ -55,7 +55,7 @@ class Cache:
         """Return the records in a file; none if this user's builds did not write it."""
         if self._trusted.get(hashlib.sha256(data).hexdigest(), "", bool) is None:
             return {}
-        return msgspec.json.decode(data, type=dict[str, Record], dec_hook=restored)
+        return msgspec.json.decode(data, type=dict[str, Record], dec_hook=decode_message)
 
     def trust(self, data: bytes) -> None:
         """Store that a build of this user wrote these records."""
@@ -148,7 +148,7 @@ class Cache:
     def save(self) -> None:
         """Write the records and the hashes of files."""
         if self._changed:
-            data = msgspec.json.encode(self.records, order="sorted", enc_hook=stored)
+            data = msgspec.json.encode(self.records, order="sorted", enc_hook=encode_message)
             self.trust(data)  # first: a killed build leaves no unknown records
             write_file(self.path, data)
             self._changed = False

@@ -270,7 +270,7 @@ def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def locked(out: Path) -> Iterator[None]:
+def lock_outputs(out: Path) -> Iterator[None]:
     """Lock an outputs folder for one build; raises JiaokanError if another build is running there."""
     out.mkdir(parents=True, exist_ok=True)
     lock = FileLock(out / ".lock", blocking=False)  # the system releases it when the process ends

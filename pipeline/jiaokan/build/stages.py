@@ -151,8 +151,8 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
                        *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
                settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
     for layout, path in folder.pdf_paths(out, plan).items():
-        pdfs = (path, folder.press_file(path)) if plan.print.press.wanted() else (path,)
-        book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.made()[0] else ""
+        pdfs = (path, folder.press_file(path)) if plan.print.press.is_wanted() else (path,)
+        book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.pdf_layouts()[0] else ""
         yield Step(stage="book", subject=plan.id, part=part, settings=settings, outputs=(book,),
                    inputs=(*inputs, *([quoted] if plan.print.testimonia else []), *fonts))
         yield Step(stage="pdf", subject=plan.id, part=part, settings=settings,
@@ -216,14 +216,14 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
         if path not in reached:
             reached.add(path)
             if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # which names the API
-                todo += [*_imported(path), *_tables(path.parent)]
+                todo += [*_imports_of(path), *_tables(path.parent)]
                 todo += [home / "__init__.py" for home in path.parents if home.is_relative_to(PACKAGE)]
     roots = {path: PACKAGE if path.is_relative_to(PACKAGE) else PACKAGE.parents[1] for path in reached}
     return sorted((path.relative_to(root).as_posix(), path) for path, root in roots.items())
 
 
 @cache
-def _imported(path: Path) -> tuple[Path, ...]:
+def _imports_of(path: Path) -> tuple[Path, ...]:
     """Return the files of the modules that a module imports."""
     names: set[str] = set()
     for module, what, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):

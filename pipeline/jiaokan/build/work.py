@@ -27,7 +27,7 @@ from jiaokan.system.process import apart, can_fork, without_collection
 from jiaokan.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
-    from jiaokan.editions import Made
+    from jiaokan.editions import TextResult
     from jiaokan.outputs import OutputSettings
 
 
@@ -90,7 +90,7 @@ def _punctuate(step: Step, catalog: Catalog) -> Outcome:
     return _write_tei(step, make_reading(plan, text, catalog, schemas=folder.schemas(catalog)))
 
 
-def _write_tei(step: Step, edition: Made) -> Outcome:
+def _write_tei(step: Step, edition: TextResult) -> Outcome:
     write_file(step.outputs[0], edition.tei)
     return Outcome(findings=edition.findings, figures=figures(edition.document))
 
@@ -147,7 +147,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     return Outcome()
 
 
-def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
+def _quotations_xml(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     """Return the quotations of an edition's text in other texts, for its outputs."""
     from jiaokan.outputs.web.links import quoted_xml
     from jiaokan.proposals.lay import read
@@ -172,48 +172,49 @@ def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Col
     """Make the pages of an edition, which do not offer the `missing` PDFs (names of files)."""
     from jiaokan.outputs import html
 
-    tei, settings = _shown(step, catalog)
+    tei, settings = _output_settings(step, catalog)
     table = [path for path in step.inputs if path.suffix == ".tsv"]
     _, plain, *copies = (path for path in step.inputs if path.suffix == ".xml")
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
         plain=plain.read_bytes(),
-        quoted=_quoted(catalog.editions[step.subject], table, catalog),
+        quoted=_quotations_xml(catalog.editions[step.subject], table, catalog),
         witnesses={path.stem: path.read_bytes() for path in copies},
         pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},
     )
     return Outcome(findings=html.make(tei, target or step.outputs[0], settings).findings)
 
 
-def _printed(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
+def _print_settings(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     """Return the TEI of an edition and the settings of its print in the step's layout, without the press's inks."""
-    tei, settings = _shown(step, catalog)
+    tei, settings = _output_settings(step, catalog)
     plan, press = catalog.editions[step.subject], folder.press_path(catalog)
     return tei, replace(
         settings, press=press if press.exists() else None, fonts=folder.font_paths(catalog, plan),
         plates=folder.plate_paths(catalog, plan),
-        print=msgspec.structs.replace(settings.print, layout=step.part or settings.print.made()[0], press=Press()),
-        quoted=_quoted(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
+        print=msgspec.structs.replace(
+            settings.print, layout=step.part or settings.print.pdf_layouts()[0], press=Press()),
+        quoted=_quotations_xml(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
     )
 
 
 def _book(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.outputs import pdf
 
-    write_file(step.outputs[0], pdf.make_book(*_printed(step, catalog)), lasting=False)
+    write_file(step.outputs[0], pdf.make_book(*_print_settings(step, catalog)), lasting=False)
     return Outcome()
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.outputs import pdf
 
-    tei, settings = _printed(step, catalog)
+    tei, settings = _print_settings(step, catalog)
     plan = catalog.editions[step.subject]
     written = step.inputs[1]
     book = written.read_bytes() if written.exists() else b""  # if there is none, the PDF fails for the same reason
     target = folder.pdf_paths(step.outputs[0].parents[1], plan)[settings.print.layout]
     report = pdf.make(tei, target, settings, book)
-    if plan.print.press.wanted():  # the file for the press has its inks, not the colours of a screen, and no links
+    if plan.print.press.is_wanted():  # the file for the press has its inks, not the colours of a screen, and no links
         settings = replace(settings, print=msgspec.structs.replace(settings.print, press=plan.print.press),
                            profile=folder.profile_path(catalog, plan))
         pdf.make(tei, folder.press_file(target), settings, book)
@@ -223,7 +224,7 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
 def _also(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.outputs import get
 
-    tei, settings = _shown(step, catalog)
+    tei, settings = _output_settings(step, catalog)
     settings = replace(settings, fonts=folder.font_paths(catalog, catalog.editions[step.subject]))
     return Outcome(findings=get(step.part).make(tei, step.outputs[0], settings).findings)
 
@@ -244,7 +245,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
         for path in step.inputs:
             file = f"files/{path.name}"
             page_step = pages.get(path.name)
-            if page_step and missing & {Path(pdf).name for pdf in _shown(page_step, catalog)[1].pdf}:
+            if page_step and missing & {Path(pdf).name for pdf in _output_settings(page_step, catalog)[1].pdf}:
                 _html(page_step, catalog, site / path.name, missing)
             elif not path.suffix:
                 link(path, site / path.name)
@@ -259,7 +260,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=report.findings)
 
 
-def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
+def _output_settings(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     """Return the TEI of an edition and the settings of its outputs."""
     from jiaokan.outputs import OutputSettings
     from jiaokan.outputs.text.front import front_matter

@@ -62,7 +62,7 @@ def search_text(document: Document, decisions: Decisions) -> SearchText:
             owners[extent.leaf : extent.leaf_end] = [identifier] * (extent.leaf_end - extent.leaf)
     closed = {at for start, end in decisions.literal(document) for at in range(start, end)} | layout.marks
     streams: defaultdict[str, Stream] = defaultdict(list)
-    for graph in _graphs(text, decisions.located(document), owners):
+    for graph in _graphs(text, decisions.locate(document), owners):
         owner = layout.extents.get(graph.owner)
         name = graph.owner if owner and isinstance(owner.item, (Note, Head, Trailer)) else ""
         if graph.leaf not in closed:

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from jiaokan import __version__, messages
-from jiaokan.cli._terminal import language, say, worded
-from jiaokan.errors import JiaokanError, Message, joined, machine
+from jiaokan.cli._terminal import language, say, word_message
+from jiaokan.errors import JiaokanError, Message, join_messages, machine
 
 GROUPS = ("begin", "build", "decide", "check", "exchange", "inspect")
 """The groups of `jiaokan --help`; their titles are the messages group-NAME."""
@@ -95,7 +95,7 @@ class _Group(click.Group):
         module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
         commands: tuple[click.Command, ...] = module.COMMANDS
         matching = next(candidate for candidate in commands if candidate.name == cmd_name)
-        return _translated(matching, known[cmd_name].about)
+        return _translate_help(matching, known[cmd_name].about)
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help in the language of the machine."""
@@ -109,7 +109,7 @@ class _Group(click.Group):
         """List the commands by group with their whole one-line help, in the language of the machine."""
         for group in GROUPS:
             with formatter.section(_words(f"group-{group}")):
-                rows = [(name, worded(command_row.about)) for name, command_row in registry().items()
+                rows = [(name, word_message(command_row.about)) for name, command_row in registry().items()
                         if command_row.group == group]
                 formatter.write_dl(rows, col_max=12)
 
@@ -117,8 +117,10 @@ class _Group(click.Group):
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 
-        completions = [CompletionItem(name, help=worded(command_row.about)) for name, command_row in registry().items()
-                       if name.startswith(incomplete)]
+        completions = [
+            CompletionItem(name, help=word_message(command_row.about)) for name, command_row in registry().items()
+            if name.startswith(incomplete)
+        ]
         return [*completions, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -142,17 +144,17 @@ class _Group(click.Group):
 
 
 def _words(identifier: str) -> str:
-    return worded(Message(identifier))
+    return word_message(Message(identifier))
 
 
-def _translated(command: click.Command, about: Message) -> click.Command:
+def _translate_help(command: click.Command, about: Message) -> click.Command:
     """Return a command with its help in the language of the environment; the examples stay."""
     _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")
     body = f"help-{command.name}"
-    parts = [worded(about), *([_words(body)] if messages.has(body) else ()),
+    parts = [word_message(about), *([_words(body)] if messages.has(body) else ()),
              *([f"\b\n{_words('label-example')}{examples}"] if mark else ())]
     translated = _with_help(command, "\n\n".join(parts))
-    if not worded(about).isascii():
+    if not word_message(about).isascii():
         translated.context_settings = {**command.context_settings, "terminal_width": _WIDTH}
     return translated
 
@@ -212,7 +214,7 @@ def cli(ctx: click.Context) -> None:
     Start:    jiaokan init demo && jiaokan build demo
     """
     if ctx.invoked_subcommand is None:
-        say(joined("list-lines", next_steps(Path.cwd())))
+        say(join_messages("list-lines", next_steps(Path.cwd())))
 
 
 def next_steps(here: Path) -> list[Message]:

@@ -101,7 +101,7 @@ def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
-def limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
+def run_limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:
     """Call a function of a module that reads files, in a process with limits of memory and time, unless all are files
     of an edition folder: there the memory of a build holds. Raises what the function raises, and JiaokanError beyond
     the limits."""

@@ -33,15 +33,15 @@ def language() -> str:
     return messages.language_of(wanted)
 
 
-def worded(text: object) -> str:
+def word_message(text: object) -> str:
     """Return a message or error in the language of the environment; any other text as it is."""
     message = text.whole if isinstance(text, JiaokanError) else text
-    return message.translated(language()) if isinstance(message, Message) else str(message)
+    return message.in_language(language()) if isinstance(message, Message) else str(message)
 
 
 def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a message, a path or a line, in the language of the environment."""
-    click.echo(visible(worded(message)), err=err, nl=nl)
+    click.echo(visible(word_message(message)), err=err, nl=nl)
 
 
 def print_text(text: str) -> None:
@@ -78,7 +78,7 @@ class Bar:
         if self._progress:
             self._progress.stop()
 
-    def started(self, name: str) -> None:
+    def start(self, name: str) -> None:
         """Show what is being worked on."""
         if self._progress:
             self._progress.update(self._task, description=visible(name))
@@ -101,6 +101,6 @@ def progress(items: Sequence[T], *, quiet: bool = False) -> Iterator[T]:
     """Yield items one by one with a progress bar; `quiet` prints no lines where there is no terminal."""
     with Bar(len(items)) as bar:
         for item in items:
-            bar.started(str(item))
+            bar.start(str(item))
             yield item
             bar.done(str(item), quiet=quiet)

@@ -31,7 +31,7 @@ def accept(source: str, dry: bool, folder: Path) -> None:
 
     catalog = load(folder)
     entry = catalog.source(source)
-    comparison = accepting.changed(entry, catalog)
+    comparison = accepting.source_changes(entry, catalog)
     if comparison.sha256 == entry.sha256:
         say(Message("matches-catalog-nothing-accept", file=entry.file))
         return

@@ -12,7 +12,7 @@ import click
 from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
 from jiaokan.cli._folder import FOLDER, show
-from jiaokan.cli._terminal import Bar, console, say, worded
+from jiaokan.cli._terminal import Bar, console, say, word_message
 from jiaokan.errors import Message, visible
 from jiaokan.model.variants import VARIANT_CLASSES
 
@@ -53,7 +53,7 @@ def command(
     with Bar() as bar:
         report = build(edition_root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
                        watch=_watch(bar))
-    show(report.findings if verbose else (*report.failed, *report.grave))
+    show(report.findings if verbose else (*report.failed_outputs, *report.grave))
     _print(report, time.perf_counter() - start, verbose)
     if report.errors:
         raise click.exceptions.Exit(1)
@@ -62,7 +62,7 @@ def command(
 def _watch(bar: Bar) -> Callable[[Event], None]:
     def watch(event: Event) -> None:
         if event.kind == "start":
-            bar.started(event.step.name)
+            bar.start(event.step.name)
         else:
             bar.done(event.step.name, total=event.total, quiet=event.kind == "fresh")
 
@@ -74,13 +74,13 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
 
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
-        table.add_column(name and worded(Message(f"label-{name}")), no_wrap=True)
-    table.add_column(worded(Message("base-text")), justify="right", no_wrap=True)
+        table.add_column(name and word_message(Message(f"label-{name}")), no_wrap=True)
+    table.add_column(word_message(Message("base-text")), justify="right", no_wrap=True)
     for name in ("commentary", "units", "notes", "speakers"):
-        table.add_column(worded(Message(f"label-{name}")), justify="right", no_wrap=True)
-    table.add_column(worded(Message("apparatus-entries-class")))
+        table.add_column(word_message(Message(f"label-{name}")), justify="right", no_wrap=True)
+    table.add_column(word_message(Message("apparatus-entries-class")))
     for name in ("findings", "pages", "seconds"):
-        table.add_column(worded(Message(f"label-{name}")), justify="right", no_wrap=True)
+        table.add_column(word_message(Message(f"label-{name}")), justify="right", no_wrap=True)
     rows = _rows(report)
     for row in rows:
         table.add_row(*map(visible, _cells(row)))
@@ -122,8 +122,8 @@ def _cells(row: TextRow) -> tuple[str, ...]:
     entries = " ".join(f"{label} {number}" for label, number in classes)
     numbers = (counted.characters, counted.commentary, counted.units, counted.notes, counted.speakers)
     return (
-        row.id, worded(_KINDS[row.kind]), row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
-        str(row.pages or ""), f"{row.seconds:.1f}",
+        row.id, word_message(_KINDS[row.kind]), row.title, *(f"{n:,}" for n in numbers), entries,
+        str(row.findings or ""), str(row.pages or ""), f"{row.seconds:.1f}",
     )
 
 

@@ -14,7 +14,7 @@ from jiaokan.characters.parallels import Parallels, SearchText, search_text
 from jiaokan.cli._folder import EXISTING_FILE, folder_option, load, text_names
 from jiaokan.cli._terminal import say
 from jiaokan.decisions.characters import Decisions
-from jiaokan.errors import Message, joined
+from jiaokan.errors import Message, join_messages
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.walk import notes
 from jiaokan.proposals.folder import FolderTexts
@@ -78,10 +78,13 @@ def _glyph_line(proposal: Proposal, text: SearchText) -> Message:
     head = f"  {reference_of(proposal.owner)}  {around}  {_KINDS[proposal.kind]}"
     if not proposal.proposed:
         return Message("at-where", where=head, problem=Message("genuine" if proposal.parallels else "no-parallel"))
-    evidence = joined("list-semicolon", [Message("parallel-agrees", reference=reference_of(e.owner), before=e.before,
-                                 after=e.after) for e in proposal.parallels[:4]])
-    against = joined("+", [Message("parallels-against", words=e.words,
-                              references=reference_of(e.owner)) for e in proposal.against[:3]])
+    evidence = join_messages("list-semicolon", [
+        Message("parallel-agrees", reference=reference_of(e.owner), before=e.before, after=e.after)
+        for e in proposal.parallels[:4]
+    ])
+    against = join_messages("+", [
+        Message("parallels-against", words=e.words, references=reference_of(e.owner)) for e in proposal.against[:3]
+    ])
     return Message("glyph-proposal", code=head, proposed=proposal.proposed, cert=proposal.cert,
                    count=len(proposal.parallels),
                    evidence=evidence, against=against)

@@ -15,9 +15,9 @@ from jiaokan.cli._folder import (
     classes_option,
     emit,
     folder_option,
-    limited,
     out_option,
     part_option,
+    run_limited,
     show,
     text_names,
 )
@@ -59,36 +59,36 @@ def command(
         raise click.UsageError(Message("text-file-apparatus-entries-point"))
     options = {"level": level, "without": without, "part": part}
     if text is not None:
-        found, data = limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
+        findings, data = run_limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
     elif (edition := _edition(texts, base, files, folder)) is not None:
-        made, plan = edition
-        found, data = _written(made, form or "tei", options, plan)
+        tei_text, plan = edition
+        findings, data = _export(tei_text, form or "tei", options, plan)
     else:
         paths = [Path(name) for name in texts if name != "-"]
-        found, data = limited(paths, _written_files, _contents(texts, files), base, form, options)
-    show(found)
+        findings, data = run_limited(paths, _written_files, _contents(texts, files), base, form, options)
+    show(findings)
     emit(data.encode(), out, sheet=form == "csv")
 
 
-def _written(
-    made: TeiText, form: str, options: dict[str, Any], plan: ApparatusPlan | None = None
+def _export(
+    tei_text: TeiText, form: str, options: dict[str, Any], plan: ApparatusPlan | None = None
 ) -> tuple[tuple[Finding, ...], str]:
     """Return the findings and the apparatus of a text."""
-    return made.findings, made.apparatus(form, plan=plan, **options)
+    return tei_text.findings, tei_text.apparatus(form, plan=plan, **options)
 
 
 def _written_apart(
     file: str, text: Path, form: str | None, options: dict[str, Any]
 ) -> tuple[tuple[Finding, ...], str]:
     """Return the findings and the entries of a file whose words are in another."""
-    return _written(read_tei(file, text=text), form or "table", options)
+    return _export(read_tei(file, text=text), form or "table", options)
 
 
 def _written_files(
     named: list[BytesIO | Path], base: str, form: str | None, options: dict[str, Any]
 ) -> tuple[tuple[Finding, ...], str]:
     """Return the findings and the apparatus of files, which it collates."""
-    return _written(collate_texts(named, base=base), form or "table", options)
+    return _export(collate_texts(named, base=base), form or "table", options)
 
 
 def _edition(

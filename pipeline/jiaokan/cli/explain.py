@@ -11,7 +11,7 @@ import click
 
 from jiaokan.cli._folder import folder_option, lang_option, load
 from jiaokan.cli._terminal import say
-from jiaokan.errors import Message, joined
+from jiaokan.errors import Message, join_messages
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.manual import TOPICS
 
@@ -47,7 +47,7 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
         from jiaokan.entries.grounds import explain_pair
 
-        say(joined("list-lines", explain_pair(*what.split("/"))))
+        say(join_messages("list-lines", explain_pair(*what.split("/"))))
         return
     if not sign:
         from jiaokan.validate.rules import explain_rule
@@ -56,14 +56,14 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
         return
     catalog = load(folder)
     if name in catalog.editions and (entries := _entries(name, rest, catalog)):
-        say(joined("list-lines", entries))
+        say(join_messages("list-lines", entries))
         return
     from jiaokan.editions.explain import Explainer
 
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         entry = catalog.sources[reference.partition(":")[0]]
         explanation = Explainer(entry, catalog).explain(reference)
-        say("\n" * bool(number) + joined("list-lines", _explanation(explanation)))
+        say("\n" * bool(number) + join_messages("list-lines", _explanation(explanation)))
 
 
 def manual_page(topic: str, of: str, lang: str) -> str:

@@ -78,7 +78,7 @@ def _decisions(folder: Path) -> Iterator[str | Message]:
 
 
 def _fonts(folder: Path) -> Iterator[str]:
-    from jiaokan.decisions.characters import load_printed
+    from jiaokan.decisions.characters import load_substitutes
     from jiaokan.outputs.print.fonts import coverage, font_files
 
     files = font_files()
@@ -88,7 +88,7 @@ def _fonts(folder: Path) -> Iterator[str]:
     except CatalogError as error:
         yield Message("no-texts-checked", message=error.message)
         return
-    decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
+    decided = load_substitutes(catalog.root / "tei" / "decisions" / "print.toml")
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
         if not path.exists():
@@ -123,11 +123,11 @@ def _print_rows(folder: Path) -> str:
     import tomli_w
 
     from jiaokan.characters.equality import families
-    from jiaokan.decisions.characters import load_printed
+    from jiaokan.decisions.characters import load_substitutes
     from jiaokan.outputs.print.fonts import font_files, missing
 
     catalog = load(folder)
-    decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
+    decided = load_substitutes(catalog.root / "tei" / "decisions" / "print.toml")
     printable = [plan for plan in catalog.editions.values() if edition_path(catalog, plan).exists()]
     chars = sorted({char for plan in printable for char in _lacking(catalog, plan)} - set(decided))
     rows = []

@@ -12,7 +12,7 @@ from jiaokan import outputs
 from jiaokan.api import to_html, to_pdf
 from jiaokan.api.texts import Source
 from jiaokan.cli import registry
-from jiaokan.cli._folder import FOLDER, WORDS, F, limited, show
+from jiaokan.cli._folder import FOLDER, WORDS, F, run_limited, show
 from jiaokan.cli._terminal import progress, say
 from jiaokan.errors import Message
 from jiaokan.model.variants import LEVELS
@@ -41,13 +41,14 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
     """
-    made = to_html(files, out, title=title, decisions=decisions, watch=lambda found: progress(list(found)), run=_run)
-    show(made.findings)
+    report = to_html(
+        files, out, title=title, decisions=decisions, watch=lambda findings: progress(list(findings)), run=_run)
+    show(report.findings)
     say(out / "index.html")
 
 
-def _run(source: Source, make: Callable[..., OutputReport], *given: Any) -> OutputReport:
-    return limited([Path(str(source))], make, source, *given)
+def _run(source: Source, make: Callable[..., OutputReport], *arguments: Any) -> OutputReport:
+    return run_limited([Path(str(source))], make, source, *arguments)
 
 
 @click.command("pdf")
@@ -73,12 +74,12 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
     """
     target = out or Path(f"{file.stem}-typst" if form == "typst" else f"{file.stem}.{form}")
-    made = limited([file], to_pdf, file, target, form=form, plan=plan, press=press, fonts=fonts,
-                   decisions=decisions, **choices)
-    show(made.findings)
-    files = ", ".join(map(str, made.files))
-    say(Message("pages-written", files=files, count=made.pages) if form == "pdf" else out or made.files[0])
-    if any(finding.severity == "error" for finding in made.findings):
+    report = run_limited([file], to_pdf, file, target, form=form, plan=plan, press=press, fonts=fonts,
+                         decisions=decisions, **choices)
+    show(report.findings)
+    files = ", ".join(map(str, report.files))
+    say(Message("pages-written", files=files, count=report.pages) if form == "pdf" else out or report.files[0])
+    if any(finding.severity == "error" for finding in report.findings):
         raise click.exceptions.Exit(1)
 
 
@@ -92,8 +93,8 @@ def _command(name: str) -> click.Command:
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
-        made = limited([file], to_pdf, file, target, form=name, plan=plan, fonts=fonts, decisions=decisions)
-        show(made.findings)
+        report = run_limited([file], to_pdf, file, target, form=name, plan=plan, fonts=fonts, decisions=decisions)
+        show(report.findings)
         say(target)
 
     return command

@@ -10,7 +10,7 @@ import click
 from jiaokan.cli._folder import EXISTING_FILE, folder_option, load, text_names
 from jiaokan.cli._terminal import say
 from jiaokan.editions import punctuation
-from jiaokan.editions.punctuation import Proposals, proposal_files, proposed, proposed_from
+from jiaokan.editions.punctuation import Proposals, proposal_files, propose_marks, proposed_from
 from jiaokan.errors import Message
 from jiaokan.proposals.punctuation import line
 from jiaokan.settings.catalog import Catalog
@@ -50,7 +50,7 @@ def command(edition: str | None, reference: str, write: bool, sure: float, no_mo
     elif file:
         _show(plans[0], catalog, proposed_from(file, plans[0], catalog, reference, sure=sure), write=write)
     else:
-        proposals = proposed(plans[0], catalog, reference, sure=sure, model=not no_model)
+        proposals = propose_marks(plans[0], catalog, reference, sure=sure, model=not no_model)
         if proposals.without:
             say(Message("without-statistical-model"), err=True)
         _show(plans[0], catalog, proposals, write=write)
@@ -60,7 +60,7 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
     wrong = 0
     for plan in plans:
         if carry:
-            anew, findings = punctuation.carried(plan, catalog)
+            anew, findings = punctuation.carry_files(plan, catalog)
             for path, text in anew.items():
                 write_file(inside(catalog.root, path, "tei"), text.encode())
                 say(Message("file-rewritten", path=path))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from jiaokan.api import Edition, Finding, TeiText, read_tei
-from jiaokan.cli._folder import folder_option, limited, show, text_names
+from jiaokan.cli._folder import folder_option, run_limited, show, text_names
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model.marks import STYLES
@@ -41,17 +41,17 @@ def command(
     name, _, passage = text.partition(":")
     options = {"reference": reference, "witness": witness, "punctuated": punctuated or ""}
     if Path(text).is_file():
-        made = limited([Path(text)], _read_file, text, as_source, bool(omitted), options)
+        result = run_limited([Path(text)], _read_file, text, as_source, bool(omitted), options)
     elif name.endswith(".xml"):
         raise CatalogError(Message("file-not-found"), place=Place(name))
     else:
-        found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
-        made = _read(found, as_source, bool(omitted), options | {"reference": reference or passage})
-    show(made.findings)
+        tei_text = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
+        result = _read(tei_text, as_source, bool(omitted), options | {"reference": reference or passage})
+    show(result.findings)
     if omitted and not as_source:
-        _print_omitted(made.dropped, everything=omitted == "all")
+        _print_omitted(result.dropped, everything=omitted == "all")
     else:
-        print_text(made.words)
+        print_text(result.words)
 
 
 @dataclass(frozen=True)

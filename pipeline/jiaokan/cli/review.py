@@ -11,10 +11,10 @@ import click
 from rich.table import Table
 
 from jiaokan.cli._folder import classes_option, folder_option, load, text_names
-from jiaokan.cli._terminal import console, say, worded
+from jiaokan.cli._terminal import console, say, word_message
 from jiaokan.decisions.kinds import load as filed
 from jiaokan.decisions.tables import ReadingDecision
-from jiaokan.editions.review import OpenEntry, settled, undecided
+from jiaokan.editions.review import OpenEntry, decided_entries, undecided_entries
 from jiaokan.entries.selected import select
 from jiaokan.errors import CatalogError, Message, Place, visible
 from jiaokan.model import Content
@@ -56,9 +56,9 @@ def command(
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
     if decided:
-        entries = settled(document, within=place)[:most]
+        entries = decided_entries(document, within=place)[:most]
     else:
-        entries = undecided(
+        entries = undecided_entries(
             document, without={*without, *plan.settled}, within=place, reported=reported,
             filed=filed(catalog.root, ReadingDecision), abridged=select(document, plan.apparatus).abridged)[:most]
     if as_json:
@@ -106,7 +106,7 @@ def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
     screen = console()
     around = f"…{_printable(entry.before)}⟦{_words(entry.app.lemma.content)}⟧{_printable(entry.after)}…"
     screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
-    table = Table(*(worded(Message(f"label-{name}")) for name in ("reading", "witnesses", "class", "ground")))
+    table = Table(*(word_message(Message(f"label-{name}")) for name in ("reading", "witnesses", "class", "ground")))
     for reading in entry.readings:
         who = "、".join(names.get(name, name)
                        for name in (*reading.witnesses, *([reading.resp] if reading.resp else [])))
@@ -114,10 +114,10 @@ def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
         table.add_row(_words(reading.content), visible(who), kind, visible(reading.source))
     screen.print(table)
     for remark in entry.remarks:
-        screen.print(f"  {worded(Message('notes-say'))}: {visible(remark)}")
+        screen.print(f"  {word_message(Message('notes-say'))}: {visible(remark)}")
     for note in entry.app.notes:
         who = f" ({names.get(note.resp, note.resp)})" if note.resp else ""
-        screen.print(f"  {worded(Message('label-editor'))}{who}: {visible(attested(note.content))}")
+        screen.print(f"  {word_message(Message('label-editor'))}{who}: {visible(attested(note.content))}")
 
 
 def _words(content: Content) -> str:

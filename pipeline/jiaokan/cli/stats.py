@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from jiaokan.api import Finding, TeiText, read_tei
-from jiaokan.build import counted
-from jiaokan.cli._folder import FOLDER, classes_option, emit, limited, load, out_option, part_option, show
-from jiaokan.cli._terminal import console, say, worded
+from jiaokan.build import last_counts
+from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
+from jiaokan.cli._terminal import console, say, word_message
 from jiaokan.entries import entries
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
@@ -81,7 +81,7 @@ def command(
     sections: list[str] = []
     pictures: dict[Path, bytes] = {}
     for path in _files(texts):
-        report = limited([path], _measure, path, chapter, form, svg is not None, without, part)
+        report = run_limited([path], _measure, path, chapter, form, svg is not None, without, part)
         show(report.findings)
         sections.append(report.words)
         if svg is not None:
@@ -106,20 +106,20 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 def _all(folder: Path, form: str) -> str:
     catalog = load(folder)
-    counts_by_text = counted(catalog, catalog.root / "build")
+    counts_by_text = last_counts(catalog, catalog.root / "build")
     if not counts_by_text:
         raise CatalogError(Message("no-texts-built"), place=Place(str(folder)), mend=Message("run-jiaokan-build"))
     works = {source.id: catalog.works[source.work] for source in catalog.sources.values()}
     works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
     sections = any(work.section for work in works.values())
-    rows = counts.summed((works[name].section or "—" if sections else name, text_counts)
+    rows = counts.sum_by_heading((works[name].section or "—" if sections else name, text_counts)
                          for name, text_counts in counts_by_text.items())
     if form != "table":
         return counts.as_csv(rows)
     table = Table(*map(_label, (counts.HEAD[0] if sections else "text", *counts.HEAD[1:])), box=None)
     for heading, *numbers in rows:
         table.add_row(heading, *(f"{number:,}" for number in numbers))
-    return _printed(iter([table]))
+    return _render(iter([table]))
 
 
 def _measure(
@@ -129,8 +129,8 @@ def _measure(
     text = read_tei(path)
     edition = _read(path, text, chapter)
     numbers = measures.along(edition.document, without=without, part=part)
-    agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
-    words = (_printed(_tables(edition, numbers, agreement, part)) if form == "table"
+    agreement = measures.measure_agreement(edition.document, without=without, part=part, order=edition.sigla)
+    words = (_render(_tables(edition, numbers, agreement, part)) if form == "table"
              else measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
     pictures = album(edition.document, edition.sigla, edition.labels, without=without, part=part) if drawn else {}
     return _Report(text.findings, words, {f"{edition.document.id}-{name}.svg": picture.encode()
@@ -159,7 +159,7 @@ def _add(drawn: Mapping[str, bytes], folder: Path, pictures: dict[Path, bytes]) 
                                mend=Message("write-own-folder"))
 
 
-def _printed(tables: Iterator[RenderableType]) -> str:
+def _render(tables: Iterator[RenderableType]) -> str:
     out = io.StringIO()
     page = console(file=out, width=160, color_system=None)
     for table in tables:
@@ -172,7 +172,7 @@ def _tables(
 ) -> Iterator[RenderableType]:
     names = [edition.sigla.get(name, name) for name in agreement.witnesses]
     total = len(entries(edition.document))
-    yield Text(worded(Message("entries-counted-collated-witnesses-differ", id=edition.document.id, total=total,
+    yield Text(word_message(Message("entries-counted-collated-witnesses-differ", id=edition.document.id, total=total,
                        count=len(numbers.places), part=_PARTS[part])))
     for title, pairs in (
         (Message("agreement-text-varies-entries"), agreement.pairs),
@@ -181,7 +181,7 @@ def _tables(
         matrix = Table("", *names, box=None)
         for a, siglum in zip(agreement.witnesses, names, strict=True):
             matrix.add_row(siglum, *(_share(pairs, a, b) for b in agreement.witnesses))
-        yield Text(f"\n{worded(title)}")
+        yield Text(f"\n{word_message(title)}")
         yield matrix
     yield Text("")
     used = [variant for variant in VARIANT_CLASSES if any(variant in section.classes for section in numbers.sections)]
@@ -194,7 +194,7 @@ def _tables(
 
 
 def _label(name: str) -> str:
-    return worded(Message(f"label-{name}"))
+    return word_message(Message(f"label-{name}"))
 
 
 def _share(pairs: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> str:

@@ -53,7 +53,7 @@ def command(
 
     checks = api.checks(schemas, ignore, cached=True)
     known = baselines.load(baseline) if baseline else ()
-    confined = _confined(paths, schemas, changed_since) if sandbox else None
+    confined = _confine(paths, schemas, changed_since) if sandbox else None
     results = list(_results(paths, changed_since, checks, jobs or 0, confined))
     findings = [finding for result in results for finding in result.findings]
     files = [result.file for result in results]
@@ -76,7 +76,7 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
+def _confine(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
     from jiaokan.system.sandbox import around, confine
     from jiaokan.validate import store
 
@@ -106,7 +106,7 @@ def _results(
     with Bar(len(files)) as bar:
         for result in check_files(files, checks, jobs=jobs, sandbox=sandbox):
             yield result
-            bar.started(result.file)
+            bar.start(result.file)
             bar.done(result.file, quiet=True)
     if Path("-") in paths:
         yield check_bytes(read_stream(sys.stdin.buffer), STDIN, checks)

@@ -108,7 +108,7 @@ def ids(state: ChapterInProgress) -> None:
 def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
     these; refuse all decisions that do not fit."""
-    readings, unplaced = testimony_readings(state.division, state.books, state.catalog.lists.named())
+    readings, unplaced = testimony_readings(state.division, state.books, state.catalog.lists.tradition_ids())
     if state.noted or readings:
         state.division = with_reports(state.division, state.catalog.lists, readings)
     state.findings += unplaced

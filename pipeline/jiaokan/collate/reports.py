@@ -67,7 +67,8 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
         return []
     texts = {item.id: counted(item.content) for item in every}
     additions = Additions(item for item in every if isinstance(item, Unit))
-    collection = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
+    speakers = {note.id: note.resp for note, _ in remarks}
+    collection = _Reports({**texts, **additions.texts}, lists.reported_traditions(), speakers)
     parsed = [(note, span, remark) for note, span in remarks
               for remark in _parse_remark(span, note, texts, additions, lists)]
     of_all: list[tuple[Remark, list[ReportedReading]]] = []

@@ -59,7 +59,7 @@ class Decisions:
                    corrections=load(root, tables.CorrectionDecision), supplied=load(root, tables.SuppliedDecision),
                    literals=load(root, tables.LiteralDecision))
 
-    def located(self, document: model.Document) -> list[Located]:
+    def locate(self, document: model.Document) -> list[Located]:
         """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
         pieces = strings(document)
         text, ends = "".join(pieces), [*accumulate(map(len, pieces))]
@@ -94,7 +94,7 @@ class Decisions:
         """Return the document with glyphs, gaps, spaces, corrections and supplied text. Raises DecisionError if the
         words of a decision do not occur exactly once, or two change the same characters."""
         ranges: list[_Range] = []
-        for start, filed in self.located(document):
+        for start, filed in self.locate(document):
             match filed.decision:
                 case tables.CorrectionDecision() as d:
                     why = d.evidence or d.why
@@ -294,7 +294,7 @@ class Choices:
         return min(matches, key=lambda pair: pair.source is None, default=None)
 
 
-def load_printed(path: Path) -> Mapping[str, tables.PrintedCharacter]:
+def load_substitutes(path: Path) -> Mapping[str, tables.PrintedCharacter]:
     """Read the substitutes for characters without a font, if the file exists. Raises CatalogError if it is invalid."""
     decided: dict[str, tables.PrintedCharacter] = {}
     for filed in load_file(path, tables.PrintedCharacter):

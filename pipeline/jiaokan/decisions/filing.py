@@ -76,11 +76,11 @@ def insert_table(text: str, table: str) -> str:
     head = next((n for n, part in enumerate(parts) if "[[" in part), len(parts))
     before_it = (n for n, part in enumerate(parts, 1) if _order(part)[0] and _order(part) <= order)
     at = max(before_it, default=head) if order[0] else len(parts)
-    with_table = _joined("".join(parts[:at]), table, "".join(parts[at:]))
-    return with_table if _count(with_table) == _count(text) + 1 else _joined(text, table, "")
+    with_table = _insert_table("".join(parts[:at]), table, "".join(parts[at:]))
+    return with_table if _count(with_table) == _count(text) + 1 else _insert_table(text, table, "")
 
 
-def _joined(before: str, table: str, after: str) -> str:
+def _insert_table(before: str, table: str, after: str) -> str:
     gap = "" if not before.strip("\n") or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
     return f"{before}{gap}{table}{chr(10) if after else ''}{after}"
 

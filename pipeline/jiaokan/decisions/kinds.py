@@ -20,7 +20,7 @@ from jiaokan.decisions import tables
 from jiaokan.decisions.tables import UNSIGNED, Assigned, Decision, Fault, OnEntry, Passim
 from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all, suggestion
 from jiaokan.model.vocabulary import EDITORS, PROGRAM
-from jiaokan.settings.faults import undeclared
+from jiaokan.settings.faults import undeclared_remedy
 from jiaokan.settings.syntax import KeyPath
 from jiaokan.settings.toml import TomlTable, read_toml, to_type
 from jiaokan.settings.values import Strict
@@ -118,18 +118,18 @@ def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
     home = root / "tei" / "decisions"
     wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
     paths = sorted({path for kind in wanted for pattern in kind.files for path in matching(home, pattern)})
-    read = {path: _parsed(path, path.read_bytes()) for path in paths}
+    read = {path: _parse_file(path, path.read_bytes()) for path in paths}
     return tuple(filed for kind in wanted for path in paths for filed in read[path].get(kind.name, ()))
 
 
 def load_file(path: Path, table: type[T]) -> tuple[Filed[T], ...]:
     """Read the decisions of one type in one file; none if the file does not exist. Raises CatalogError as `load`."""
-    read = _parsed(path, path.read_bytes()) if path.exists() else {}
+    read = _parse_file(path, path.read_bytes()) if path.exists() else {}
     return tuple(filed for kind in KINDS if issubclass(kind.table, table) for filed in read.get(kind.name, ()))
 
 
 @lru_cache(maxsize=256)
-def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
+def _parse_file(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
     """Read a file by the names of kinds; a file with the same bytes as before is not read again."""
     del data
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
@@ -185,16 +185,16 @@ def _faults(
     decision: Decision, persons: list[str], sources: Collection[str], editions: list[str] | None
 ) -> Iterator[Fault]:
     if undeclared_person(decision.resp, persons):
-        mend = undeclared(decision.resp, [*persons, EDITORS], "agent")
+        mend = undeclared_remedy(decision.resp, [*persons, EDITORS], "agent")
         yield "resp", Message("person-unknown-id-resp", resp=decision.resp), mend
     source = getattr(decision, "source", None)
     if source is not None and source not in sources:
         names = ({key: (entry.siglum, entry.title) for key, entry in sources.items()}
                  if isinstance(sources, Mapping) else sources)
-        yield "source", Message("source-unknown-id-source", source=source), undeclared(source, names, "source")
+        yield "source", Message("source-unknown-id-source", source=source), undeclared_remedy(source, names, "source")
     for key in ("person", "speaker", "approved"):
         if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
-            yield key, Message("person-unknown-id", who=who, key=key), undeclared(who, persons, "person")
+            yield key, Message("person-unknown-id", who=who, key=key), undeclared_remedy(who, persons, "person")
     match decision:
         case OnEntry():
             edition, key, value = decision.id.partition(".")[0], "unit", decision.unit

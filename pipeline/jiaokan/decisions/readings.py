@@ -37,7 +37,7 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
         return Message("edition-no-chapter")
     if reason := undeclared_person(decision.resp, catalog.persons):
         return reason
-    witnesses = [*plan.all_witnesses(), *catalog.lists.reported()]
+    witnesses = [*plan.all_witnesses(), *catalog.lists.reported_traditions()]
     if isinstance(decision, Reads) and decision.witness and text == plan.id and decision.witness not in witnesses:
         ids = [name for name, entry in catalog.sources.items() if entry.siglum == decision.witness]
         return Message("no-witness-edition", witness=decision.witness) + (
@@ -125,7 +125,7 @@ def _compares(app: App, collated: Collection[str]) -> bool:
     return app.kind == "variant" and len(readings) > 1
 
 
-def followed(document: Document, settled: Collection[str]) -> Tally:
+def tally_choices(document: Document, settled: Collection[str]) -> Tally:
     """Count the entries of the base text whose weightiest class is one of the `settled`, and of them those in which the
     editor chose another reading than the base's."""
     bases = {collation.chapter: collation.base for collation in witnesses_by_chapter(document)}

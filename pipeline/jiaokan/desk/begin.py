@@ -56,8 +56,8 @@ def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | No
     Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
     text, or an empty one, and JiaokanError beyond the limits.
     """
-    given = tuple(files)
-    return bounded(Inputs.of(*given), _detect, given, gaiji, aside)
+    inputs = tuple(files)
+    return bounded(Inputs.of(*inputs), _detect, inputs, gaiji, aside)
 
 
 def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:

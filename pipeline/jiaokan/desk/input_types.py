@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from jiaokan.decisions.punctuation import files as punctuated
 from jiaokan.decisions.punctuation.files import NameTable
 from jiaokan.decisions.punctuation.hold import HeldLine
-from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
+from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, write_notation
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.texts import DeskText
 from jiaokan.errors import DecisionError, Message, raise_all
@@ -68,11 +68,11 @@ def line_for_page(desk_text: DeskText, name: str, evidence: Evidence) -> dict[st
     bare = [dataclasses.replace(mark, why="", low=False) for mark in marks]
     return {
         "id": name, "ref": reference_of(name), "words": graphs,
-        "line": written(graphs, final.text.marks, final.text.names) if final else graphs,
+        "line": write_notation(graphs, final.text.marks, final.text.names) if final else graphs,
         "was": desk_text.row(line.line) if line else "",
         "resp": basis.resp, "when": basis.when, "cert": basis.cert, "why": basis.evidence,
         "changed": [list(change) for change in line.changed] if line else [],
-        "proposal": {"line": written(graphs, bare, ()) if marks else "",
+        "proposal": {"line": write_notation(graphs, bare, ()) if marks else "",
                      "marks": [{"sign": mark.sign, "at": mark.at, "low": mark.low, "why": mark.why}
                                for mark in marks]},
         "names": sorted(unmarked, key=lambda form: (-len(form), form)),
@@ -106,7 +106,7 @@ def faults_of(desk_text: DeskText, name: str, typed: str) -> list[LineFault]:
     table = NameTable.of(desk_text.catalog)
     line_faults += [LineFault(name.column, Message("unknown-id", name=name.id),
                               Message("declare-persons-toml-places-toml"))
-                    for name in text.names if table.meant(text.graphs[name.start : name.end], name.id) is None]
+                    for name in text.names if table.meaning_of(text.graphs[name.start : name.end], name.id) is None]
     return line_faults
 
 

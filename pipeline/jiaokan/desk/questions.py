@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from jiaokan.build import recorded
+from jiaokan.build import last_findings
 from jiaokan.characters.equality import norm
 from jiaokan.characters.glyphs import decision_row, proposals, substitutes
 from jiaokan.collate.content import restrict
@@ -111,7 +111,7 @@ class Questions:
         entry = question.entry
         if question.decided:
             return bool(entry.app.id)
-        return bool(entry.variant) and entry.variant not in self.settled and len(entry.collated) > 1
+        return bool(entry.variant) and entry.variant not in self.settled and len(entry.collated_readings) > 1
 
 
 def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
@@ -343,7 +343,7 @@ def _findings(desk_text: DeskText) -> Iterator[dict[str, Any]]:
     path = edition_path(desk_text.catalog, desk_text.plan)
     name = path.relative_to(desk_text.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    findings = recorded(desk_text.catalog.root / "build", f"{path.parent.name}/{path.name}",
+    findings = last_findings(desk_text.catalog.root / "build", f"{path.parent.name}/{path.name}",
                         desk_text.plan.all_witnesses())
     for finding in (*findings, *(desk_text.decided.findings if isinstance(desk_text, DeskEdition) else ())):
         in_edition = str(finding.place).startswith(name)

@@ -226,7 +226,7 @@ def _decision(
         if action.entry not in questions:
             raise DecisionError(Message("entry-changed-since-page-shown"), mend=Message("open-again"))
         entry = questions[action.entry].entry
-        if action.words not in {attested(reading.content) for reading in entry.collated}:
+        if action.words not in {attested(reading.content) for reading in entry.collated_readings}:
             raise DecisionError(Message("not-reading-entry", words=action.words), mend=Message("choose-readings"))
         return decide(Second, entry, reading=action.words, resp=resp, when=today, why=action.why, cert=action.cert)
     kind = next((kind for kind in KINDS if kind.name == action.kind), None)

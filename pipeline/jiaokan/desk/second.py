@@ -38,7 +38,7 @@ def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, Any]:
     decided of them."""
     entry = question.entry
     readings = sorted((attested(reading.content), [names.get(name, name) for name in reading.witnesses])
-                      for reading in entry.collated)
+                      for reading in entry.collated_readings)
     return {"id": question.id, "ref": reference_of(entry.unit), "before": entry.before, "after": entry.after,
             "choices": [{"words": words, "witnesses": who} for words, who in readings],
             "witnesses": witnesses_here(question, decided_texts(question.document.divisions), names)}

@@ -20,9 +20,9 @@ from msgspec.structs import replace
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from jiaokan.decisions.punctuation.files import load as load_lines
-from jiaokan.decisions.punctuation.hold import Holding, hold, present
+from jiaokan.decisions.punctuation.hold import Holding, graphs_by_ref, hold
 from jiaokan.editions.edition import declared_by, edition_tei
-from jiaokan.editions.translations import translated
+from jiaokan.editions.translations import translations_of
 from jiaokan.entries.collation_notes import NoteRow, joined
 from jiaokan.entries.grounds import cited
 from jiaokan.errors import DecisionError
@@ -173,7 +173,7 @@ class DeskText(ABC):
         lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
         cached = self._holdings.get(chapter.id)
         if cached is None or cached[0] is not chapter or cached[1] != lines:
-            texts = present(Document(id=self.document.id, divisions=(chapter,)))
+            texts = graphs_by_ref(Document(id=self.document.id, divisions=(chapter,)))
             cached = self._holdings[chapter.id] = (chapter, lines, hold(lines, texts))
         return cached[2]
 
@@ -237,7 +237,7 @@ class DeskText(ABC):
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
                  else f"editions/{name}.xml" for name in others}
         whole = Document(id=text.id, divisions=(chapter,))
-        other = translated(whole, self.plan.id, self.catalog, after=len(punctuation.bases))
+        other = translations_of(whole, self.plan.id, self.catalog, after=len(punctuation.bases))
         return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=(*punctuation.bases, *other.bases),
                            homes=files, back=other.back)
 

@@ -13,7 +13,7 @@ from jiaokan.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class TextResult:
     """A text, the TEI file that holds it, and what was noticed while it was made."""
 
     document: Document

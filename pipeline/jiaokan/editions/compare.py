@@ -64,8 +64,8 @@ def _entries(old: Document, new: Document) -> Iterator[Change]:
     for place in dict.fromkeys((*before, *after)):
         old_entry, new_entry = before.get(place), after.get(place)
         reference = was.of(old_entry.id) if old_entry else now.of(new_entry.id) if new_entry else ""
-        readings = _said(old_entry), _said(new_entry)
-        decided = _decided(old_entry), _decided(new_entry)
+        readings = _entry_text(old_entry), _entry_text(new_entry)
+        decided = _grounds(old_entry), _grounds(new_entry)
         if readings[0] != readings[1]:
             yield Change("readings", reference, *readings)
         elif decided[0] != decided[1]:
@@ -83,7 +83,7 @@ def _by_place(document: Document) -> Mapping[tuple[str, str, int], Entry]:
     return by_place
 
 
-def _said(entry: Entry | None) -> str:
+def _entry_text(entry: Entry | None) -> str:
     """Return an entry as ``lemma ] reading witnesses : reading witnesses``."""
     if entry is None:
         return ""
@@ -94,7 +94,7 @@ def _reading(reading: EntryReading) -> str:
     return f"{reading.edited or reading.note or '∅'} {' '.join(sorted(reading.witnesses))}".strip()
 
 
-def _decided(entry: Entry | None) -> str:
+def _grounds(entry: Entry | None) -> str:
     """Return on what the readings of an entry rest, and its editor's remarks."""
     if entry is None:
         return ""

@@ -11,8 +11,8 @@ from jiaokan.annotate.identifiers import renumber
 from jiaokan.collate import collate
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import Basis
-from jiaokan.editions import Made
-from jiaokan.editions.translations import translated
+from jiaokan.editions import TextResult
+from jiaokan.editions.translations import translations_of
 from jiaokan.entries.grounds import cited
 from jiaokan.entries.selected import select
 from jiaokan.errors import CatalogError, Message, Place
@@ -31,7 +31,9 @@ from jiaokan.tei.write import to_tei
 
 
 @without_collection()
-def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = "") -> Made:
+def make_edition(
+    plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = ""
+) -> TextResult:
     """Collate the witnesses of an edition, given by id, and write it as TEI.
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
@@ -41,7 +43,7 @@ def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: 
     """
     document, findings = collate(plan, witnesses, catalog)
     punctuated = punctuate(document, plan.id, catalog)
-    other = translated(document, plan.id, catalog, after=len(punctuated.bases))
+    other = translations_of(document, plan.id, catalog, after=len(punctuated.bases))
     tei = edition_tei(plan, punctuated.document, catalog, grounds=cited(document),
                       bases=(*punctuated.bases, *other.bases), schemas=schemas, back=other.back)
     read = from_tei(tei, name=plan.id)
@@ -49,22 +51,22 @@ def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: 
         if name not in plan.all_witnesses():
             continue
         check_witness(read, witness, name, {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses})
-    return Made(document=document, tei=tei, findings=(*findings, *punctuated.findings, *other.findings))
+    return TextResult(document=document, tei=tei, findings=(*findings, *punctuated.findings, *other.findings))
 
 
 @without_collection()
-def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> Made:
+def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> TextResult:
     """Lay the editor's punctuation on the text of a reading edition, and write it, with its translations, as TEI.
 
     Raises DecisionError for punctuation or translations that are faulty, TeiError for TEI that would not give the
     witness back.
     """
     punctuated = punctuate(witness, plan.id, catalog)
-    other = translated(witness, plan.id, catalog, after=len(punctuated.bases))
+    other = translations_of(witness, plan.id, catalog, after=len(punctuated.bases))
     tei = edition_tei(plan, punctuated.document, catalog, bases=(*punctuated.bases, *other.bases), schemas=schemas,
                       back=other.back)
     check_tei(witness, tei)
-    return Made(document=witness, tei=tei, findings=(*punctuated.findings, *other.findings))
+    return TextResult(document=witness, tei=tei, findings=(*punctuated.findings, *other.findings))
 
 
 def edition_tei(
@@ -92,13 +94,13 @@ def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Decl
 
 
 def witnesses_of(
-    plan: EditionPlan, catalog: Catalog, given: Mapping[str, Document | Path] | None = None
+    plan: EditionPlan, catalog: Catalog, replacements: Mapping[str, Document | Path] | None = None
 ) -> dict[str, Document]:
     """Read the TEI of an edition's witnesses, by id: those `given` as files or documents, else from the folder.
 
     Raises CatalogError for a file that cannot be read, TeiError for one that is not TEI of our encoding.
     """
-    named = given or {}
+    named = replacements or {}
     texts = {name: named.get(name) or witness_path(catalog, name) for name in plan.read()}
     read = {name: from_tei(read_file(text), name=text.name) if isinstance(text, Path) else text
             for name, text in texts.items()}

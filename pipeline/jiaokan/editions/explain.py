@@ -54,7 +54,7 @@ class Explainer:
         reader: Any = readers.reader(entry.reader)
         self.judgements: tuple[Inference, ...] = (
             tuple(reader.explain(self.source)) if hasattr(reader, "explain") else ())
-        self.decisions: list[Located] = Decisions.load(catalog.root).located(self.document)
+        self.decisions: list[Located] = Decisions.load(catalog.root).locate(self.document)
 
     def explain(self, reference: str) -> Explanation:
         """Explain a passage by its reference (``jizhu:6.1.3``) or id; raises TeiError if there is none."""

@@ -14,7 +14,7 @@ from jiaokan import model
 from jiaokan.annotate.identifiers import number, renumber
 from jiaokan.characters.scripts import language_of
 from jiaokan.decisions.characters import Decisions
-from jiaokan.editions import Made
+from jiaokan.editions import TextResult
 from jiaokan.editions.edition import make_edition
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import witnesses as named
@@ -36,7 +36,7 @@ EDITION = "edition"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collated:
+class LooseEdition:
     """An edition, the names for its output, and what to check in it."""
 
     document: model.Document
@@ -47,7 +47,7 @@ class Collated:
     findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, edition: Made) -> Collated:
+    def of(cls, edition: TextResult) -> LooseEdition:
         """Return an edition with the sigla and persons that its header declares."""
         known = declared(edition.tei, name=edition.document.id)
         return cls(document=edition.document, tei=edition.tei, findings=edition.findings, sigla=known.printed(),
@@ -56,7 +56,7 @@ class Collated:
 
 def collate_files(
     files: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "", sigla: Sequence[str] = ()
-) -> Collated:
+) -> LooseEdition:
     """Collate files (name, content); the base is the first or `base` (a file name, with or without ending, or siglum).
 
     `date` (``2026-11-20``) is the date in the header; only our schema needs one. `sigla` are those of the files, by
@@ -67,11 +67,11 @@ def collate_files(
     if len(files) == 1 and is_xml(files[0][1]):
         edition = as_ours(files[0][1], name=files[0][0])
         if edition is not None and named(edition.document):
-            return Collated.of(edition)
+            return LooseEdition.of(edition)
     witnesses = _read_all(files, sigla)
     for witness in witnesses:
         if witness.document is not None and named(witness.document) and len(files) == 1:
-            return Collated.of(Made(document=witness.document, tei=files[0][1]))
+            return LooseEdition.of(TextResult(document=witness.document, tei=files[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError(Message("edition-not-witness"), place=Place(witness.file),
                                  mend=Message("give-alone-convert-apparatus"))
@@ -108,7 +108,7 @@ def _base_first(witnesses: list[LooseWitness], base: str) -> list[LooseWitness]:
     return [*chosen, *(w for w in witnesses if w is not chosen[0])]
 
 
-def _collate(witnesses: list[LooseWitness], date: str) -> Collated:
+def _collate(witnesses: list[LooseWitness], date: str) -> LooseEdition:
     documents, base = _documents(witnesses), witnesses[0]
     for chapter in documents[base.name].chapters():
         if whole(chapter.n, -1) < 0:
@@ -130,7 +130,7 @@ def _collate(witnesses: list[LooseWitness], date: str) -> Collated:
         works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
         persons=persons, editions={EDITION: plan},
     )
-    edition = Collated.of(make_edition(plan, documents, catalog))
+    edition = LooseEdition.of(make_edition(plan, documents, catalog))
     sigla = {w.name: w.siglum for w in witnesses}
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in witnesses}
     findings = (replace(finding, place=replace(finding.place, file=files.get(finding.place.file, finding.place.file)))
@@ -139,10 +139,10 @@ def _collate(witnesses: list[LooseWitness], date: str) -> Collated:
         *(finding for w in witnesses for finding in w.findings), *_left_out(witnesses, documents), *findings))
 
 
-def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Document]) -> Iterator[Finding]:
+def _left_out(witnesses: Sequence[LooseWitness], documents: Mapping[str, model.Document]) -> Iterator[Finding]:
     """Yield a finding on each chapter that the base does not have."""
-    had = {chapter.n for chapter in documents[found[0].name].chapters()}
-    for witness in found[1:]:
+    had = {chapter.n for chapter in documents[witnesses[0].name].chapters()}
+    for witness in witnesses[1:]:
         for chapter in documents[witness.name].chapters():
             if chapter.n not in had:
                 inside = [*items([chapter])]
@@ -151,7 +151,7 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Docum
                     "collate-chapter", Place(witness.file),
                     Message("chapter-units-notes-not-collated", chapter=chapter.n, siglum=witness.siglum,
                             units=Message("unit-count", count=units), notes=Message("note-count", count=notes),
-                            base=found[0].siglum),
+                            base=witnesses[0].siglum),
                     mend=Message("take-base-base"), severity="warning",
                 )
 
@@ -248,11 +248,11 @@ def plain(data: bytes, file: str) -> Iterator[model.Content]:
             narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
             text += f"{' ' if narrow and not text[-1].isspace() and not row[0].isspace() else ''}{row}"
         if text and not (parted and row.strip()):
-            yield _spaced(text)
+            yield _split_spaces(text)
             text = ""
 
 
-def _spaced(text: str) -> model.Content:
+def _split_spaces(text: str) -> model.Content:
     return tuple(model.Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
@@ -299,7 +299,7 @@ def _parts(block: Any) -> Iterator[Any]:
 def _bare(content: model.Content) -> Iterator[model.Inline]:
     for item in content:
         if isinstance(item, str):
-            yield from _spaced(item)
+            yield from _split_spaces(item)
         elif isinstance(item, model.Correction):
             yield item.sic
         elif isinstance(item, model.Span):

@@ -174,7 +174,7 @@ class _Stream:
 def marked_stream(paragraphs: Iterable[str]) -> MarkedStream:
     """Return paragraphs as one stream."""
     stream = _Stream()
-    for text in map(normalised, _filled(paragraphs)):
+    for text in map(normalised, _with_text(paragraphs)):
         stream.begin(text)
         for char in text:
             stream.add(char)
@@ -184,5 +184,5 @@ def marked_stream(paragraphs: Iterable[str]) -> MarkedStream:
     return MarkedStream(typed, tuple(stream.pairs), unpaired, frozenset(stream.breaks))
 
 
-def _filled(paragraphs: Iterable[str]) -> Iterator[str]:
+def _with_text(paragraphs: Iterable[str]) -> Iterator[str]:
     return (text for text in paragraphs if graphs(text) or not SOURCE.isdisjoint(text))

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from jiaokan import model
 from jiaokan.annotate.identifiers import number
 from jiaokan.collate.apparatus.classify import judge_entry
-from jiaokan.editions import Made
+from jiaokan.editions import TextResult
 from jiaokan.entries import entries
 from jiaokan.errors import Finding, Message, Place, TeiError, visible
 from jiaokan.model.text import edited
@@ -43,7 +43,7 @@ _LONGEST = 40
 """So much of a file's name becomes the id of its text."""
 
 
-def as_ours(data: bytes, *, name: str) -> Made | None:
+def as_ours(data: bytes, *, name: str) -> TextResult | None:
     """Return any TEI as an edition of ours; None if it is ours already.
 
     `name` is the file's name in messages. Raises TeiError with file and line for what is not XML, not TEI, or has no
@@ -66,13 +66,13 @@ def says_ours(data: bytes) -> bool:
     return bool(_OURS.search(data))
 
 
-def stranger(data: bytes, *, name: str) -> Made:
+def stranger(data: bytes, *, name: str) -> TextResult:
     """Return any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
     return other_edition(parse(data, name=name), name=name)
 
 
 @without_collection()
-def other_edition(root: Element, *, name: str) -> Made:
+def other_edition(root: Element, *, name: str) -> TextResult:
     """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
     identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
@@ -94,9 +94,9 @@ def other_edition(root: Element, *, name: str) -> Made:
     remarks = [Message("kinds-elements-shown-nearest-kin", count=len(shown), shown="; ".join(shown))] if shown else []
     remarks += [Message("words-elements-not-text-stand", count=gone)] if gone else []
     dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(remarks)), severity="info")]
-    return Made(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
+    return TextResult(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
                 findings=(*alone, *(dropped if remarks else ()), *text.findings, *findings,
-                          *_listed(document, text, name), *assumed(document, text.polarity, name)))
+                          *_unlisted_entries(document, text, name), *assumed(document, text.polarity, name)))
 
 
 def _tei(
@@ -114,7 +114,7 @@ def _tei(
     return to_tei(document, tei_header, language=known.language or "und")
 
 
-def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
+def _unlisted_entries(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
     """Yield how many entries the edition has, if that is more than ``app``, or than exports list."""
     every = [app for app in walk(document) if isinstance(app, model.App) and app.readings and app.kind != "continued"]
     listed, signs = len(entries(document)), sum(app.kind == "accidental" for app in every)
@@ -165,11 +165,11 @@ class _Carriers:
         if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer, model.Division)) and item.id:
             self.holder = item.id
         try:
-            return self.made(item)
+            return self.with_witnesses(item)
         finally:
             self.holder = outer
 
-    def made(self, item: Any) -> Any:
+    def with_witnesses(self, item: Any) -> Any:
         if isinstance(item, model.App):
             return self.app(item)
         inside = held(item)
@@ -191,7 +191,7 @@ class _Carriers:
         if app.id:
             self.ids[app.id] = identifier
         lemma, *readings = (replace(r, content=tuple(map(self.item, r.content))) for r in (app.lemma, *app.readings))
-        return judged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
+        return classify_entry(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
 
     def repeats(self, item: Any) -> Any:
         """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
@@ -203,7 +203,7 @@ class _Carriers:
         return item if inside is None else refilled(item, tuple(map(self.repeats, inside)))
 
 
-def judged(app: model.App) -> model.App:
+def classify_entry(app: model.App) -> model.App:
     """Return an entry with its classes.
 
     A difference in no word is one of punctuation or spacing, of a note, or of spelling.

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine, load
-from jiaokan.decisions.punctuation.hold import HeldLine, Holding, hold, present
+from jiaokan.decisions.punctuation.hold import HeldLine, Holding, graphs_by_ref, hold
 from jiaokan.decisions.punctuation.hold import line as carried_line
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedText
 from jiaokan.editions.marks_of_file import read_marks
 from jiaokan.editions.transfer import LEAST as LEAST_WORDS
 from jiaokan.editions.transfer import compare_marks, transfer
-from jiaokan.editions.translations import carried_rows, findings_on, matched
+from jiaokan.editions.translations import carried_rows, findings_on, match_translations
 from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, Place
 from jiaokan.model import Document, Note, Unit
 from jiaokan.model.pointers import order_key
@@ -75,17 +75,18 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
 def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
     """Return the findings on an edition's punctuation and translations; raises DecisionError for faulty files."""
     text = text_of(plan, catalog)
-    other = (finding for _, holding, _ in matched(text, plan.id, catalog) for finding in findings_on(holding))
+    translations = match_translations(text, plan.id, catalog)
+    other = (finding for _, holding, _ in translations for finding in findings_on(holding))
     return (*punctuate(text, plan.id, catalog).findings, *other)
 
 
 def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
     """Count the punctuation of an edition by chapters."""
-    texts = present(text_of(plan, catalog))
-    held = hold(load(catalog.root, plan.id, catalog.persons), texts).held
-    every, done = Counter(map(_kind, texts)), Counter(map(_kind, held))
+    texts = graphs_by_ref(text_of(plan, catalog))
+    unit_lines = hold(load(catalog.root, plan.id, catalog.persons), texts).held
+    every, done = Counter(map(_kind, texts)), Counter(map(_kind, unit_lines))
     marks, low, names = (Counter[str]() for _ in range(3))
-    for ref, line in held.items():
+    for ref, line in unit_lines.items():
         chapter = _kind(ref)[0]
         marks[chapter] += len(line.text.marks)
         names[chapter] += len(line.text.names)
@@ -103,7 +104,7 @@ def _kind(ref: str) -> tuple[str, bool]:
     return ref.partition(".")[0], ".n" in ref
 
 
-def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple[Finding, ...]]:
+def carry_files(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple[Finding, ...]]:
     """Return the files of an edition's punctuation and translations, carried over to its changed text, and findings on
     their lines.
 
@@ -111,10 +112,10 @@ def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple
     so nothing is lost. Raises DecisionError for faulty files.
     """
     text = text_of(plan, catalog)
-    holding = hold(load(catalog.root, plan.id, catalog.persons), present(text))
+    holding = hold(load(catalog.root, plan.id, catalog.persons), graphs_by_ref(text))
     rows, findings = dict(_changed_rows(holding)), list(holding.findings)
-    for _, holding, words in matched(text, plan.id, catalog):
-        rows |= {key: carried_rows(each, words[key]) for key, each in _changed_rows(holding).items()}
+    for _, holding, words in match_translations(text, plan.id, catalog):
+        rows |= {key: carried_rows(changed_rows, words[key]) for key, changed_rows in _changed_rows(holding).items()}
         findings += findings_on(holding)
     anew = {}
     for path in layer_paths(catalog.root, plan.id):
@@ -127,8 +128,8 @@ def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple
 
 def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
     lines: defaultdict[tuple[Path, int], list[HeldLine]] = defaultdict(list)
-    for held in holding.held.values():
-        lines[held.line.path, held.line.number].append(held)
+    for unit in holding.held.values():
+        lines[unit.line.path, unit.line.number].append(unit)
     rows: dict[tuple[Path, int], Sequence[str]] = {}
     for key, several in lines.items():
         line, review_rows = several[0].line, []
@@ -138,14 +139,14 @@ def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
             changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in unit.changed)
             gone = Message("left-out", lost="、".join(unit.lost)) if unit.lost else ""
             review_rows += [f"{REVIEW} {unit.ref}: {changes}{gone}"] if changes or gone else []
-        review_rows += [f"{WAS}: {_typed(line)}"] if any(unit.lost for unit in several) else []
+        review_rows += [f"{WAS}: {_line_text(line)}"] if any(unit.lost for unit in several) else []
         rows[key] = [*review_rows, *(carried_line(unit.ref, unit.text)
                               for unit in sorted(several, key=lambda unit: order_key(unit.ref)))]
-    rows |= {(line.path, line.number): [f"{LOST}: {_typed(line)}"] for line in holding.homeless}
-    return rows | {(line.path, line.number): [f"{WAS}: {_typed(line)}"] for line in holding.merged}
+    rows |= {(line.path, line.number): [f"{LOST}: {_line_text(line)}"] for line in holding.homeless}
+    return rows | {(line.path, line.number): [f"{WAS}: {_line_text(line)}"] for line in holding.merged}
 
 
-def _typed(line: PunctuatedLine) -> str:
+def _line_text(line: PunctuatedLine) -> str:
     return carried_line(line.ref, line.text).replace("\t", " ")
 
 
@@ -165,7 +166,7 @@ class Proposals:
     """References of passages, and how the file differs there."""
 
 
-def proposed(
+def propose_marks(
     plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: bool = True
 ) -> Proposals:
     """Propose marks for each passage without a line in an edition's files, or with an untouched proposal.
@@ -175,12 +176,13 @@ def proposed(
     marks is skipped. Without `model` only parallels and rules propose. Raises CatalogError for an unknown passage.
     """
     texts = FolderTexts.of(catalog, plan.id)
-    taken = {line.ref for line in texts.lines if not is_untouched(line) or origin_of(line)}
+    edited_refs = {line.ref for line in texts.lines if not is_untouched(line) or origin_of(line)}
     wanted = passages_at(texts, plan, reference)
     enough = model and len(texts.training_passages) >= LEAST
     trained = StopModel.train(texts.training_passages, texts.usage) if enough else None
     evidence = Evidence(punctuated=texts.punctuated_text, model=trained)
-    proposals = [propose(passage, evidence) for passage in wanted if passage.ref not in taken and not passage.printed]
+    proposals = [propose(passage, evidence) for passage in wanted
+                 if passage.ref not in edited_refs and not passage.printed]
     sure_proposals = tuple(proposal for proposal in proposals if proposal.marks and proposal.certain >= sure)
     return Proposals(proposals=sure_proposals, texts=texts, reference=reference, without=model and trained is None)
 
@@ -228,8 +230,8 @@ def _present_marks(texts: FolderTexts, plan: EditionPlan, catalog: Catalog) -> M
     marks = {ref: source_marks(edited(item.content)) for item in walk(text_of(plan, catalog))
              if isinstance(item, Unit | Note) and (ref := item.id.partition(".")[2]) in printed}
     theirs = [line for line in texts.lines if not is_untouched(line)]
-    held = hold(theirs, {passage.ref: passage.graphs for passage in texts.edition}).held
-    return marks | {ref: held_line.text.marks for ref, held_line in held.items()}
+    unit_lines = hold(theirs, {passage.ref: passage.graphs for passage in texts.edition}).held
+    return marks | {ref: held_line.text.marks for ref, held_line in unit_lines.items()}
 
 
 def _proposal(passage: BarePassage, text: TypedText, reason: str) -> ProposedPassage:

@@ -49,7 +49,7 @@ class OpenEntry:
         return (self.app.lemma, *self.app.readings)
 
     @property
-    def collated(self) -> tuple[Reading, ...]:
+    def collated_readings(self) -> tuple[Reading, ...]:
         """Return those that a collated witness has."""
         return tuple(reading for reading in self.readings if self.names & {*reading.witnesses})
 
@@ -71,7 +71,7 @@ def urgency(variant: str) -> int:
     return TABLE[variant].review
 
 
-def undecided(
+def undecided_entries(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
     filed: Iterable[Filed[tables.ReadingDecision]] = (), abridged: Container[str] = (),
 ) -> tuple[OpenEntry, ...]:
@@ -85,12 +85,12 @@ def undecided(
         entry for entry in _open(document, filed)
         if entry.variant and entry.variant not in without and entry.app.id not in abridged
         and (not within or f"{entry.unit}.".startswith(f"{within}."))
-        and (reported or len(entry.collated) > 1)
+        and (reported or len(entry.collated_readings) > 1)
     ]
     return tuple(sorted(open_entries, key=lambda entry: (-urgency(entry.variant), bool(entry.speaker))))
 
 
-def settled(document: Document, *, within: str = "") -> tuple[OpenEntry, ...]:
+def decided_entries(document: Document, *, within: str = "") -> tuple[OpenEntry, ...]:
     """Return the entries that are decided, as they are read; `within`: id of a part of the edition."""
     return tuple(entry for entry in every(document) if is_decided(entry.app) and (
         not within or f"{entry.unit}.".startswith(f"{within}.")))
@@ -163,7 +163,7 @@ def choose(entry: OpenEntry, reading: Reading, **fields: Any) -> tables.ReadingD
     A reading that no collated witness has is printed as an emendation. `said` is who, when, why, and how certainly.
     """
     words = attested(reading.content)
-    collated = words in {attested(other.content) for other in entry.collated}
+    collated = words in {attested(other.content) for other in entry.collated_readings}
     return decide(tables.Lemma if collated else tables.Emendation, entry, reading=words, **fields)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from jiaokan.align import Block, align_with_moves, blocks_of, equal_runs
 from jiaokan.collate.alignment import KINSHIP
-from jiaokan.decisions.punctuation.hold import CarriedText, parted
+from jiaokan.decisions.punctuation.hold import CarriedText, split_text
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText
 from jiaokan.editions.marks_of_file import MarkedStream
 from jiaokan.errors import Message
@@ -47,7 +47,7 @@ class Transfer:
     """The reference of a passage, and how the file differs there."""
     absent: list[str] = field(default_factory=list)
     """The references of passages that the file does not have."""
-    found: int = 0
+    words_found: int = 0
     """Graphs of the passages that the file has."""
     size: int = 0
     """Graphs of the passages."""
@@ -57,7 +57,7 @@ class Transfer:
     @property
     def share(self) -> float:
         """The share of words found, of the passages or of the file, whichever is larger."""
-        return self.found / max(1, min(self.size, self.theirs))
+        return self.words_found / max(1, min(self.size, self.theirs))
 
 
 def transfer(passages: Sequence[BarePassage], text: MarkedStream, notes: MarkedStream) -> Transfer:
@@ -68,9 +68,11 @@ def transfer(passages: Sequence[BarePassage], text: MarkedStream, notes: MarkedS
         both = [_Aligned(units, text), _Aligned([passage for passage in passages if passage.note], notes)]
     else:
         alone, whole = _Aligned(units, text), _Aligned(passages, text)
-        both = [whole if whole.found > _NOTES_TOO * alone.found else alone]
-    result = Transfer(size=sum(len(aligned.keys) for aligned in both), found=sum(aligned.found for aligned in both),
-                      theirs=sum(len(aligned.text.graphs) for aligned in both))
+        both = [whole if whole.words_found > _NOTES_TOO * alone.words_found else alone]
+    result = Transfer(
+        size=sum(len(aligned.keys) for aligned in both), words_found=sum(aligned.words_found for aligned in both),
+        theirs=sum(len(aligned.text.graphs) for aligned in both),
+    )
     for aligned in both:
         aligned.place(result)
     return result
@@ -99,11 +101,11 @@ class _Aligned:
         """For each graph of the edition, 1 if it is in a row of equal ones."""
         for start, other, size in every:
             self.to[other : other + size] = range(start, start + size)
-        self.found = 0
+        self.words_found = 0
         edges = set(self.starts)
         for start, _, size in equal_runs(self.keys, theirs, every):
             firm = size >= _RUN or size == len(self.keys)
-            self.found += size if firm else 0
+            self.words_found += size if firm else 0
             if firm or (size >= _AT_EDGE and not edges.isdisjoint((start, start + size))):
                 self.has[start : start + size] = b"\1" * size
         for at, here in enumerate(self.to):
@@ -115,7 +117,7 @@ class _Aligned:
         marks = [mark for _, mark in sorted(placed.items(), key=lambda item: (item[1].at, item[0]))]
         whole = TypedText(graphs=self.graphs, columns=(), marks=tuple(marks), names=tuple(self._placed_names(result)))
         sizes = [len(passage.keys) for passage in self.passages]
-        for number, (passage, piece) in enumerate(zip(self.passages, parted(whole, sizes), strict=True)):
+        for number, (passage, piece) in enumerate(zip(self.passages, split_text(whole, sizes), strict=True)):
             start, end = self.starts[number], self.starts[number + 1]
             if sum(self.has[start:end]) < LEAST * (end - start):
                 self._leave_out(passage.ref, piece, result)
@@ -127,7 +129,7 @@ class _Aligned:
     def _leave_out(self, ref: str, piece: CarriedText, result: Transfer) -> None:
         """List a passage of which the file does not have enough words, with the marks that it does not get."""
         if signs := "".join(mark.sign for mark in piece.text.marks):
-            result.differences.append((ref, Message("file-passage-unlike", marks=_clipped(signs))))
+            result.differences.append((ref, Message("file-passage-unlike", marks=_clip(signs))))
         else:
             result.absent.append(ref)
 
@@ -140,7 +142,7 @@ class _Aligned:
             while stop < end and stop not in answered:
                 stop += 1
             if stop - at >= _MISSING:
-                yield ref, Message("file-lacks-words", words=_clipped(self.graphs[at:stop]), count=stop - at)
+                yield ref, Message("file-lacks-words", words=_clip(self.graphs[at:stop]), count=stop - at)
             at = stop + 1
 
     def _placed_marks(self, result: Transfer) -> dict[int, TypedMark]:
@@ -155,7 +157,7 @@ class _Aligned:
             if ends[0] is None or ends[1] is None or ends[0].at >= ends[1].at:
                 placed.pop(pair.opening, None)
                 placed.pop(pair.closing, None)
-        result.differences += self._unplaced(placed)
+        result.differences += self._unplaced_marks(placed)
         self._close_in_passages(placed)
         return placed
 
@@ -191,9 +193,9 @@ class _Aligned:
         for numbers in stops.values():
             places = {self.text.marks[number].at for number in numbers}
             if len(places) > 1:
-                kept = min(numbers, key=lambda number: (_STRONG.index(placed[number].sign), -number))
-                for number in set(numbers) - {kept}:
-                    if self.text.marks[number].at != self.text.marks[kept].at:
+                strongest = min(numbers, key=lambda number: (_STRONG.index(placed[number].sign), -number))
+                for number in set(numbers) - {strongest}:
+                    if self.text.marks[number].at != self.text.marks[strongest].at:
                         del placed[number]
 
     def _close_in_passages(self, placed: dict[int, TypedMark]) -> None:
@@ -227,7 +229,7 @@ class _Aligned:
                 result.differences.append((ref, Message("file-mark-without-place", marks=words,
                                                         before=self._before(name.start))))
 
-    def _unplaced(self, placed: Mapping[int, TypedMark]) -> Iterator[tuple[str, Message]]:
+    def _unplaced_marks(self, placed: Mapping[int, TypedMark]) -> Iterator[tuple[str, Message]]:
         """Yield a difference for each row of marks that has no place."""
         rows: list[list[TypedMark]] = []
         previous = -2
@@ -243,9 +245,9 @@ class _Aligned:
             start, end = row[0].at, row[-1].at
             while start and self.to[start - 1] < 0:
                 start -= 1
-            signs = _clipped("".join(mark.sign for mark in row))
+            signs = _clip("".join(mark.sign for mark in row))
             if words := self.text.graphs[start:end]:
-                message = Message("file-words-without-place", words=_clipped(words), count=len(words), marks=signs,
+                message = Message("file-words-without-place", words=_clip(words), count=len(words), marks=signs,
                                   before=self._before(start))
             else:
                 message = Message("file-mark-without-place", marks=signs, before=self._before(start))
@@ -259,7 +261,7 @@ class _Aligned:
         return self.passages[self._passage_at(self.near[at])].ref if self.near[at] >= 0 else ""
 
 
-def _clipped(words: str) -> str:
+def _clip(words: str) -> str:
     return words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
 
 

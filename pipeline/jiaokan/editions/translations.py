@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse, repeated
-from jiaokan.decisions.punctuation.hold import Holding, hold, present
+from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, duplicate_faults, parse
+from jiaokan.decisions.punctuation.hold import Holding, graphs_by_ref, hold
 from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model import Document
 from jiaokan.model.pointers import order_key
@@ -31,7 +31,7 @@ Words = Mapping[tuple[Path, int], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Translated:
+class TranslationLayer:
     """The translations of an edition."""
 
     back: bytes = b""
@@ -40,11 +40,11 @@ class Translated:
     findings: tuple[Finding, ...] = ()
 
 
-def translated(document: Document, edition: str, catalog: Catalog, *, after: int = 0) -> Translated:
+def translations_of(document: Document, edition: str, catalog: Catalog, *, after: int = 0) -> TranslationLayer:
     """Return the translations of a text as TEI, with their bases, numbered after those of the punctuation. Raises
     DecisionError with all faults of the files; what does not fit the text is a finding."""
     back, bases, findings = element("back"), dict[Basis, str](), list[Finding]()
-    for language, holding, words in matched(document, edition, catalog):
+    for language, holding, words in match_translations(document, edition, catalog):
         findings += findings_on(holding)
         first = {(unit.line.path, unit.line.number): unit for unit in reversed(holding.held.values())}
         units = sorted(first.values(), key=lambda unit: order_key(unit.ref))
@@ -57,20 +57,21 @@ def translated(document: Document, edition: str, catalog: Catalog, *, after: int
                 for unit in units if unit.line.basis == basis))
             add_block(back, part)
     data = within(back) if len(back) else b""
-    return Translated(back=data, bases=tuple((name, basis) for basis, name in bases.items()), findings=tuple(findings))
+    named_bases = tuple((name, basis) for basis, name in bases.items())
+    return TranslationLayer(back=data, bases=named_bases, findings=tuple(findings))
 
 
-def matched(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, Holding, Words]]:
+def match_translations(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, Holding, Words]]:
     """Yield each language of an edition's translations, its lines matched with the units of the text, and their words.
     Raises DecisionError with all faults of the files."""
-    units = {ref: text for ref, text in present(document).items() if ".n" not in ref}
+    units = {ref: text for ref, text in graphs_by_ref(document).items() if ".n" not in ref}
     for language, lines, words in _load(catalog.root, edition, catalog.persons):
         yield language, hold(lines, units), words
 
 
 def carried_rows(rows: Sequence[str], words: str) -> list[str]:
-    """Return the rows that a line becomes (`jiaokan.editions.punctuation.carried`) with its translation. A unit that
-    was split off has none yet: its row is a remark."""
+    """Return the rows that a line becomes (`jiaokan.editions.punctuation.carry_files`) with its translation. A unit
+    that was split off has none yet: its row is a remark."""
     first = next((n for n, row in enumerate(rows) if not row.startswith("#")), len(rows) - 1)
     return [f"{row}\t{words}" if n == first else row if row.startswith("#") else f"# {row}"
             for n, row in enumerate(rows)]
@@ -89,7 +90,7 @@ def _load(
             words |= {(path, n): row[2].strip() for n, row in enumerate(rows, 1) if len(row) > 2}
             lines += file_lines
             errors += [*wrong, *_faults(language, file_lines, words)]
-        errors += repeated(lines)
+        errors += duplicate_faults(lines)
         translations.append((language, lines, words))
     raise_all(errors, "translation-faults")
     return translations

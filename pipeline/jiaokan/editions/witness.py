@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from rapidfuzz.distance import Postfix, Prefix
 
 from jiaokan import readers
-from jiaokan.editions import Made
+from jiaokan.editions import TextResult
 from jiaokan.errors import CatalogError, Message, Place, SourceError, visible
 from jiaokan.model import Document
 from jiaokan.readers import check_file
@@ -31,7 +31,7 @@ from jiaokan.tei.views import source_text
 from jiaokan.tei.write import to_tei
 
 
-def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> Made:
+def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> TextResult:
     """Read one source of a catalog and write it as TEI.
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises SourceError
@@ -47,7 +47,7 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
         else:
             tei = _with_own_header(source, document, entry, catalog)
         check_tei(document, tei)
-    return Made(document=document, tei=tei, findings=findings)
+    return TextResult(document=document, tei=tei, findings=findings)
 
 
 def _other_source(entry: SourceEntry, catalog: Catalog) -> Element | None:
@@ -65,7 +65,7 @@ def _with_own_header(root: Element, document: Document, entry: SourceEntry, cata
     known = facts(root)
     title = entry.title if entry.title != visible(PurePath(entry.file).stem) else known.title or entry.title
     header = carried_header(
-        source_header(root), document, uses(document, catalog.lists.reported()), title=title, editor=UNNAMED,
+        source_header(root), document, uses(document, catalog.lists.reported_traditions()), title=title, editor=UNNAMED,
         witnesses={}, sigla={}, persons=known.persons | persons, linked={},
         addresses=text_addresses(root, PurePath(entry.file).name))
     return to_tei(document, header, language=known.language or entry.language)
@@ -89,7 +89,7 @@ class SourceChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class SourceChanges:
     """The changes of a source."""
 
     sha256: str
@@ -101,7 +101,7 @@ class Changed:
     changes: tuple[SourceChange, ...]
 
 
-def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
+def source_changes(entry: SourceEntry, catalog: Catalog) -> SourceChanges:
     """Return the changes of a source since its TEI was made. Raises SourceError for a file that cannot be read."""
     path = catalog.path(entry)
     try:
@@ -112,7 +112,7 @@ def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
                           mend=Message("put-file-correct-file-source")) from None
     now = decode_lines(data, str(path))
     before, dropped = _read_before(entry, catalog)
-    return Changed(
+    return SourceChanges(
         sha256=hashlib.sha256(data).hexdigest(), lines=len(now), characters=sum(len(_bare(line)) for line in now),
         were=len(before) + sum(map(len, dropped)), changes=tuple(_changes(before, dropped, now)) if before else (),
     )
@@ -164,13 +164,13 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
             new, first = new + line, first or number
             continue
         if new or start > at:
-            yield _shortened(first or number, before[at:start], new)
+            yield _shorten_change(first or number, before[at:start], new)
         at, new, first = start + len(line), "", 0
     if new or at < len(before):
-        yield _shortened(first or len(now), before[at:], new)
+        yield _shorten_change(first or len(now), before[at:], new)
 
 
-def _shortened(line: int, before: str, after: str) -> SourceChange:
+def _shorten_change(line: int, before: str, after: str) -> SourceChange:
     same = Prefix.similarity(before, after)
     ends = Postfix.similarity(before[same:], after[same:])
     start, stop = max(0, same - _SURE), max(0, ends - _SURE)

@@ -176,7 +176,7 @@ def _with_section(document: bytes, plan: PrintPlan) -> bytes:
         etree.SubElement(section, f"{_W}lnNumType", {
             f"{_W}countBy": str(plan.line_numbers), f"{_W}restart": "newPage"})
     etree.SubElement(section, f"{_W}titlePg")
-    if layouts.declaration(plan.made()[0]).vertical:
+    if layouts.declaration(plan.pdf_layouts()[0]).vertical:
         etree.SubElement(section, f"{_W}textDirection", {f"{_W}val": "tbRl"})
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 

@@ -102,7 +102,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with tempfile.TemporaryDirectory() as folder:  # the prepared form of a build has links to the pages of other texts
         site.make(tei, Path(folder) / "text", replace(settings, witnesses={}, prepared=b""))
         pages = _pages(Path(folder) / "text")
-    layout = settings.print.made()[0]
+    layout = settings.print.pdf_layouts()[0]
     look = layouts.declaration(layout)
     vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
     for page in pages.values():

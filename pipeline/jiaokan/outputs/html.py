@@ -17,7 +17,7 @@ from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
 from jiaokan.characters.scripts import Interface, interface_of, interface_words, own_forms
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError
 from jiaokan.model import Document
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
@@ -153,7 +153,7 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> str:
 
     A list as ``𤣥=玄 𠉀=候``.
     """
-    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    decided = load_substitutes(settings.decisions / "print.toml") if settings.decisions else {}
     lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
     return " ".join(
         f"{char}={decided[char].standard if char in decided else f'U+{ord(char):04X}'}"

@@ -15,9 +15,9 @@ from typing import cast
 
 import msgspec
 
-from jiaokan.decisions.characters import load_printed
+from jiaokan.decisions.characters import load_substitutes
 from jiaokan.decisions.tables import PrintedCharacter
-from jiaokan.errors import Finding, Message, Place, RenderError, joined, restored, stored
+from jiaokan.errors import Finding, Message, Place, RenderError, decode_message, encode_message, join_messages
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.vocabulary import XML
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
@@ -75,7 +75,7 @@ class _Made:
 def make_book(tei: bytes, settings: OutputSettings) -> bytes:
     """Return the book of one TEI file for `make`: what the stylesheets and the engine write. Raises RenderError."""
     prepared_book = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
-    return msgspec.msgpack.encode(prepared_book, enc_hook=stored)
+    return msgspec.msgpack.encode(prepared_book, enc_hook=encode_message)
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") -> OutputReport:
@@ -86,7 +86,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     stylesheets, Typst or the fonts, and for characters that no font has if the plan refuses them.
     """
     settings = replace(settings, interface=interface_of_text(tei))
-    prepared_book = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei,
+    prepared_book = msgspec.msgpack.decode(book, type=_Made, dec_hook=decode_message) if book else _prepare_book(tei,
                                                                                                            settings)
     below = list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
@@ -130,7 +130,7 @@ def _make_covers(
 
 def _write(file: Path, document: bytes, settings: OutputSettings) -> None:
     press = settings.print.press
-    write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
+    write_file(file, for_press(document, press, settings.profile) if press.is_wanted() else document)
 
 
 def _document(book: TypesetBook, settings: OutputSettings) -> str:
@@ -152,7 +152,7 @@ def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
 
 
 def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
-    decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
+    decided = load_substitutes(settings.decisions / "print.toml") if settings.decisions else {}
     text, book = _lay_out(tei, settings)
     words = typst_code(book.parts)
     if lost := [part for part in settings.print.page_lines if part not in words]:
@@ -224,7 +224,7 @@ def substitute(
 
 def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, instead: str) -> Finding:
     """Return a finding on characters without a font or decision. Raises RenderError if the plan refuses them."""
-    listed = joined("list-comma", [Message("character-first-at", char=char, code=ord(char),
+    listed = join_messages("list-comma", [Message("character-first-at", char=char, code=ord(char),
                                           places=places.get(char) or Message("the-header"))
                                   for char in chars[:_PLACED]])
     more = Message("and-more-characters", count=len(chars) - _PLACED, chars=chars[_PLACED:])

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from jiaokan.decisions.filing import file_lines as rows_of
 from jiaokan.decisions.punctuation.files import PunctuatedLine, file_of, head_row
-from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, written
+from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, write_notation
 from jiaokan.errors import Message
 from jiaokan.model.marks import CLOSING, OPENING, PAIRS, STOPS
 from jiaokan.model.pointers import order_key
@@ -205,7 +205,7 @@ EVIDENCE = Message("proposed-jiaokan-punctuate-mark-says")
 def line(proposal: ProposedPassage) -> str:
     """Return the line of a file for what is proposed."""
     marks = [mark.as_typed() for mark in proposal.marks]
-    return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, proposal.names)}"
+    return f"{proposal.passage.ref}\t{write_notation(proposal.passage.graphs, marks, proposal.names)}"
 
 
 def is_untouched(typed: PunctuatedLine) -> bool:

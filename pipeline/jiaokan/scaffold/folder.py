@@ -27,7 +27,7 @@ from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
 from jiaokan.scaffold.works import SurveyedWork
 from jiaokan.settings.names import RESERVED
-from jiaokan.settings.values import sign, undirected
+from jiaokan.settings.values import sign, without_direction
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
@@ -74,7 +74,7 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
     }
     questions = (to_toml(SettingsQuestion(resp=PROGRAM, why=doubt, cert="low")) for doubt in builder.folder.doubts)
     if builder.folder.doubts:
-        builder.folder.files["tei/decisions/questions.toml"] = undirected("\n".join(questions)).encode()
+        builder.folder.files["tei/decisions/questions.toml"] = without_direction("\n".join(questions)).encode()
     return builder.folder
 
 
@@ -233,4 +233,4 @@ def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
         parts.append(text)
     english, chinese = _COMMENTS[topic]
     first = f"# {english} All keys: jiaokan explain {topic}.\n# {chinese}全部的键：jiaokan explain {topic} --lang zh\n"
-    return undirected("\n".join([first, *filter(None, parts)])).encode()
+    return without_direction("\n".join([first, *filter(None, parts)])).encode()

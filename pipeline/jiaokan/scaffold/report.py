@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from jiaokan.errors import Message, joined
+from jiaokan.errors import Message, join_messages
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.heads import FRONT, like_heads
@@ -56,7 +56,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
             f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
             + (Message("by-makers", makers=makers) if makers else "") + f"; {_HEADS[heads.kind]}{first}"
         )
-        yield "    " + joined("list-semicolon", _report_notes(survey))
+        yield "    " + join_messages("list-semicolon", _report_notes(survey))
         yield f"    {_report_letters(survey)}"
     if len(work.chapters) > 1:
         yield from _table(work, ids)
@@ -98,7 +98,7 @@ def _first_of(words: Sequence[str]) -> str:
 def _report_notes(survey: Survey) -> Iterator[str]:
     notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines or notes.calls:
-        yield Message("notes-in", count=notes.count) + joined("list-and", filter(None, (
+        yield Message("notes-in", count=notes.count) + join_messages("list-and", filter(None, (
             notes.brackets, notes.lines and Message("lines-own"), notes.calls and Message("lines-called-number"))))
         yield Message("unsigned-notes",
                       author=survey.author) if _author_speaks(survey) else Message("default-commentator-unknown")

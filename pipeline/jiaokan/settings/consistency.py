@@ -246,12 +246,12 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
     """Yield the faults of the table ``[print]`` of a plan that fits its type; `path` is the plan's file."""
     print_table = table.get("print", {})
     plan = convert(print_table, PrintPlan)
-    takes = {key for layout in plan.made() for key in layouts.declaration(layout).takes}
+    takes = {key for layout in plan.pdf_layouts() for key in layouts.declaration(layout).takes}
     for key in _HEEDED:
         if key in print_table and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
             yield table.error(("print", key),
-                              Message("the-key-without-effect", key=key, layouts=" or ".join(plan.made())),
+                              Message("the-key-without-effect", key=key, layouts=" or ".join(plan.pdf_layouts())),
                               Message("delete-choose-another-layout", others=others), value=False)
     named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.fonts)]
     named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]

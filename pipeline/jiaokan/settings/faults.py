@@ -17,7 +17,7 @@ from msgspec import inspect as types
 from jiaokan.errors import Message, nearest, suggestion
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import NOTE_SUBTYPES
-from jiaokan.settings.patterns import Pair, checked, pair
+from jiaokan.settings.patterns import Pair, check_pattern, pair
 from jiaokan.settings.syntax import KeyPath
 from jiaokan.settings.values import FORMS, SHOWN, WHERE, Known, is_day
 
@@ -81,7 +81,7 @@ class _Checker:
                         yield Fault((*path, key), fault.message, fault.mend, value=False)
             case types.LiteralType(values=values):
                 if value not in values:
-                    yield _not_allowed(value, sorted(map(str, filter(None, values))), path)
+                    yield _unallowed_fault(value, sorted(map(str, filter(None, values))), path)
             case types.DateType():
                 is_date = isinstance(value, date) and not isinstance(value, datetime)
                 if not is_date and not (isinstance(value, str) and len(value) == 10 and is_day(value)):
@@ -125,20 +125,20 @@ class _Checker:
             if value and names is not None and value not in names:
                 kind = what if what in _OWN else Message("id-of", what="person" if what == "agent" else what)
                 yield Fault(path, Message("name-unknown", what=kind, name=value[:SHOWN], key=_key(path)),
-                            undeclared(value, names, what))
+                            undeclared_remedy(value, names, what))
         elif (check := FORMS.get(extra.get("is", ""))) and (fault := check(value)):
             message, mend = fault
             yield Fault(path, Message("at-where", where=_key(path), problem=message), mend)
 
 
-def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
+def _unallowed_fault(value: Any, allowed: list[str], path: KeyPath) -> Fault:
     shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
     mend = Message("write-key-id", key=_key(path)[1:-1], id=_IDS[value]) if _IDS.get(str(value)) in allowed else (
         suggestion(str(value), allowed, Message("allowed-values", allowed=", ".join(allowed))))
     return Fault(path, Message("is-not-an-allowed-value-of", shown=shown, key=_key(path)), mend)
 
 
-def undeclared(name: str, names: Collection[str], what: str) -> str:
+def undeclared_remedy(name: str, names: Collection[str], what: str) -> str:
     """Return the remedy for a name that is not declared: the nearest declared one, and where to declare it."""
     called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
     wrong = called[0] if called else name
@@ -158,7 +158,7 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
     if type(value) not in of:
         last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
         yield Fault(path, Message("is-expected", key=_key(path), what=_what(value), wanted=wanted),
-                    Message("write-corrected", key=last, corrected=_corrected(value, kind)))
+                    Message("write-corrected", key=last, corrected=_corrected_toml(value, kind)))
     elif isinstance(kind, types.StrType):
         if kind.min_length and len(value) < kind.min_length:
             yield Fault(path, Message("the-key-empty", key=_key(path)), Message("write-something-delete-key-optional"))
@@ -168,7 +168,7 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
             yield Fault(path, Message("the-key-value-wrong-kind", key=_key(path), value=value[:SHOWN], what=what), mend)
     elif isinstance(kind, types.CustomType):
         try:
-            (pair if kind.cls is Pair else checked)(value)
+            (pair if kind.cls is Pair else check_pattern)(value)
         except ValueError as error:
             mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
             yield Fault(path, Message("at-where", where=_key(path), problem=error), mend)
@@ -208,7 +208,7 @@ def _what(value: Any) -> str:
     return type(value).__name__
 
 
-def _corrected(value: Any, kind: types.Type) -> str:
+def _corrected_toml(value: Any, kind: types.Type) -> str:
     """Return a value in the TOML of the expected type, or a sample."""
     if isinstance(kind, types.StrType | types.CustomType) and isinstance(value, int | float | date):
         return f'"{str(value)[:SHOWN]}"'

@@ -54,7 +54,7 @@ def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
 
     `PrintPlan.files` makes the paths of volumes from one of them.
     """
-    path, (first, *others) = out / "pdf" / f"{plan.id}.pdf", plan.print.made()
+    path, (first, *others) = out / "pdf" / f"{plan.id}.pdf", plan.print.pdf_layouts()
     return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from jiaokan.settings.toml import load_typed
+from jiaokan.settings.toml import load_as
 from jiaokan.settings.values import Strict
 from jiaokan.system.listing import resource
 
@@ -53,4 +53,4 @@ def templates(name: str) -> dict[str, Path]:
 
 def declaration(name: str) -> LayoutDeclaration:
     """Read the ``layout.toml`` of a layout. Raises CatalogError if it is invalid."""
-    return load_typed(folder(name) / _DECLARATION, LayoutDeclaration)
+    return load_as(folder(name) / _DECLARATION, LayoutDeclaration)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from jiaokan.errors import CatalogError, Message, Place, raise_all, suggestion
 from jiaokan.model.vocabulary import CHANGES, REMARKS, REPORTED, table_rows
-from jiaokan.settings.patterns import checked
+from jiaokan.settings.patterns import check_pattern
 from jiaokan.system.listing import matching
 
 Row = tuple[str, ...]
@@ -46,16 +46,16 @@ class Lists:
         """Return the rows of a list, each with all its columns; none if the folder does not have it."""
         return self.rows.get(name, ())
 
-    def reported(self) -> dict[str, str]:
+    def reported_traditions(self) -> dict[str, str]:
         """Return the printed name of each tradition known only by report, by id: the program's, then the folder's."""
         named = {row[1]: row[2] for row in reversed(self.of("traditions")) if row[2]}
         traditions = dict.fromkeys(row[1] for row in self.of("traditions"))
         return REPORTED | {known: named.get(known) or REPORTED.get(known, known) for known in traditions}
 
-    def named(self) -> dict[str, str]:
+    def tradition_ids(self) -> dict[str, str]:
         """Return the id of each tradition known only by report, by the words that name it."""
         by_words = {row[0]: row[1] for row in self.of("traditions")}
-        return {**{name: known for known, name in self.reported().items()}, **by_words}
+        return {**{name: known for known, name in self.reported_traditions().items()}, **by_words}
 
     def works(self) -> dict[str, str]:
         """Return the usual name of each work that the folder names, by id."""
@@ -73,7 +73,7 @@ NONE = Lists()
 def _pattern(pattern: str) -> RowFault:
     """Check a regular expression; its marks in braces stand for one character each."""
     try:
-        checked(re.sub(r"\{[A-Z0]\}", ".", pattern))
+        check_pattern(re.sub(r"\{[A-Z0]\}", ".", pattern))
     except ValueError as error:
         return Message("not-regular-expression", pattern=pattern, partition=str(error).partition(": ")[2]), ""
     return None

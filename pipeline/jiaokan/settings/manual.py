@@ -124,7 +124,7 @@ def _identifier(name: str) -> str:
 
 
 def _word(name: str, lang: str, **values: str | int) -> str:
-    return Message(_identifier(name), **values).translated(lang)
+    return Message(_identifier(name), **values).in_language(lang)
 
 
 class KeyWords(NamedTuple):
@@ -225,7 +225,7 @@ def _table(table: ManualTable, lang: str) -> Iterator[str]:
         example, about = words_of(key)
         needed = _word("words-required", lang) if key.required else _word("words-default", lang, value=_default(key))
         yield f"  {key.name}  ({value_words(key.kind, lang)}; {needed})"
-        yield f"      {about.translated(lang)}"
+        yield f"      {about.in_language(lang)}"
         if example != "[]":
             yield f"      {key.name} = {example}"
 
@@ -270,18 +270,18 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
 
 def _reader_line(row: ReaderRow, lang: str) -> str:
     identifier = f"reader-{row.name}"
-    return Message(identifier).translated(lang) if messages.has(identifier) else _one_line(row.about)
+    return Message(identifier).in_language(lang) if messages.has(identifier) else _one_line(row.about)
 
 
 def _decisions(kinds: Sequence[Any], of: str, lang: str) -> Iterator[str]:
     for kind in kinds:
         if of in ("", kind.name):
             yield ""
-            yield f"[[{kind.name}]]  {kind.about.translated(lang)}"
+            yield f"[[{kind.name}]]  {kind.about.in_language(lang)}"
             when = ", ".join(_word(f"stages-{stage}", lang) for stage in sorted(kind.stages))
             files = ", ".join(kind.files)
             yield f"  {_word('words-in', lang)} {files}; {_word('words-stage', lang)} {when}"
-            yield f"  {_word('words-needs', lang)} {kind.needs.translated(lang)}"
+            yield f"  {_word('words-needs', lang)} {kind.needs.in_language(lang)}"
             yield from [*_table(next(iter(tables(kind.table))), lang)][1:]
 
 

@@ -27,7 +27,7 @@ longer than 10 seconds."""
 
 
 class Pattern(str):
-    """A regular expression of Python's `re`, checked by `checked` when its table is read."""
+    """A regular expression of Python's `re`, checked by `check_pattern` when its table is read."""
 
     __slots__ = ()
 
@@ -47,21 +47,21 @@ class Matcher:
 
     def match(self, text: str) -> re.Match[str] | None:
         """Match at the beginning of a text. Raises as the class says."""
-        return self._timed(self._compiled.match, text)
+        return self._run_timed(self._compiled.match, text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """Match the whole of a text. Raises as the class says."""
-        return self._timed(self._compiled.fullmatch, text)
+        return self._run_timed(self._compiled.fullmatch, text)
 
     def search(self, text: str, at: int = 0, end: int | None = None) -> re.Match[str] | None:
         """Find the first match from `at` to `end`. Raises as the class says."""
-        return self._timed(self._compiled.search, text, at, end)
+        return self._run_timed(self._compiled.search, text, at, end)
 
     def finditer(self, text: str) -> list[re.Match[str]]:
         """Find all matches. Raises as the class says."""
-        return self._timed(lambda *args, **limit: [*self._compiled.finditer(*args, **limit)], text)
+        return self._run_timed(lambda *args, **limit: [*self._compiled.finditer(*args, **limit)], text)
 
-    def _timed(self, how: Callable[..., _T], text: str, at: int = 0, end: int | None = None) -> _T:
+    def _run_timed(self, how: Callable[..., _T], text: str, at: int = 0, end: int | None = None) -> _T:
         self._left += ((len(text) if end is None else end) - at) * _EACH
         begun = perf_counter()
         try:
@@ -84,7 +84,7 @@ _BRANCHES = 8
 
 @cache
 def matcher(pattern: str, parts: tuple[str, ...] | None = None) -> Expression:
-    """Return the compiled form of a pattern that `checked` took, or that is made of such patterns.
+    """Return the compiled form of a pattern that `check_pattern` took, or that is made of such patterns.
 
     `parts` are those that come from an edition folder, if the rest is the program's own. If none repeats anything, as
     titles of books and lines of a page, the pattern is one of `re`, which is several times as fast.
@@ -107,7 +107,7 @@ def pair(text: str) -> Pair:
     return Pair(text)
 
 
-def checked(text: str) -> Pattern:
+def check_pattern(text: str) -> Pattern:
     """Return a pattern. Raises ValueError if it is invalid."""
     try:
         with warnings.catch_warnings():

@@ -39,7 +39,7 @@ class Faces(Strict, frozen=True, kw_only=True):
     apparatus: str = ""
     latin: str = ""
 
-    def named(self) -> tuple[str, ...]:
+    def families(self) -> tuple[str, ...]:
         """Return the families, each once."""
         return tuple(dict.fromkeys(filter(None, (self.base, self.commentary, self.apparatus, self.latin))))
 
@@ -66,7 +66,7 @@ class Press(Strict, frozen=True, kw_only=True):
     profile: str = ""
     condition: str = ""
 
-    def wanted(self) -> bool:
+    def is_wanted(self) -> bool:
         """Whether the printing house needs anything that a PDF for reading lacks."""
         return self != Press()
 
@@ -183,7 +183,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
         """Return the files of the covers of a PDF at `path`, one for each volume; none if the paper is not known."""
         return tuple(file.with_stem(f"{file.stem}-cover") for file in self.files(path)) if self.book.leaf else ()
 
-    def made(self) -> tuple[Layout, ...]:
+    def pdf_layouts(self) -> tuple[Layout, ...]:
         """Return the layouts of the PDFs; the first has the edition's plain name."""
         return tuple(dict.fromkeys(self.layouts)) or (self.layout,)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from jiaokan.errors import CatalogError, Message, Place, raise_all
 from jiaokan.settings.faults import Fault, faults
-from jiaokan.settings.patterns import Pair, checked, pair
+from jiaokan.settings.patterns import Pair, check_pattern, pair
 from jiaokan.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml, syntax_faults
 from jiaokan.settings.values import Known
 
@@ -130,7 +130,7 @@ def _last_name(path: KeyPath) -> str:
     return next((step for step in reversed(path) if isinstance(step, str)), "")
 
 
-def load_typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
+def load_as(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
     """Read a TOML file as `kind`. Raises CatalogError as `read_toml` and `to_type`."""
     return to_type(read_toml(path), kind, known=known, topic=topic)
 
@@ -182,4 +182,4 @@ def _row(table: Mapping[str, Any], path: KeyPath) -> str:
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
-    return pair(value) if kind is Pair else checked(value)  # `faults` has found it valid
+    return pair(value) if kind is Pair else check_pattern(value)  # `faults` has found it valid

@@ -93,7 +93,7 @@ def sign(words: str) -> str:
     return " ".join(re.sub(f"(?!\\s)[{_UNSEEN}]", "", unicodedata.normalize("NFC", words)).split())
 
 
-def undirected(words: str) -> str:
+def without_direction(words: str) -> str:
     """Return words without the embeddings and overrides of direction (UAX 9), which no settings can contain."""
     return re.sub("[\u202a-\u202e]", "", words)
 

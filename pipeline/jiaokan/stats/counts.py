@@ -64,7 +64,7 @@ HEAD = ("section", "texts", "characters", "commentary", "units", "notes", "entri
 Row = tuple[str, int, int, int, int, int, int]
 
 
-def summed(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
+def sum_by_heading(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
     """Return a row for each heading, in order of first occurrence, and a row for all. `texts` are pairs of heading and
     counts."""
     counts_by_heading: dict[str, list[Counts]] = {}

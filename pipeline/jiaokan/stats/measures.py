@@ -125,7 +125,7 @@ def along(document: Document, *, without: Iterable[str] = (), part: str = "text"
     return Along(sections=tuple(survey.sections), places=places, comments=tuple(survey.comments))
 
 
-def agreed(
+def measure_agreement(
     document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
 ) -> WitnessAgreement:
     """Return how often the collated witnesses agree, in entries and in characters.

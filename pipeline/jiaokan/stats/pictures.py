@@ -16,7 +16,7 @@ from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries import carriers
 from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
-from jiaokan.stats.measures import Along, Section, WitnessAgreement, agreed, along, share
+from jiaokan.stats.measures import Along, Section, WitnessAgreement, along, measure_agreement, share
 from jiaokan.stats.tree import Branch, neighbours
 
 WIDTH = 720
@@ -248,7 +248,7 @@ def album(
     """
     light, drawn = frozenset(without), dict[str, str]()
     if 1 < len(carriers(document, sigla)) <= MOST:
-        whole = agreed(document, without=light, part=part, order=sigla)
+        whole = measure_agreement(document, without=light, part=part, order=sigla)
         drawn["agreement"] = matrix(whole, sigla, interface=interface)
         if len(whole.witnesses) > 2:
             drawn["tree"] = tree(whole, sigla, interface=interface)

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jiaokan.errors import Message, restored, stored
+from jiaokan.errors import Message, decode_message, encode_message
 from jiaokan.system.atomic import folder_key, remove, write_file
 from jiaokan.system.listing import below, paths_below, resource
 
@@ -72,8 +72,8 @@ class Store:
     def put(self, name: str, made_from: str, value: object) -> None:
         """Store an entry, if that is possible."""
         with contextlib.suppress(OSError, ValueError, OverflowError):  # of the latter, a number of more than 64 bits
-            data = msgspec.msgpack.encode(
-                (made_from, value), enc_hook=lambda each: stored(each) if isinstance(each, Message) else str(each))
+            data = msgspec.msgpack.encode((made_from, value), enc_hook=(
+                lambda each: encode_message(each) if isinstance(each, Message) else str(each)))
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
             if self._limit and next(_WRITTEN) % PRUNE == 0:
                 self._prune()
@@ -98,7 +98,7 @@ class Store:
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
-    return restored(kind, value) if kind is Message else kind(value)
+    return decode_message(kind, value) if kind is Message else kind(value)
 
 
 def stamp(*made_from: object) -> str:

@@ -37,7 +37,7 @@ _POINTERS = {
 
 def xml_id(person: str, catalog: Catalog) -> str:
     """Return the ``xml:id`` of a person: the id, or PREFIX and the id if a text, tradition or the header has that."""
-    texts = {*catalog.sources, *catalog.editions, *catalog.lists.reported(), *TEI_NAMES, PROGRAM}
+    texts = {*catalog.sources, *catalog.editions, *catalog.lists.reported_traditions(), *TEI_NAMES, PROGRAM}
     return f"{PREFIX}{person}" if person in texts or person.startswith(TEI_PREFIXES) else person
 
 

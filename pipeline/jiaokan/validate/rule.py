@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jiaokan.errors import JiaokanError, Message, Severity, TeiError, joined, suggestion
+from jiaokan.errors import JiaokanError, Message, Severity, TeiError, join_messages, suggestion
 from jiaokan.model import Document
 from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
 from jiaokan.settings import catalog as catalogs
@@ -94,7 +94,7 @@ _NAMED = {
 def explanation(identifier: str) -> Message:
     """Return the explanation of a rule, as the message ``rule-ID``."""
     classes = [Message(f"class-{name}") for name in TABLE if name in ORTHOGRAPHIC]
-    return Message(f"rule-{identifier}", orthographic=joined("list-comma", classes))
+    return Message(f"rule-{identifier}", orthographic=join_messages("list-comma", classes))
 
 
 Check = Callable[["Subject"], Iterator[Problem]]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.decisions.punctuation.files import Basis, Naming, PunctuatedLine, load
-from jiaokan.decisions.punctuation.hold import HeldLine, hold, present
+from jiaokan.decisions.punctuation.hold import HeldLine, graphs_by_ref, hold
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName
 from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model.marks import OPENING, PAIRS, SOURCE, STOPS, graphs
@@ -49,16 +49,16 @@ def punctuate(
     lines = load(catalog.root, text, catalog.persons) if lines is None else lines
     if not lines:
         return Punctuated(document=document)
-    holding = hold(lines, present(document))
-    laying = _Laying(holding.held, Naming(catalog))
-    divisions = tuple(map(laying.division, document.divisions))
-    raise_all(laying.naming.errors, "names-undeclared")
-    findings = (*holding.findings, *laying.findings, *laying.naming.findings())
-    return Punctuated(document=replace(document, divisions=divisions), bases=tuple(laying.bases.items()),
+    holding = hold(lines, graphs_by_ref(document))
+    inserter = _MarkInserter(holding.held, Naming(catalog))
+    divisions = tuple(map(inserter.division, document.divisions))
+    raise_all(inserter.naming.errors, "names-undeclared")
+    findings = (*holding.findings, *inserter.findings, *inserter.naming.findings())
+    return Punctuated(document=replace(document, divisions=divisions), bases=tuple(inserter.bases.items()),
                       findings=findings)
 
 
-class _Laying(Rewriting):
+class _MarkInserter(Rewriting):
     """Inserts marks and names into each unit and note that has a line."""
 
     def __init__(self, unit_lines: Mapping[str, HeldLine], naming: Naming) -> None:
@@ -67,7 +67,7 @@ class _Laying(Rewriting):
         self.bases: dict[str, Basis] = {}
         self.ids: dict[Basis, str] = {}
         self.fields: dict[tuple[Basis, str, bool], dict[str, Any]] = {}
-        """What `said` returned."""
+        """What `fields_of` returned."""
 
     def app(self, app: model.App) -> model.App:
         """Handle the lemma of an entry only: other readings have no marks."""
@@ -78,14 +78,14 @@ class _Laying(Rewriting):
         """Handle a unit or note, after the items in it."""
         item = super().item(item)
         if isinstance(item, model.Unit | model.Note) and (unit_line := self.held.get(item.id.partition(".")[2])):
-            content = self.woven(item, unit_line)
+            content = self.weave_line(item, unit_line)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
                 raise DecisionError(Message("words-change", ref=unit_line.ref), place=unit_line.line.place(),
                                     mend=Message("nothing-written-please-report-line"))
             return replace(item, content=content)
         return item
 
-    def woven(self, item: model.Unit | model.Note, unit_line: HeldLine) -> Any:
+    def weave_line(self, item: model.Unit | model.Note, unit_line: HeldLine) -> Any:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(unit_line.text.marks), self.names(unit_line)
         content = without_cut(item.content, {mark.at for mark in marks if mark.sign in STOPS})
@@ -108,25 +108,27 @@ class _Laying(Rewriting):
                 names = [name for name in names if place not in name[:2]]
 
     def marks(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetMark]:
-        return [(mark.at, model.EditorsMark(sign=mark.sign, **self.said(mark, unit_line))) for mark in marks]
+        return [(mark.at, model.EditorsMark(sign=mark.sign, **self.fields_of(mark, unit_line))) for mark in marks]
 
     def names(self, unit_line: HeldLine) -> list[SetName]:
         """Return the names that the editor marked."""
         text, line = unit_line.text, unit_line.line
-        meant = ((name, *self.naming.meant(name, text.graphs, line)) for name in text.names)
-        return [(name.start, name.end, model.EditorsName(kind=kind, content=(), ref=ref, **self.said(name, unit_line)))
-                for name, kind, ref in meant]
+        meant = ((name, *self.naming.meaning_of(name, text.graphs, line)) for name in text.names)
+        return [
+            (name.start, name.end, model.EditorsName(kind=kind, content=(), ref=ref, **self.fields_of(name, unit_line)))
+            for name, kind, ref in meant
+        ]
 
     def titles(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetName]:
         """Return the titles inside the editor's brackets."""
         titles = []
         for first, last in _pairs(marks):
             if first.sign in _TITLES and first.at < last.at:
-                fields = self.said(dataclasses.replace(first, low=first.low or last.low), unit_line)
+                fields = self.fields_of(dataclasses.replace(first, low=first.low or last.low), unit_line)
                 titles.append((first.at, last.at, model.EditorsName(kind="title", content=(), **fields)))
         return titles
 
-    def said(self, typed: TypedMark | TypedName, unit_line: HeldLine) -> dict[str, Any]:
+    def fields_of(self, typed: TypedMark | TypedName, unit_line: HeldLine) -> dict[str, Any]:
         """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
         basis = unit_line.line.basis
         if (known := self.fields.get((basis, typed.why, typed.low))) is not None:
@@ -181,8 +183,8 @@ def without_cut(content: model.Content, stops: Collection[int]) -> model.Content
 def weave(content: model.Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> model.Content:
     """Return content with marks and names. Raises Clustered if one is inside a single character."""
     for start, end, name in sorted(names, key=lambda span: (span[1] - span[0], span[0])):
-        content = _Wrapping(start, end, name).wrapped(content)
-    return _SettingMarks(marks).content(content, 0)[0]
+        content = _NameWrapper(start, end, name).wrap(content)
+    return _MarkSetter(marks).content(content, 0)[0]
 
 
 def size(item: Any) -> int:
@@ -204,7 +206,7 @@ def with_content(item: Any, content: model.Content) -> Any:
     return replace(item, content=content)
 
 
-class _SettingMarks:
+class _MarkSetter:
     """Inserts marks into content, each once."""
 
     def __init__(self, marks: Sequence[SetMark]) -> None:
@@ -285,20 +287,20 @@ class _SettingMarks:
         return at
 
 
-class _Wrapping:
+class _NameWrapper:
     """Wraps one name round its characters, in pieces where it ends inside an item that continues."""
 
     def __init__(self, start: int, end: int, name: model.EditorsName) -> None:
         self.start, self.end, self.name = start, end, name
         self.pieces: list[model.EditorsName] = []
 
-    def wrapped(self, content: model.Content) -> model.Content:
+    def wrap(self, content: model.Content) -> model.Content:
         """Return content with the name round its characters."""
         result = self.content(content, 0)
         parts: dict[int, Any] = {id(piece): "M" for piece in self.pieces}
         if len(parts) > 1:
             parts[id(self.pieces[0])], parts[id(self.pieces[-1])] = "I", "F"
-            return _parted(result, parts)
+            return _number_parts(result, parts)
         return result
 
     def content(self, content: model.Content, at: int) -> model.Content:
@@ -338,14 +340,14 @@ class _Wrapping:
             raise Clustered(max(at + 1, self.start), edited(item))
         return with_content(item, self.content(inside, at))
 
-def _parted(content: model.Content, parts: dict[int, Any]) -> model.Content:
+def _number_parts(content: model.Content, parts: dict[int, Any]) -> model.Content:
     """Return content in which the pieces of a name have `part`."""
     out: list[Any] = []
     for item in content:
         if isinstance(item, model.EditorsName) and id(item) in parts:
             out.append(replace(item, part=parts[id(item)]))
         elif not isinstance(item, str) and (inside := held_content(item)):
-            out.append(with_content(item, _parted(inside, parts)))
+            out.append(with_content(item, _number_parts(inside, parts)))
         else:
             out.append(item)
     return tuple(out)

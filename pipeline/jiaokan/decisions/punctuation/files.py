@@ -79,11 +79,11 @@ def load(
         _, parsed, wrong = known[path]
         lines += parsed
         errors += wrong
-    raise_all([*errors, *repeated(lines)], "punctuation-faults")
+    raise_all([*errors, *duplicate_faults(lines)], "punctuation-faults")
     return tuple(lines)
 
 
-def repeated(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
+def duplicate_faults(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
     """Return an error for each line whose unit or note has one before it."""
     first: dict[str, PunctuatedLine] = {}
     return [DecisionError(Message("line-duplicate-first", ref=line.ref, place=before.place()), place=line.place(),
@@ -245,7 +245,7 @@ class NameTable:
         return cls({key: tuple(meanings) for key, meanings in ids.items()},
                    {form: tuple(meanings) for form, meanings in forms.items()})
 
-    def meant(self, form: str, identifier: str) -> Meant | None:
+    def meaning_of(self, form: str, identifier: str) -> Meant | None:
         """Return what a name means; None for an unknown id."""
         named = self.by_form.get(form, ())
         if identifier:
@@ -265,10 +265,10 @@ class Naming:
         self.errors: list[DecisionError] = []
         self.open: dict[str, list[PunctuatedLine]] = {}
 
-    def meant(self, name: TypedName, graphs: str, line: PunctuatedLine) -> Meant:
+    def meaning_of(self, name: TypedName, graphs: str, line: PunctuatedLine) -> Meant:
         """Return what a name of a line means."""
         form = graphs[name.start : name.end]
-        meant = self.table.meant(form, name.id)
+        meant = self.table.meaning_of(form, name.id)
         if meant is None:
             near = suggestion(name.id, self.table.by_id, HOW)
             self.errors.append(DecisionError(Message("id-unknown", ref=line.ref, form=form, name=name.id),

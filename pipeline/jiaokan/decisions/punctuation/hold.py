@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from jiaokan.decisions.punctuation.files import PunctuatedLine
-from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, written
+from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText, faults, write_notation
 from jiaokan.errors import Finding, Message
 from jiaokan.model import Document, Note, Unit
 from jiaokan.model.marks import OPENING, graphs
@@ -58,14 +58,14 @@ class Holding:
     findings: list[Finding] = field(default_factory=list)
 
 
-def present(document: Document) -> dict[str, str]:
+def graphs_by_ref(document: Document) -> dict[str, str]:
     """Return the characters of each unit and note of a text, by reference without the text's name."""
     return {item.id.partition(".")[2]: graphs(edited(item.content))
             for item in walk(document) if isinstance(item, Unit | Note) and item.id}
 
 
 def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
-    """Match lines with the units and notes of a text, as `present` returns them."""
+    """Match lines with the units and notes of a text, as `graphs_by_ref` returns them."""
     holding = Holding()
     for ref, text in texts.items():
         holding.streams.setdefault(_stream(ref), {})[ref] = text
@@ -82,7 +82,8 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
         message=Message("text-no-chapter-lines-not", chapter=chapter, count=len(lines)),
         mend=Message("add-chapter-edition-plan-delete"),
     ) for chapter, lines in holding.absent.items()]
-    rest = _similar(holding, _recut(holding, _similar(holding, _similar(holding, rest, 1.0), NEARLY)), ALIKE)
+    rest = _similar(holding, _similar(holding, rest, 1.0), NEARLY)
+    rest = _similar(holding, _align_split_units(holding, rest), ALIKE)
     holding.homeless = rest
     for line in rest:
         there = texts.get(line.ref)
@@ -123,14 +124,14 @@ def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> lis
                 ref = min(near)[-1] if near else ""
             there = free.get(ref, "")
             if there and alike(graphs, there, least):
-                _carried(holding, line, ref, carry(line.text, there))
+                _add_carried(holding, line, ref, carry(line.text, there))
             else:
                 rest.append(line)
         lines = rest
     return lines
 
 
-def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+def _align_split_units(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
     """Align the joined lines of a chapter with its joined units without a line, for units that were split or joined."""
     rest: list[PunctuatedLine] = []
     for stream in dict.fromkeys(_stream(line.ref) for line in lines):
@@ -142,16 +143,16 @@ def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[Punctuated
         chapter_lines = [line for line in chapter_lines if _part(line.text.graphs, there)]
         if not chapter_lines:
             continue
-        whole = carry(joined([line.text for line in chapter_lines]), there)
+        whole = carry(join_texts([line.text for line in chapter_lines]), there)
         used: set[str] = set()
-        for (ref, text), piece in zip(free.items(), parted(whole.text, [len(unit) for unit in free.values()]),
+        for (ref, text), piece in zip(free.items(), split_text(whole.text, [len(unit) for unit in free.values()]),
                                       strict=True):
             changed = {n: carry(line.text, text).changes for n, line in enumerate(chapter_lines)}
             new = {n: sum(len(words) for _, _, words in changes) for n, changes in changed.items()}
             line, changes = chapter_lines[best := min(new, key=new.__getitem__)], changed[best]
             if new[best] < len(text) * ALIKE and (piece.text.marks or piece.text.names):
                 used.add(line.ref)
-                _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
+                _add_carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
         holding.merged += [line for line in chapter_lines if line.ref not in used]
     return rest
 
@@ -161,7 +162,7 @@ def _part(text: str, other: str) -> bool:
     return bool(text and other) and fuzz.partial_ratio(text, other) >= 100 * NEARLY
 
 
-def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
+def _add_carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
     holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
     if not carried.changes and not carried.lost:
         holding.findings.append(Finding(
@@ -179,12 +180,12 @@ def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedT
     gone = Message("no-place-left", lost="、".join(carried.lost)) if carried.lost else ""
     holding.findings.append(Finding(
         rule="punctuation-words", place=line.place(column), mend=CARRY,
-        message=Message("line-carried-over", reference=named, where=where, was=_said(old), now=_said(new), more=more,
-                        gone=gone),
+        message=Message("line-carried-over", reference=named, where=where, was=_in_brackets(old), now=_in_brackets(new),
+                        more=more, gone=gone),
     ))
 
 
-def _said(words: str) -> str:
+def _in_brackets(words: str) -> str:
     return f"「{words}」" if words else "nothing"
 
 
@@ -234,11 +235,11 @@ def carry(old: TypedText, graphs: str) -> CarriedText:
             lost.append(f"_{old.graphs[name.start : name.end]}_")
     text, dropped = _without_faults(replace(old, graphs=graphs, columns=(), marks=tuple(marks), names=tuple(names),
                                             faults=()))
-    changes = tuple((a, old.graphs[a:b], graphs[c:d]) for a, b, c, d in _joined(steps))
+    changes = tuple((a, old.graphs[a:b], graphs[c:d]) for a, b, c, d in _join_changes(steps))
     return CarriedText(text=text, changes=changes, lost=(*lost, *dropped))
 
 
-def _joined(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+def _join_changes(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
     out: list[tuple[int, int, int, int]] = []
     for tag, a, b, c, d in steps:
         if tag == "equal":
@@ -264,7 +265,7 @@ def _without_faults(text: TypedText) -> tuple[TypedText, list[str]]:
         lost.append(f"{text.graphs[max(0, mark.at - 2) : mark.at]}{mark.sign}")
 
 
-def joined(texts: Sequence[TypedText]) -> TypedText:
+def join_texts(texts: Sequence[TypedText]) -> TypedText:
     """Join texts."""
     at, marks, names = 0, [], []
     for text in texts:
@@ -274,7 +275,7 @@ def joined(texts: Sequence[TypedText]) -> TypedText:
     return TypedText(graphs="".join(text.graphs for text in texts), columns=(), marks=tuple(marks), names=tuple(names))
 
 
-def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
+def split_text(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
     """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost. A mark between
     two pieces belongs to that of the character to which it is attached."""
     out, begun = [], 0
@@ -299,4 +300,4 @@ def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
 
 def line(ref: str, text: TypedText) -> str:
     """Return the line of a file for a unit or note."""
-    return f"{ref}\t{written(text.graphs, text.marks, text.names)}"
+    return f"{ref}\t{write_notation(text.graphs, text.marks, text.names)}"

@@ -116,26 +116,27 @@ def _why(match: re.Match[str]) -> str:
     return (match["why"] or "").strip()
 
 
-def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
+def write_notation(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
     """Write a text with its marks and names in the notation."""
     outer_first = sorted(names, key=lambda name: (name.start, -name.end))
     parts = [  # characters before it, rank there (ends of names, then marks, names, the character), what it is
-        *((name.end, 0, f"{BAR + name.id if name.id else ''}{NAME}{_said(name.low, name.why)}")
+        *((name.end, 0, f"{BAR + name.id if name.id else ''}{NAME}{_doubt_and_reason(name.low, name.why)}")
           for name in reversed(outer_first)),
-        *((mark.at, 2 if mark.sign in OPENING else 1, f"{mark.sign}{_said(mark.low, mark.why)}") for mark in marks),
+        *((mark.at, 2 if mark.sign in OPENING else 1, f"{mark.sign}{_doubt_and_reason(mark.low, mark.why)}")
+          for mark in marks),
         *((name.start, 3, NAME) for name in outer_first), *((n, 4, graph) for n, graph in enumerate(graphs)),
     ]
     return "".join(text for *_, text in sorted(parts, key=lambda part: part[:2]))
 
 
-def _said(low: bool, why: str) -> str:
+def _doubt_and_reason(low: bool, why: str) -> str:
     return (LOW if low else "") + (f"{{{why}}}" if why else "")
 
 
 def faults(text: TypedText) -> Iterator[LineFault]:
     """Yield the faults of the marks of a line: of pairs, order and places, and marks inside names."""
     yield from text.faults
-    yield from unpaired(text.marks)
+    yield from unpaired_faults(text.marks)
     slots: dict[int, list[TypedMark]] = {}
     for mark in text.marks:
         slots.setdefault(mark.at, []).append(mark)
@@ -156,7 +157,7 @@ def faults(text: TypedText) -> Iterator[LineFault]:
             yield LineFault(inner.column, Message("inside-name", sign=inner.sign), Message("end-name-before"))
 
 
-def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
+def unpaired_faults(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
     """Yield pairs that are not closed, cross each other, or are nested in their own kind (GB/T 15834-2011, 4.8.3.4 and
     4.15.3.4: outside “ and 《, inside ‘ and 〈)."""
     closes = {close: opens for opens, close in PAIRS.items()}

@@ -165,8 +165,8 @@ def _layout_choices(plan: PrintPlan, takes: Iterable[str], edition_files: tuple[
     if "woodcut" in takes:
         drawn = asdict(plan.woodcut)
         choices |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
-    if "faces" in takes and plan.faces.named():
-        check_faces(plan.faces.named(), edition_files)
+    if "faces" in takes and plan.faces.families():
+        check_faces(plan.faces.families(), edition_files)
         roles = {role: name for role, name in asdict(plan.faces).items() if name}
         choices["faces"] = json.dumps(roles, ensure_ascii=False)
     return choices
@@ -201,7 +201,7 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
             press_text = press.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise RenderError(Message("cannot-read", strerror=error), place=Place(str(press))) from None
-        templates = {**with_press(templates, press_text, str(press), dict.fromkeys((plan.layout, *plan.made()))),
+        templates = {**with_press(templates, press_text, str(press), dict.fromkeys((plan.layout, *plan.pdf_layouts()))),
                      PRESS: press_text}
         (folder / SET).mkdir()
     for n, plate in enumerate(settings.plates):

@@ -12,7 +12,7 @@ from operator import is_
 
 from msgspec.structs import replace
 
-from jiaokan.errors import Finding, Message, joined
+from jiaokan.errors import Finding, Message, join_messages
 from jiaokan.model import Block, Division, DivisionKind, Document, Furniture, Juan, Paragraph, Trailer
 from jiaokan.model.numerals import NUMERAL, numeral
 from jiaokan.model.walk import blocks, notes
@@ -130,8 +130,8 @@ def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[
         line = source.lines[number - 1].strip(BLANK)
         if number in heads or len(line) > _LINE:
             continue
-        named = [source.work.headed(piece) for piece in re.split(f"[{BLANK}]+", line)]
-        chapters = [source.work.headed(line)] if source.work.headed(line) else named
+        named = [source.work.chapter_headed(piece) for piece in re.split(f"[{BLANK}]+", line)]
+        chapters = [source.work.chapter_headed(line)] if source.work.chapter_headed(line) else named
         if not all(chapter and len(chapter.title) > 1 for chapter in chapters):
             continue
         ahead = all(chapter and number < begins.get(chapter.n, 0) for chapter in chapters)
@@ -174,10 +174,10 @@ def _chapters_of_name(line: str, source: Source, brackets: str) -> tuple[Chapter
     """Return the chapters whose name a line is; none if it begins with a note."""
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()
-    named = source.work.all_headed(line)  # 賞譽第八(上), where the catalog tells parts apart
+    named = source.work.chapters_headed(line)  # 賞譽第八(上), where the catalog tells parts apart
     if named or not pieces or not isinstance(pieces[0], str):
         return named
-    return source.work.all_headed(outside(pieces))
+    return source.work.chapters_headed(outside(pieces))
 
 
 _HEAD = re.compile(f"[卷巻]({NUMERAL})$")
@@ -274,6 +274,6 @@ def _nearest(chapters: Collection[Chapter], source: Source) -> str:
     names = [name for chapter in chapters for name in (chapter.title, *chapter.names)]
     near = [line for name in names for line in difflib.get_close_matches(name, short, 2, _NEAR)]
     near += [line for name in names for line in short if name in line]
-    shown = joined("list-comma", [Message("words-in-line", words=line, line=short[line])
+    shown = join_messages("list-comma", [Message("words-in-line", words=line, line=short[line])
                                   for line in list(dict.fromkeys(near))[:3]])
     return Message("nearest-words", shown=shown) if shown else ""

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from jiaokan.model.vocabulary import TEI
-from jiaokan.settings.toml import load_typed
+from jiaokan.settings.toml import load_as
 from jiaokan.settings.values import Strict
 from jiaokan.tei.tree import Element
 
@@ -75,7 +75,7 @@ _NAMING = ("publicationStmt", "notesStmt", "encodingDesc")
 @cache
 def traditions() -> tuple[Tradition, ...]:
     """Return all projects, by file name. Raises CatalogError for an invalid file."""
-    return tuple(load_typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
+    return tuple(load_as(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
 
 
 def tradition_of(root: Element) -> Tradition:

@@ -12,7 +12,7 @@ from jiaokan import __version__, model
 from jiaokan.decisions.approved import Review, reviews
 from jiaokan.decisions.characters import decided_glyphs
 from jiaokan.decisions.punctuation.files import Basis
-from jiaokan.decisions.readings import followed, tallies, witnesses_by_chapter
+from jiaokan.decisions.readings import tallies, tally_choices, witnesses_by_chapter
 from jiaokan.errors import visible
 from jiaokan.model.vocabulary import PROGRAM, REPORTED, WORKS
 from jiaokan.model.walk import items, walk
@@ -70,7 +70,7 @@ def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[E
     others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
     if others:
         nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
-        reported = catalog.lists.reported()
+        reported = catalog.lists.reported_traditions()
         for other in (*(name for name in reported if name in others), *sorted(others - reported.keys())):
             label = reported.get(other, other)
             siglum = element("abbr", {"type": "siglum"}, label)
@@ -174,7 +174,7 @@ def _features(item: object, punctuated: bool) -> set[str]:
 
 def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalog) -> Element:
     """Return the ``teiHeader`` of a source's own document."""
-    used = uses(document, catalog.lists.reported())
+    used = uses(document, catalog.lists.reported_traditions())
     authors = [catalog.persons[name] for name in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *(_author(author, catalog) for author in authors)]
     source = add_block(
@@ -200,7 +200,7 @@ def edition_header(
     of lists that its classes rest on, as `declarations.classes` has them; `bases` what the editor's marks of
     punctuation and translations rest on, by id; `abridged` are the ids of entries that only say that a work
     abridges."""
-    used = uses(document, catalog.lists.reported())
+    used = uses(document, catalog.lists.reported_traditions())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
     work = catalog.works.get(plan.work)
@@ -235,7 +235,7 @@ def edition_header(
         simplified = "、".join(entry.siglum for entry in entries if "Hans" in entry.language.split("-"))
         add_block(encoding[1][1], *graphs(document, simplified, language))
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
-                  *counted(*tallies(document, plan.settled, abridged), followed(document, plan.settled), language))
+                  *counted(*tallies(document, plan.settled, abridged), tally_choices(document, plan.settled), language))
         linked = {"method": "parallel-segmentation", "location": "internal"}
         encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]

@@ -35,7 +35,7 @@ class Checked:
 
     def wording(self, message: Message) -> str:
         """Return a message in the language of the report."""
-        return message.translated(self.lang)
+        return message.in_language(self.lang)
 
     def full_wording(self, finding: Finding) -> str:
         """Return message and mend of a finding."""
@@ -209,12 +209,12 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
 def _rule(name: str, lang: str) -> dict[str, Any]:
     rule = next((candidate for candidate in RULES if candidate.id == name), None)
     explanation = explanations().get(name, Message("given-schema-rule", rule=name))
-    words, level = (explanation if rule is None else rule.explanation).translated(lang), "error"
+    words, level = (explanation if rule is None else rule.explanation).in_language(lang), "error"
     help_ = words
     if rule is not None:
         level = _LEVELS[rule.severity]
         example = Message("example-of-rule", wrong=rule.wrong, right=rule.right)
-        help_ = f"{words}\n{example.translated(lang)}"
+        help_ = f"{words}\n{example.in_language(lang)}"
     return {
         "id": name, "shortDescription": {"text": _SENTENCE.split(words, maxsplit=1)[0]},
         "fullDescription": {"text": words}, "help": {"text": help_}, "defaultConfiguration": {"level": level},

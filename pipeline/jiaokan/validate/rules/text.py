@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from jiaokan.decisions.punctuation.notation import TypedMark, unpaired
+from jiaokan.decisions.punctuation.notation import TypedMark, unpaired_faults
 from jiaokan.errors import CatalogError, Message
 from jiaokan.model.marks import MARKS
 from jiaokan.model.text import UNDECIDED
@@ -205,7 +205,7 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
                 texts.setdefault(owner, []).append(mark)
     for text, marks in texts.items():
         typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
-        for fault in unpaired(typed):
+        for fault in unpaired_faults(typed):
             name = text.get(ID) or f"<{local(text)}>"
             yield Problem(marks[fault.column], Message("in-name", name=name, message=fault.message),
                           Message("pair-nest-quotation-marks-titles"))

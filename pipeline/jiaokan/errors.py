@@ -235,11 +235,18 @@ def suggestion(
     return Message("known-names", names=", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or Message("none"))
 
 
-def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an exception is for want of memory, also of a library that could not be loaded into it."""
+    if isinstance(error, ImportError):
+        return any(words in str(error) for words in ("cannot map", "failed to map", "cannot allocate memory"))
+    return isinstance(error, MemoryError)
+
+
+def machine(error: OSError | RecursionError | MemoryError | ImportError) -> JiaokanError:
     """Return an exception of Python or the system as an error with a remedy."""
     if isinstance(error, RecursionError):
         return SystemFault(Message("elements-nested-too-deeply"), mend=Message("reduce-levels", count=DEPTH))
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError | ImportError):
         mend = Message("build-memory-g-jobs-machine")
         return SystemFault(Message("not-enough-memory"), mend=mend)
     place = Place(str(error.filename)) if error.filename is not None else None

@@ -18,8 +18,9 @@
     <!-- Many units have the same witnesses: their ids are looked up, since comparing each takes quadratic time. -->
     <xsl:variable name="carriers" as="map(xs:string, map(xs:string, xs:boolean))" select="map:merge(
         distinct-values($units/@wits/string()) ! map{.: map:merge(distinct-values(tokenize(.)) ! map{.: true()})})"/>
+    <xsl:variable name="of-units" as="map(xs:string, xs:boolean)*" select="$units ! ($carriers(string(@wits)), map{})[1]"/>
     <xsl:for-each-group select="ancestor::p:text/p:meta/p:witness[not(@reported)]" group-by="@id">
-      <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $units, $lengths, $carriers)"/>
+      <xsl:variable name="runs" as="element(p:run)*" select="fp:runs(@id, $of-units, $lengths)"/>
       <xsl:if test="exists($runs)">
         <coverage witness="{@id}" siglum="{@siglum}" share="{fp:round(sum($runs/(@to - @from)))}">
           <xsl:sequence select="$runs"/>
@@ -60,16 +61,15 @@
   <!-- The parts of the chapter that a witness has; adjacent parts are joined. -->
   <xsl:function name="fp:runs" as="element(p:run)*">
     <xsl:param name="witness" as="xs:string"/>
-    <xsl:param name="units" as="element(p:unit)*"/>
+    <xsl:param name="units" as="map(xs:string, xs:boolean)*"/>
     <xsl:param name="lengths" as="xs:integer*"/>
-    <xsl:param name="carriers" as="map(xs:string, map(xs:string, xs:boolean))"/>
     <xsl:variable name="total" as="xs:integer" select="max((1, xs:integer(sum($lengths))))"/>
     <xsl:iterate select="$units">
       <xsl:param name="at" as="xs:integer" select="0"/>
       <xsl:param name="start" as="xs:integer?" select="()"/>
       <xsl:on-completion><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:on-completion>
       <xsl:variable name="place" as="xs:integer" select="position()"/>
-      <xsl:variable name="has" as="xs:boolean" select="exists(@wits ! $carriers(string(.))($witness))"/>
+      <xsl:variable name="has" as="xs:boolean" select="exists(.($witness))"/>
       <xsl:if test="not($has)"><xsl:sequence select="$start ! fp:run(., $at, $total)"/></xsl:if>
       <xsl:next-iteration>
         <xsl:with-param name="at" select="$at + $lengths[$place]"/>

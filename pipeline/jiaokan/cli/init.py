@@ -11,6 +11,7 @@ import click
 from jiaokan.cli._folder import EXISTING_FILE, FOLDER
 from jiaokan.cli._terminal import say
 from jiaokan.errors import JiaokanError, Message, Place
+from jiaokan.system.atomic import is_abandoned
 from jiaokan.system.listing import below
 
 
@@ -30,7 +31,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
     """
     from jiaokan.desk import begin
 
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or not all(map(is_abandoned, folder.iterdir()))):
         raise JiaokanError(Message("folder-exists-not-empty"), place=Place(str(folder)),
                            mend=Message("choose-new-folder"))
     lines: Iterable[object]

@@ -163,12 +163,16 @@ def _whole(folder: Path, write: Callable[[Path], list[str]]) -> list[str]:
     """Write a folder aside, then put it into its place. If that fails, nothing is left."""
     new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with new_folder(folder / ".new") as part:
-            report = write(part)
-        for path in (folder / ".new").iterdir():
-            path.rename(folder / path.name)
-        (folder / ".new").rmdir()
+        if folder in new_folders:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with new_folder(folder) as part:
+                report = write(part)
+        else:
+            with new_folder(folder / ".new") as part:
+                report = write(part)
+            for path in (folder / ".new").iterdir():
+                path.rename(folder / path.name)
+            (folder / ".new").rmdir()
     except BaseException:
         for path in new_folders:
             with contextlib.suppress(OSError):

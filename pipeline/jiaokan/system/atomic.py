@@ -31,6 +31,8 @@ _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 """Files that do not show that a folder is somebody else's: file managers leave them in every folder."""
 _PART = re.compile(rf"(?:new|old)-[0-9a-f]{{6}}-[0-9]+{re.escape(SUFFIX)}")
 """A temporary name after that of the output, as `_part` writes it: `.notes.draft.part` is somebody else's."""
+_PRIVATE = re.compile(rf"\.jiaokan-(?P<machine>[0-9a-f]{{6}})-(?P<process>[0-9]+)-\w{{8}}{re.escape(SUFFIX)}")
+"""A temporary name of `new_folder`, with the process that created it."""
 _STAGED: set[Path] = set()
 """Folders that are being filled: their files are synced to disk once, when the folder is complete."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
@@ -118,8 +120,10 @@ def new_folder(path: Path) -> Iterator[Path]:
     """
     if os.path.lexists(path):
         raise _exists(path)
+    for left in filter(is_abandoned, path.parent.glob(f".jiaokan-*{SUFFIX}")):
+        shutil.rmtree(left, ignore_errors=True)
     # The random name is created, never taken over: no other program's folder can have it, and no second desk.
-    private = Path(tempfile.mkdtemp(prefix=".jiaokan-", suffix=SUFFIX, dir=path.parent))
+    private = Path(tempfile.mkdtemp(prefix=f".jiaokan-{_MACHINE}-{os.getpid()}-", suffix=SUFFIX, dir=path.parent))
     part = private / "new"  # with the usual permissions; those of `private` are the user's alone
     try:
         part.mkdir()
@@ -128,6 +132,20 @@ def new_folder(path: Path) -> Iterator[Path]:
         _sync(path.parent)
     finally:
         shutil.rmtree(private, ignore_errors=True)
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether a path is a temporary folder of `new_folder` that a killed process of this machine left."""
+    name = _PRIVATE.fullmatch(path.name)
+    if not name or name["machine"] != _MACHINE or path.is_symlink() or not path.is_dir() or os.name == "nt":
+        return False
+    try:
+        os.kill(int(name["process"]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
 
 
 def _rename_to_new(part: Path, path: Path) -> None:

@@ -15,14 +15,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from math import ceil
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, TypeVarTuple
+from typing import IO, Any, ParamSpec, TypeVar, TypeVarTuple
 
-from jiaokan.errors import JiaokanError, Message, Place, SystemFault, machine
+from jiaokan.errors import JiaokanError, Message, Place, SystemFault, lacks_memory, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -30,15 +31,17 @@ _Ts = TypeVarTuple("_Ts")
 _Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # A function, its arguments, and those by name
 _CODE = """import sys, pickle
 from jiaokan.system.process import _answer
-sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
+sys.stdout.buffer.write(_answer(lambda: pickle.load(sys.stdin.buffer)))"""
 MEMORY, SECONDS = 2**30, 60.0
 """The ceiling of a process that reads what strangers wrote: bytes of memory, and seconds. Each megabyte of input adds a
 second. `JIAOKAN_MEMORY` (in megabytes) and `JIAOKAN_SECONDS` set others."""
+_PRINTED = 4
+"""What a program may print is this part of the ceiling: what it prints is read, and kept as text, besides."""
 _LIMITED = """import sys, pickle
 from jiaokan.system.process import _answer, _end_with_parent, limit_memory
 _end_with_parent()
 limit_memory()
-sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
+sys.stdout.buffer.write(_answer(lambda: pickle.load(sys.stdin.buffer)))"""
 _ARENAS = {"MALLOC_ARENA_MAX": "2"}
 """With an arena for each thread of Typst, glibc keeps several times the memory (mallopt(3))."""
 _FORKING: list[bool] = []
@@ -154,24 +157,52 @@ def limit_memory(limit: int = 0) -> None:
 def run_limited(
     command: Sequence[str], environment: Mapping[str, str], data: bytes = b"", limit: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program within the ceiling of memory and time (`limit`, by default the usual one). Raises JiaokanError if
-    it takes longer, and FileNotFoundError if it is not installed."""
+    """Run a program within the ceiling of memory and time (`limit`, by default the usual one), and of what it prints:
+    a quarter of that memory. Raises JiaokanError if it takes longer, SystemFault if it prints more, and
+    FileNotFoundError if it is not installed."""
     run_nothing_from_here()
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=dict(environment))
+    time_left = limit or seconds()
     if sys.platform == "linux":
         import resource
 
-        with suppress(ProcessLookupError, PermissionError):
+        with suppress(ProcessLookupError, PermissionError):  # it ends, too, if this process is killed
             resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory(), memory()))
-    with process:
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (ceil(time_left), ceil(time_left) + 1))
+    with process, ThreadPoolExecutor(3) as threads:
+        given = threads.submit(_write, process, data)
+        printed = [threads.submit(_read, process, stream) for stream in (process.stdout, process.stderr)]
         try:
-            out, said = process.communicate(data, timeout=limit or seconds())
+            process.wait(time_left)
         except subprocess.TimeoutExpired:
+            raise too_long(time_left) from None
+        finally:
             process.kill()
-            process.communicate()
-            raise too_long(limit or seconds()) from None
+        given.result()
+        out, said = (part.result() for part in printed)
+    if out is None or said is None:
+        megabytes = memory() // _PRINTED // 2**20
+        raise SystemFault(Message("program-prints-too-much", program=command[0], megabytes=megabytes),
+                          mend=Message("give-smaller-files-or-memory"))
     return subprocess.CompletedProcess(command, process.returncode, out, said)
+
+
+def _write(process: subprocess.Popen[bytes], data: bytes) -> None:
+    if process.stdin is not None:
+        with suppress(BrokenPipeError), process.stdin:  # it need not read all
+            process.stdin.write(data)
+
+
+def _read(process: subprocess.Popen[bytes], stream: IO[bytes] | None) -> bytes | None:
+    """Return what a program prints; None if it is more than it may print, and the program is ended."""
+    printed = bytearray()
+    while part := stream.read(2**16) if stream else b"":
+        printed += part
+        if len(printed) > memory() // _PRINTED:
+            process.kill()
+            return None
+    return bytes(printed)
 
 
 def too_long(limit: float, name: str = "") -> JiaokanError:
@@ -224,7 +255,7 @@ def _by_fork(call: _Call) -> bytes:
 
 def _reply(call: _Call, to: Connection) -> None:
     _end_with_parent()
-    to.send_bytes(_answer(call))
+    to.send_bytes(_answer(lambda: call))
 
 
 def _by_python(call: _Call) -> bytes:
@@ -259,14 +290,16 @@ def _last_line(said: bytes) -> str:
     return "".join(said.decode(errors="replace").strip().splitlines()[-1:])
 
 
-def _answer(call: _Call) -> bytes:
-    """In the child process: return the pickled result or the error."""
-    function, arguments, named = call
+def _answer(load: Callable[[], _Call]) -> bytes:
+    """In the child process: return the pickled result or the error. Loading the call imports its modules."""
     try:
+        function, arguments, named = load()
         return pickle.dumps(function(*arguments, **named))
     except JiaokanError as error:
         return pickle.dumps(error)
-    except (OSError, RecursionError, MemoryError) as error:
+    except (OSError, RecursionError, MemoryError, ImportError) as error:
+        if isinstance(error, ImportError) and not lacks_memory(error):
+            raise
         return pickle.dumps(machine(error))
 
 

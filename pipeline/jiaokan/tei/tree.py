@@ -50,6 +50,8 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
+        if not line and ("unknown error" in message or "emory" in message):
+            raise MemoryError from None  # lxml says no more of it
         if "Excessive depth" in message:
             raise _deep(Place(name, line, column)) from None
         raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None

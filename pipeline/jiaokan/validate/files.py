@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError, machine
+from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError, lacks_memory, machine
 from jiaokan.system.listing import read
 from jiaokan.system.process import limit_memory, memory, seconds, workers
 from jiaokan.system.repository import git
@@ -170,9 +170,9 @@ def _check(path: Path, checks: Checks) -> FileFindings:
         return FileFindings(str(path), failure=error.whole)
     except OSError as error:
         return FileFindings(str(path), failure=machine(error).whole)
-    except MemoryError:
-        return _failure(path, "too-large-memory")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
+        if lacks_memory(error):
+            return _failure(path, "too-large-memory")
         where = traceback.extract_tb(error.__traceback__)[-1]
         fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
         what = Message("not-checked-internal-error-jiaokan", place=Place(str(path)), fault=fault)

@@ -29,9 +29,13 @@ _Check = Callable[[Element], list[Found]]
 
 
 def check(path: Path, root: Element) -> list[Found]:
-    """Return what a schema finds in a document; raises TeiError if the file is not a schema, or cannot be used."""
+    """Return what a schema finds in a document; raises TeiError if the file is not a schema, or cannot be used, or one
+    of its patterns takes too long."""
     crowd = crowded(root)
-    return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
+    try:
+        return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
+    except TeiError as error:
+        raise TeiError(error.message, place=error.place or Place(str(path)), mend=error.mend) from None
 
 
 @cache

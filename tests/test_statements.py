@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from datetime import date
+from pathlib import Path
 
 import pytest
 
 from jiaokan.editions.other import as_ours
 from jiaokan.exchange import exports
-from jiaokan.exchange.statements import statements
 from jiaokan.model.words import last_words
+from jiaokan.scaffold.folder import make_folder
+from jiaokan.scaffold.survey import survey_witnesses
+from jiaokan.scaffold.works import group_by_work
+from jiaokan.tei.header.stated import statements
 
 HEADERS = {
     "editors": ("<titleStmt><title>Carmina</title><editor>A. Rossi</editor><editor>B. Verdi</editor></titleStmt>"
@@ -82,3 +88,16 @@ def test_a_lemma_is_somebodys_only_if_the_file_says_so(lemma: str, named: bool) 
 def test_the_end_of_a_text_has_whole_words(text: str, size: int, wanted: str) -> None:
     assert last_words(text, size).strip() == wanted.strip()
     assert text.endswith(last_words(text, size))
+
+
+@pytest.mark.parametrize("shape", HEADERS)
+def test_a_folder_made_from_a_file_keeps_what_its_header_states(shape: str, tmp_path: Path) -> None:
+    header, wanted = HEADERS[shape]
+    (tmp_path / "x.xml").write_bytes(tei(header))
+    for text in survey_witnesses(tmp_path / "x.xml"):
+        assert all(words in text.stated for words in wanted)
+        assert ("Vat. 7" in text.stated) is (text.edition == "A")
+        assert ("Roma" in text.stated) is (text.edition == "C")
+    folder = make_folder(group_by_work(survey_witnesses(tmp_path / "x.xml")), today=date(2026, 1, 1))
+    sources = tomllib.loads(folder.files["tei/catalog.toml"].decode())["source"]
+    assert all(words in source["note"] for source in sources for words in wanted)

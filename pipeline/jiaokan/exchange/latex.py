@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jiaokan import model
-from jiaokan.characters.scripts import Interface
+from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.exchange.exports import ExportSettings
-from jiaokan.exchange.statements import Statement, label, makers, statements
 from jiaokan.model.text import edited
+from jiaokan.tei.header.stated import Statement, label, makers, statements
 
 _ESCAPED = str.maketrans({
     **{char: f"\\{char}" for char in "{}#$%&_"}, "\\": r"\textbackslash{}", "^": r"\textasciicircum{}",
@@ -64,7 +64,8 @@ def _head(header: tuple[Statement, ...], interface: Interface) -> str:
     lines = [f"\\title{{{escaped(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
     for each in header:
         words = " ".join(filter(None, (each.words, f"({each.target})" if each.target else "")))
-        called = label(each.name, interface)
+        chinese, english = label(each.name)
+        called = english if interface == "en" else interface_words(chinese, interface)
         lines.append(f"\\noindent {escaped(f'{called}: ' if called else '')}{escaped(words)}\\par\n")
     return "".join([*lines, "\\bigskip\n"])
 

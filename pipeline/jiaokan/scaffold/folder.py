@@ -153,6 +153,7 @@ class _Builder:
             + (f"（{survey.edition_title}）" if survey.edition_title else ""),
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
+            **({"note": visible(survey.stated)} if survey.stated else {}),
             "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
             **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
         })

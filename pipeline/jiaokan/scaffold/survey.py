@@ -31,6 +31,7 @@ from jiaokan.scaffold.rows import (
 )
 from jiaokan.scaffold.sounds import SoundList, sound_lists
 from jiaokan.system.listing import leads_out
+from jiaokan.tei.header.stated import Statement, label
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
@@ -77,6 +78,8 @@ class Survey:
     """Who signs the comments of a TEI file: id and name; from its header also editors, licence and its address."""
     editors: tuple[str, ...] = ()
     licence: tuple[str, str] = ("", "")
+    stated: str = ""
+    """What the header of a TEI file states of it, in its own words."""
     notices: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     """What of the file is not in the text: names of parts or rules, each with its words."""
@@ -204,7 +207,20 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
         path, text, encoding, "tei", language, facts.title or visible(path.stem), tuple(rows),
         Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
         editors=facts.editors, licence=(facts.licence, facts.licence_url),
+        stated=_stated(shown.stated, witness, chinese=language.startswith(("zh", "lzh"))),
     )
+
+
+def _stated(header: Sequence[Statement], witness: str, *, chinese: bool) -> str:
+    """Return the statements of a header as words; of its witnesses the one that is read, if any is."""
+    sentences: list[str] = []
+    for each in header:
+        if each.name == "witness" and witness and each.words.split()[0].strip(":【】") != witness.strip("【】"):
+            continue
+        called = label(each.name)[0 if chinese else 1]
+        words = f"{each.words} ({each.target})" if each.words and each.target else each.words or each.target
+        sentences.append(f"{called}: {words}" if called else words)
+    return "; ".join(dict.fromkeys(sentences))
 
 
 def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:

@@ -22,10 +22,10 @@ from jiaokan.entries import EntryReading, entries, moves, witnesses
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
 from jiaokan.exchange.exports import ExportSettings
-from jiaokan.exchange.statements import statements
 from jiaokan.model import Document
 from jiaokan.model.references import References
 from jiaokan.model.words import last_words
+from jiaokan.tei.header.stated import statements
 
 
 def write(document: Document, settings: ExportSettings) -> str:

@@ -28,10 +28,12 @@ from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_inside, polarity_of
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
+from jiaokan.tei.header.stated import Statement, statements_of
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
 from jiaokan.tei.lossless import all_words, standoff_entries, text_elements
 from jiaokan.tei.parse import from_tei
+from jiaokan.tei.persons import is_ours
 from jiaokan.tei.tree import ID, Element, Words, after, cut, parse, place
 
 
@@ -306,6 +308,8 @@ class Outline:
     """Sigla of the witnesses with the whole text, if there is an apparatus; the printed one first."""
     signers: tuple[tuple[str, str], ...] = ()
     """Signers of comments: id in the file, and name."""
+    stated: tuple[Statement, ...] = ()
+    """What the header states, if it is not one of ours."""
 
 
 def outline(text: str, file: str) -> Outline:
@@ -324,7 +328,8 @@ def outline(text: str, file: str) -> Outline:
         if any(entry.readings for entry in other.entries):
             sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole())
     outlined = tuple((chapter.title, tuple(_paragraphs(chapter))) for chapter in document.chapters())
-    return Outline(known, outlined, sigla, tuple(signing.items()))
+    stated = () if is_ours(root) else statements_of(root, principles=True)
+    return Outline(known, outlined, sigla, tuple(signing.items()), stated)
 
 
 def our_text(data: bytes, file: str) -> Document | None:

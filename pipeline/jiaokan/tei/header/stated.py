@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.system.listing import resource
 from jiaokan.tei.header.carried import is_added
 from jiaokan.tei.persons import is_ours, siglum_of, words_of
@@ -20,6 +19,8 @@ _WHOLE = frozenset({"title", "author", "editor", "respStmt", "witness", "licence
 """Elements that are one statement, whatever is in them."""
 _APART = _WHOLE | {"abbr", "biblStruct", "biblFull", "msDesc", "msIdentifier", "note", "ref", "ptr", "list", "head"}
 """Elements whose words are apart from those around them."""
+_PRINCIPLES = ("encodingDesc/{*}projectDesc", "encodingDesc/{*}samplingDecl", "encodingDesc/{*}editorialDecl",
+               "revisionDesc")
 _MAKERS = ("author", "editor", "principal")
 
 
@@ -35,20 +36,22 @@ class Statement:
 def statements(tei: bytes, *, name: str) -> tuple[Statement, ...]:
     """Return the statements of the header's ``fileDesc`` in their order; `name` is the file's name in messages. Raises
     TeiError as `jiaokan.tei.tree.parse`."""
-    if not tei.strip():
-        return ()
-    root = beginning(tei, name=name)
-    described = root.find("{*}teiHeader/{*}fileDesc")
-    if described is None:
-        return ()
-    ours = is_ours(root)
-    return tuple(each for part in described for each in _statements(part, ours=ours))
+    return statements_of(beginning(tei, name=name)) if tei.strip() else ()
 
 
-def label(name: str, interface: Interface) -> str:
-    """Return what a statement is called, by the element that states it; empty for words that need no label."""
+def statements_of(root: Element, *, principles: bool = False) -> tuple[Statement, ...]:
+    """Return the statements of the ``fileDesc`` of a parsed file; with its `principles`, also what it says of how it
+    was made and changed."""
+    ours, places = is_ours(root), ("fileDesc/{*}*", *(_PRINCIPLES if principles else ()))
+    return tuple(each for path in places for part in root.iterfind(f"{{*}}teiHeader/{{*}}{path}")
+                 for each in _statements(part, ours=ours))
+
+
+def label(name: str) -> tuple[str, str]:
+    """Return what a statement is called in simplified Chinese and in English, by the element that states it; empty for
+    words that need no label."""
     chinese, english = _labels().get(name, ["", ""])
-    return english if interface == "en" else interface_words(chinese, interface)
+    return chinese, english
 
 
 def makers(header: tuple[Statement, ...]) -> tuple[str, ...]:

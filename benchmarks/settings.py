@@ -1,7 +1,7 @@
 """Try another value of a setting of alignment and collation: `python benchmarks/settings.py phrase=5 alike=0.5`.
 
 The editions of ``apparatus.toml`` that are in ``build/apparatus`` are collated with the settings as they are and with
-each value; exact and invented entries that differ are printed. docs/measured.md has what was found.
+each value; exact and invented entries that differ are printed. docs/development/measured.md has what was found.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ PARTS = (
                            "reference-api", "glossary")),
     (("Explanation", "说明"), ("explanation", "accuracy")),
 )
-"""The four parts (https://diataxis.fr) with their pages, without those for developers (measured, licences)."""
+"""The four parts (https://diataxis.fr) with their pages, without those for developers (development, licences)."""
 CONF = """
 project = author = "Jiaokan 校勘"
 extensions = ["myst_parser"]

@@ -1,4 +1,5 @@
-"""The settings of alignment and collation as a table; `python -m tests.constants` writes it into docs/measured.md."""
+"""The settings of alignment and collation as a table: `python -m tests.constants` writes it into
+docs/development/measured.md."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from jiaokan.align import table_of_settings
 from jiaokan.collate.settings import SETTINGS
 from tests.rooms import ROOT
 
-MEASURED = ROOT / "docs" / "measured.md"
+MEASURED = ROOT / "docs" / "development" / "measured.md"
 _HEAD = "| setting | value | unit | what it does | other values |\n|---|--:|---|---|---|\n"
 _TABLE = re.compile(re.escape(_HEAD) + r"(?:\|.*\n)*")
 
@@ -21,7 +22,7 @@ def table() -> str:
 
 
 def measured() -> str:
-    """Return docs/measured.md with the table as the settings have it."""
+    """Return docs/development/measured.md with the table as the settings have it."""
     return _TABLE.sub(lambda _: table(), MEASURED.read_text(encoding="utf-8"))
 
 

@@ -68,7 +68,7 @@ def test_links_between_documents_lead_somewhere(document: str) -> None:
     assert missing == []
 
 
-FOR_DEVELOPERS = {"licences.md", "measured.md"}
+FOR_DEVELOPERS = {"licences.md"}
 """Pages that are only in English."""
 
 

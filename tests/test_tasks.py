@@ -48,6 +48,8 @@ def test_task(title: str, script: str, tmp_path: Path) -> None:
         ["bash", "-e", "-c", script], cwd=home, capture_output=True, text=True, check=False,
         env={**os.environ, "PATH": path, "PYTHONPATH": SOURCES, **_repositories(tmp_path / "kanripo", script)})
     assert done.returncode == 0, f"{title}\n{done.stdout}\n{done.stderr}"
+    for before in home.rglob("*.bak"):  # what `sed -i.bak` of a page changes must be there
+        assert before.read_bytes() != before.with_suffix("").read_bytes(), f"{title}: nothing to change in {before}"
     (tmp_path / "said.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
 
 

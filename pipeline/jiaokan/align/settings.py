@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
 class About(NamedTuple):
-    """What a setting means, and what its neighbours do (docs/measured.md has the texts that were measured)."""
+    """What a setting means, and what its neighbours do; the texts are in docs/development/measured.md."""
 
     unit: str
     effect: str

@@ -30,7 +30,7 @@ _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓
 """After a name: its person speaks, or is said to hold an opinion."""
 _SURNAME = re.compile(".氏")
 _LABELS = 10
-"""Least number of comments that begin with a bare surname for it to be the speaker's (docs/measured.md)."""
+"""Least number of comments that begin with a bare surname for it to be the speaker's (docs/development/measured.md)."""
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -159,11 +159,11 @@ _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立�
 _NEVER = re.compile("(?!)")
 _QUOTE = Span(role="quote", content=())
 _LEAST, _MOST = 2, 28
-"""Least and most characters of a quotation that is marked on such evidence (docs/measured.md)."""
+"""Least and most characters of a quotation that is marked on such evidence (docs/development/measured.md)."""
 _NEAR = 20
 """Characters of the base text in which a quotation may go on after a difference."""
 _PROVEN = 6
-"""Characters that the base text must share to prove anything (docs/measured.md)."""
+"""Characters that the base text must share to prove anything (docs/development/measured.md)."""
 
 
 class Quoting:

@@ -15,8 +15,8 @@ _NEEDS = {
     "pdf": (380, 78), "pdf traditional": (110, 125), "pdf vertical": (140, 175), "also": (180, 75),
     "check": (40, 25), "site": (240, 0), "copy": (20, 2),
 }
-"""Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
-low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
+"""Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/development/measured.md, Memory of a
+build). Too low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
 _MAIN = 40 * MEGA  # memory of the main process
 _KEPT, _KEPT_OF_SMALL = 12, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs

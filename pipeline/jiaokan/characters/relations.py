@@ -10,7 +10,7 @@
    ``unihan:kZVariant``, then OpenCC where it simplifies both alike, unless the simplified graph stands for two words
    (发: 發 and 髮), then those that the Guangyun calls one (``rule:guangyun-form``);
 4. loans: homophones by the Guangyun, of one initial, rhyme and tone in some reading (``rule:guangyun-sound``;
-   docs/measured.md says how many are loans).
+   docs/development/measured.md says how many are loans).
 
 OpenCC also simplifies variant graphs (賔 → 宾, 絶 → 绝, 敎 → 教). Such a pair is a matter of graph: the regular
 traditional form is another (賓, 絕), which is why step 2 asks for the regular form of each. Nor do other forms of

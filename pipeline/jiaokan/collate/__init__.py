@@ -30,7 +30,7 @@ The algorithm, in the order of the code (`chapter.COLLATING`, `DECIDING`, then `
 10. In an edition that is cited by the pages of its base's print these are restored (`assemble`).
 11. Last, sentences that a witness has in another chapter become transpositions that point there (`parallels`).
 
-All constants are in `settings`; what changing one does is measured in docs/measured.md.
+All constants are in `settings`; what changing one does is measured in docs/development/measured.md.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _document(path: Path) -> Document:
 
 
 _SIDE = 2
-"""Graphs on each side of a place that must agree; more are counted (docs/measured.md, as for the next two)."""
+"""Graphs on each side of a place that must agree; more are counted. These three: docs/development/measured.md."""
 LEAST = 6
 """Graphs that agree, both sides together, without which nothing is carried over."""
 _REACH = 12

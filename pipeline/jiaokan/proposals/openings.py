@@ -37,7 +37,8 @@ _AFTER = re.compile("[》]?[礼仪]?(?:之?[记经])?[之言]?")
 _HEAD = 2
 """Graphs that the short form of a title has at least."""
 _LOOK = 16
-"""Characters before a word of speech in which who speaks is sought, and in half as many a title (docs/measured.md)."""
+"""Characters before a word of speech in which who speaks is sought, and in half as many a title
+(docs/development/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +177,10 @@ def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
 
 FEW, SOME, MANY = 20.0, 28.0, 40.0
 """Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else
-(docs/measured.md)."""
+(docs/development/measured.md)."""
 SURE, FOREIGN = 5, 14
 """Graphs that must be the same besides: where 云 introduces words of the same chapter, and where another work is named,
-or a chapter that has not these words (`WORDS`: where nothing is said; docs/measured.md)."""
+or a chapter that has not these words (`WORDS`: where nothing is said; docs/development/measured.md)."""
 TIES = 3
 """So many places may say the same where it is not said which is meant. 1 loses three in all, 9 brings none."""
 LABEL = 8

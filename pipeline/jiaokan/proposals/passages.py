@@ -26,7 +26,7 @@ from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.model.walk import walk
 
 PRINTED = 0.04
-"""Least number of stops to a graph in a source that is punctuated (docs/measured.md)."""
+"""Least number of stops to a graph in a source that is punctuated (docs/development/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ PROPOSED = 0.4
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
-"""Chance of a stop by a rule of `proven_marks` (docs/measured.md)."""
+"""Chance of a stop by a rule of `proven_marks` (docs/development/measured.md)."""
 _WEIGHTS, _WEIGHT = {"gloss begun": 3}, 30
 """How much a rule weighs beside the model; the least sure one is in doubt where the model is against it."""
 _FRAGMENT, _SENTENCE = 0.7, 5

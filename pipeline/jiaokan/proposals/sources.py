@@ -19,7 +19,8 @@ from jiaokan.model.words import starts
 from jiaokan.proposals.library import Library, TextStream
 
 SEED, WORDS = 4, 7
-"""Graphs by which a place is sought, and those that must be the same where no source is named (docs/measured.md)."""
+"""Graphs by which a place is sought, and those that must be the same where no source is named
+(docs/development/measured.md)."""
 MOST = 600
 """Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
 Places: TypeAlias = "array[int]"
@@ -162,7 +163,7 @@ def _pairs(places: Places) -> list[tuple[int, int]]:
 
 
 AGAIN = 3
-"""Graphs that must be the same again after a difference (docs/measured.md)."""
+"""Graphs that must be the same again after a difference (docs/development/measured.md)."""
 STEPS = (
     (1, 1), (0, 1), (1, 0), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1), (0, 3), (3, 0), (0, 4), (3, 3), (0, 5), (0, 6),
 )

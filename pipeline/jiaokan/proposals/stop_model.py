@@ -5,7 +5,7 @@ one returns for each place between two graphs how likely a stop is, the other wh
 are trained each time. Training takes the passages in order with a deterministic method (L-BFGS), so the same folder
 gives the same model. Features are the graphs and words around the place, as in models that segment Chinese text (Peng,
 Feng and McCallum, "Chinese segmentation and new word detection using conditional random fields", 2004), how the folder
-uses them (docs/measured.md: what else was tried).
+uses them (docs/development/measured.md: what else was tried).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import pycrfsuite
 from jiaokan.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage
 
 _SQUARES = 1.0
-"""Weight of the squares of the parameters (CRFsuite's c2; docs/measured.md)."""
+"""Weight of the squares of the parameters (CRFsuite's c2; docs/development/measured.md)."""
 _ROUNDS = 100
-"""Most rounds of training (docs/measured.md)."""
+"""Most rounds of training (docs/development/measured.md)."""
 _STOP, _NONE = "B", "O"
 LEAST = 20
 """Punctuated passages without which there is nothing to learn from."""

@@ -38,7 +38,7 @@ _SHORT = 4
 """Most characters of a text that may be meant as a whole (此衍文)."""
 _STOP = re.compile("[。！？；]")
 _CLAUSE = 21
-"""Most characters of a text without stops that may be one sentence (docs/measured.md)."""
+"""Most characters of a text without stops that may be one sentence (docs/development/measured.md)."""
 _DOUBT = re.compile(
     r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
 )

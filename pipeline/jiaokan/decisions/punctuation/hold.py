@@ -190,7 +190,7 @@ def _in_brackets(words: str) -> str:
 
 
 ALIKE = 0.6
-"""Normalised Levenshtein similarity from which one text is a later state of the other (docs/measured.md)."""
+"""Normalised Levenshtein similarity from which a text is a later state of another (docs/development/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 A listed name with 曰 opens a new speaker anywhere, glued or not, except inside another's quotation, while 按 is as
 often the speaker's own word, and returns the word to the author only after a closed sentence. How the weights were
-found: docs/measured.md.
+found: docs/development/measured.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ beginning of a comment inside a line (注曰, 张氏曰), and for base text in a
 
 The copies of the Siku set base text in columns of 21 characters and notes in columns of 20. The machine transcription
 missed a new paragraph where the last column before it had two free cells or fewer, and glued it to the text before.
-How the weights were found: docs/measured.md.
+How the weights were found: docs/development/measured.md.
 """
 
 from __future__ import annotations

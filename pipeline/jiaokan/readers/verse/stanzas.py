@@ -4,7 +4,7 @@ Verse of a fixed line length is recognised because words stay within its lines (
 of each pair are adjacent in the whole source), its lines begin and end as lines do, and the text after it reads as a
 comment.
 
-How the weights were found: docs/measured.md.
+How the weights were found: docs/development/measured.md.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _rules(lang: str) -> Iterator[str]:
 
     yield "\n| | | |\n|---|---|---|"
     for rule in RULES:
-        said = rule.explanation.translated(lang)
+        said = rule.explanation.in_language(lang)
         yield f"| `{rule.id}` | {rule.severity} | {_cell(said)} |"
 
 

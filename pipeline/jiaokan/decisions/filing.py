@@ -81,7 +81,11 @@ def insert_table(text: str, table: str) -> str:
 
 
 def _insert_table(before: str, table: str, after: str) -> str:
-    gap = "" if not before.strip("\n") or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
+    gap = "\n\n"
+    if not before.strip("\n") or before.endswith("\n\n"):
+        gap = ""
+    elif before.endswith("\n"):
+        gap = "\n"
     return f"{before}{gap}{table}{chr(10) if after else ''}{after}"
 
 

@@ -62,7 +62,9 @@ class DeskQuestion:
         self.entry, self.id = entry, entry.app.id
         self.chapter = ".".join(entry.unit.split(".")[:2])
         self.decided = is_decided(entry.app)
-        self.kind = "doubt" if entry.app.lemma.cert == "low" else "decided" if self.decided else "open"
+        self.kind = "decided" if self.decided else "open"
+        if entry.app.lemma.cert == "low":
+            self.kind = "doubt"
         self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
         self.document = document
 

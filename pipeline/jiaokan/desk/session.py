@@ -115,7 +115,8 @@ class Session:
         text = text or next(iter(self.texts()), "")
         desk_text = self.desk_text(text)
         known = editors(self.catalog)  # 郑玄 is a person of the folder, too
-        who = who if who in known else "" if len(known) > 1 else next(iter(known))
+        if who not in known:
+            who = "" if len(known) > 1 else next(iter(known))
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
             "built": self.built,

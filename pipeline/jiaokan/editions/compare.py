@@ -63,7 +63,11 @@ def _entries(old: Document, new: Document) -> Iterator[Change]:
     was, now = References(old), References(new)
     for place in dict.fromkeys((*before, *after)):
         old_entry, new_entry = before.get(place), after.get(place)
-        reference = was.of(old_entry.id) if old_entry else now.of(new_entry.id) if new_entry else ""
+        reference = ""
+        if old_entry:
+            reference = was.of(old_entry.id)
+        elif new_entry:
+            reference = now.of(new_entry.id)
         readings = _entry_text(old_entry), _entry_text(new_entry)
         decided = _grounds(old_entry), _grounds(new_entry)
         if readings[0] != readings[1]:

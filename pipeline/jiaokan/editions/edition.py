@@ -56,7 +56,7 @@ def make_edition(
 
 @without_collection()
 def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> TextResult:
-    """Lay the editor's punctuation on the text of a reading edition, and write it, with its translations, as TEI.
+    """Add the editor's punctuation to the text of a reading edition, and write it, with its translations, as TEI.
 
     Raises DecisionError for punctuation or translations that are faulty, TeiError for TEI that would not give the
     witness back.

@@ -73,8 +73,8 @@ def carried_rows(rows: Sequence[str], words: str) -> list[str]:
     """Return the rows that a line becomes (`jiaokan.editions.punctuation.carry_files`) with its translation. A unit
     that was split off has none yet: its row is a remark."""
     first = next((n for n, row in enumerate(rows) if not row.startswith("#")), len(rows) - 1)
-    return [f"{row}\t{words}" if n == first else row if row.startswith("#") else f"# {row}"
-            for n, row in enumerate(rows)]
+    remarks = [row if row.startswith("#") else f"# {row}" for row in rows]
+    return [*remarks[:first], f"{rows[first]}\t{words}", *remarks[first + 1 :]] if rows else []
 
 
 def _load(

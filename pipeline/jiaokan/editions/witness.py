@@ -72,8 +72,8 @@ def _with_own_header(root: Element, document: Document, entry: SourceEntry, cata
 
 
 _FAR = 4000
-"""A line is looked for so many characters after the one before it: more than that lost at once is told as lost up to
-the next line that is found."""
+"""A line is looked for so many characters after the one before it: more than that lost at once is reported as lost up
+to the next line that is found."""
 _SURE = 8
 """A line of so many characters is known again anywhere there; a shorter one only right after the line before it."""
 

@@ -213,8 +213,8 @@ def choose_sources(
             standing for standing in possible if standing.stream.chapter in opening.maybe and standing.size >= SURE
         ]
     if named:
-        quick = bool(opening.cue)
-        return _likeliest(question, named, sources, SEED if quick else SURE, FEW if quick else MANY, is_named=True)
+        least, bits = (SEED, FEW) if opening.cue else (SURE, MANY)
+        return _likeliest(question, named, sources, least, bits, is_named=True)
     possible = [standing for standing in possible if standing.size > lemma_size]
     near = [standing for standing in possible if standing.stream.chapter == chapter]
     if opening.chapters or opening.foreign:

@@ -140,7 +140,7 @@ def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
 
 
 def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
-    """Return the passages that the editor punctuated; what the program proposed is none of his."""
+    """Return the passages that the editor punctuated; what the program proposed is left out."""
     by_editor = [line for line in lines if line.basis.resp != PROGRAM]
     carried = hold(by_editor, {passage.ref: passage.graphs for passage in texts}).held
     return tuple(

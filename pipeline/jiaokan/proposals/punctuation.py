@@ -192,7 +192,10 @@ def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
     words before it; then opening marks, titles last (GB/T 15834-2011, 4.8)."""
     if mark.sign in CLOSING:
         whole = any(other.sign in "。？！" and other.reason == mark.reason for other in slot)
-        return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")
+        if mark.sign in "》〉":
+            return 0
+        after_stop = 4 if whole else 2
+        return after_stop - 1 if mark.sign == "’" else after_stop
     if mark.sign in STOPS or mark.sign == "·":
         closed = mark.sign in "。？！" and any(other.sign in "”’" and other.reason == mark.reason for other in slot)
         return 2 if closed else 3

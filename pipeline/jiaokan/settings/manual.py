@@ -88,9 +88,9 @@ def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
                 name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,
                 default=default,
             ))
-        shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
+        shown = f"[[{path}]]" if in_list else f"[{path}]"
         about = _one_line(inspect.getdoc(table_type) or "")
-        yield ManualTable(head=shown, about=about, kind=table_type, keys=tuple(keys))
+        yield ManualTable(head=shown if path else "", about=about, kind=table_type, keys=tuple(keys))
         for key in keys:
             if inner := _struct_of(key.kind):
                 todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
@@ -160,7 +160,9 @@ def value_words(kind: types.Type, lang: str) -> str:
             what = (extra or {}).get("names") or (extra or {}).get("is") or ""
             return word(what) if messages.has(_identifier(f"kinds-{what}")) else value_words(inner, lang)
         case types.StrType(min_length=least, pattern=pattern):
-            return word("code" if pattern else "words" if least else "text")
+            if pattern:
+                return word("code")
+            return word("words" if least else "text")
         case types.IntType(ge=least, le=most) | types.FloatType(ge=least, le=most):
             name = word("whole" if isinstance(kind, types.IntType) else "number")
             return name if least is None else f"{name}, {word('from', least=str(least), most=str(most))}"

@@ -35,7 +35,9 @@ class TomlTable(dict[str, Any]):
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
         """Return the place of a key or of its value, or of the nearest table around it."""
         for toml_path in () if self._places else self.paths:
-            text = self._text if self._text is not None else _read(toml_path) if toml_path.is_file() else ""
+            text = self._text
+            if text is None:
+                text = _read(toml_path) if toml_path.is_file() else ""
             self._places.append((toml_path, key_places(text)))
         file, places = next((entry for entry in self._places if path[:1] in entry[1].keys), self._places[0])
         return Place(str(file), *places.of(path, value=value))

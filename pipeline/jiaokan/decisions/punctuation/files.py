@@ -211,7 +211,9 @@ def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _reference(row: str) -> str:
-    return "" if row.startswith("#") else row.partition("\t")[0].strip() if "\t" in row else ""
+    if row.startswith("#") or "\t" not in row:
+        return ""
+    return row.partition("\t")[0].strip()
 
 
 HOW = Message("declare-tei-persons-toml-person")

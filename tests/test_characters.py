@@ -14,7 +14,8 @@ from jiaokan.characters.relations import Judgement, table
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.tables import CharacterPair
 from jiaokan.errors import JiaokanError
-from jiaokan.model.words import composed, parts, words
+from jiaokan.model.encoding import words
+from jiaokan.model.words import composed, parts
 
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避適适于於後后余馀餘辩遍县縣懸悬玄𤣥旨㫖纳约一二三")
 
@@ -114,7 +115,7 @@ def test_what_the_editor_says_of_a_pair_stands_above_the_tables() -> None:
 
 
 WORDS = [
-    ("Dog", "dog", "graphic", "rule:case"), ("caf\u00e9", "cafe\u0301", "graphic", "rule:case"),
+    ("Dog", "dog", "graphic", "rule:case"), ("caf\u00e9", "cafe\u0301", "", ""),
     ("god", "dog", "substantive", ""), ("śiva", "siva", "substantive", ""), ("λόγος", "ΛΌΓΟΣ", "graphic", "rule:case"),
 ]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jiaokan.entries.extract import all_entries
-from jiaokan.model.words import parts, words
+from jiaokan.model.encoding import words
+from jiaokan.model.words import parts
 from jiaokan.tei.views import plain_text
 from tests.collations import edition, witness
 

@@ -8,9 +8,9 @@ from random import Random
 
 from jiaokan.collate.base_text import base_units
 from jiaokan.model import App, Document
+from jiaokan.model.encoding import words
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
-from jiaokan.model.words import words
 from tests.accuracy.changes import FOREIGN
 from tests.collations import edition, witness
 

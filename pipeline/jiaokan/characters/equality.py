@@ -15,6 +15,7 @@ from rapidfuzz.distance import Indel
 from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, judge_by_lists, judge_graphs, near, rows
 from jiaokan.characters.scripts import variants
 from jiaokan.decisions.characters import Choices
+from jiaokan.model.encoding import one_code
 from jiaokan.model.variants import TABLE
 from jiaokan.model.words import alphabetic, folded, simplified, traditional
 
@@ -22,7 +23,7 @@ WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The rank of each class by weight: of several differences the heaviest counts."""
 SAME = Judgement("")
 CASE = Judgement("graphic", "rule:case")
-"""Two words that differ in capitals only, or in how Unicode composes their letters."""
+"""Two words that differ in capitals only."""
 ALIKE = 0.5
 """Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
 half, words of four letters share two by chance, and ties between places would be decided by that."""
@@ -42,7 +43,8 @@ def judge(lemma: str, reading: str, relate: Relate = judge_graphs) -> Judgement:
     """Judge how two readings differ; `relate` judges two graphs. Words of the same length are compared graph by graph
     and the heaviest difference counts, unless a list has the whole words; otherwise the difference is substantive, an
     omission or an addition. Words of an alphabet are compared as wholes: any difference except capitals is
-    substantive."""
+    substantive. How a file encodes a word (`one_code`) is no difference."""
+    lemma, reading = one_code(lemma) or lemma, one_code(reading) or reading
     if lemma == reading:
         return SAME
     if not reading:
@@ -103,6 +105,7 @@ def norm(graph: str) -> str:
     """Return the form under which a graph is aligned: one for all graphs that OpenCC or yitizi links to it. It only
     serves to find places; it is never printed and never decides a class. Longer words are normalised graph by graph;
     words of an alphabet lose their capitals."""
+    graph = one_code(graph) or graph
     if alphabetic(graph):
         return folded(graph)
     return _norms[graph] if len(graph) == 1 else "".join(norms(graph))

@@ -11,10 +11,10 @@ from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import ATOMS
 from jiaokan.errors import Message
 from jiaokan.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
+from jiaokan.model.encoding import words as words_of
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import aligned, attested, counted, edited
 from jiaokan.model.walk import items, joined, leaves
-from jiaokan.model.words import words as words_of
 
 Place = tuple[int, int]  # offsets of the first character and after the last; equal for a place between two characters
 

@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from jiaokan.align import Tokens
 from jiaokan.characters.equality import form, norms
 from jiaokan.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
+from jiaokan.model.encoding import encoded_parts, is_encoded
 from jiaokan.model.text import aligned, counted, key
 from jiaokan.model.walk import joined
-from jiaokan.model.words import OPENING, alphabetic, attached, elisions, one_sign, only_graphs, parts
+from jiaokan.model.words import OPENING, alphabetic, attached, elisions, only_graphs
 
 Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
 Piece = tuple[Path, Inline]
@@ -155,7 +156,8 @@ class _Tokeniser:
 
     def words(self, text: str, path: Path) -> None:
         """Read a string: most of its graphs are tokens without attachments."""
-        if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
+        if not self.waiting and (only_graphs(text) or not (
+                alphabetic(text) or any(map(attached, text)) or is_encoded(text))):
             stream, size, graphs = self.stream, len(text), list(map(intern, text))
             self.place(self.width)
             stream.items += graphs
@@ -168,11 +170,12 @@ class _Tokeniser:
         self.only_words = False
         at = self.width - self.offset
         marks = {mark - at for mark in self.marks} if self.marks else self.marks
-        for graph in parts(text, marks) if alphabetic(text) else text:
-            if attached(graph):
-                self.hang((path, graph), 1, opening=graph in OPENING)
+        by_word = alphabetic(text) or is_encoded(text)
+        for graph, plain in encoded_parts(text, marks) if by_word else zip(text, text, strict=True):
+            if not plain or attached(plain):
+                self.hang((path, graph), len(graph), opening=plain in OPENING)
             else:
-                self.token(graph, (one_sign(graph), form(graph)), path, len(graph))
+                self.token(graph, (plain, form(plain)), path, len(graph))
 
     def place(self, offset: int) -> None:
         begun = self.stream.begun

@@ -15,7 +15,8 @@ from jiaokan.characters.equality import judge
 from jiaokan.characters.relations import table
 from jiaokan.model import Certainty, VariantClass
 from jiaokan.model.attestation import State, reading_of
-from jiaokan.model.words import simplified, words
+from jiaokan.model.encoding import words
+from jiaokan.model.words import simplified
 
 _WORD = 40  # the last word before an entry is searched in so many characters; a longer one is cut
 

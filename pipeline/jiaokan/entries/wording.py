@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from jiaokan.characters.equality import is_particle
 from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries.values import Entry, Quote
+from jiaokan.model.encoding import words
 from jiaokan.model.numerals import by_places, written
-from jiaokan.model.words import PUNCTUATION, alphabetic, words
+from jiaokan.model.words import PUNCTUATION, alphabetic
 
 Sigla = Mapping[str, str]  # printed names of witnesses and persons by id
 _WHOLE, _ENDS = 12, 4

@@ -29,7 +29,7 @@ _LONGEST_WORD = 60
 """No word is searched farther back."""
 _GRAPHS = regex.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]*")
 _LETTER = regex.compile(
-    r"[[\p{L}\p{M}\p{Nd}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Tangut}\p{Nushu}\p{Co}ー々]]",
+    r"[[\p{L}\p{M}\p{Nd}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Yi}\p{Tangut}\p{Nushu}\p{Co}ー々ｰﾞﾟ]]",
     regex.V1,
 )
 _BOUNDARY = regex.compile(r"(?w)\b")
@@ -147,11 +147,6 @@ def _quotation(text: str, sign: str) -> Iterator[int]:
             stops = [n for n in closing if not _LETTER.match(text[n - 1])][:1]
             longer = [n for n in closing if all(map(_LETTER.match, text[max(0, n - 3) : n]))]
             yield (stops or longer[-1:] or closing[-1:])[0]
-
-
-def words(text: str) -> list[str]:
-    """Return the graphs and words of a text, without punctuation and white space."""
-    return [word for word in (parts(text) if alphabetic(text) else text) if not attached(word)]
 
 
 def starts(text: str, words: str) -> list[int]:

@@ -18,7 +18,7 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
-from jiaokan.outputs.print.columns.faces import faces
+from jiaokan.columns import faces
 from jiaokan.outputs.print.prepared import in_script
 from jiaokan.settings.plans import PrintPlan
 from tests.prepare import prepared

@@ -14,7 +14,7 @@ PACKAGE = ROOT / "pipeline" / "jiaokan"
 FLOORS = (
     ("messages",),
     ("errors",),
-    ("model", "align", "relaxng"),
+    ("model", "align", "relaxng", "columns"),
     ("system",),
     ("settings",),
     ("decisions", "annotate"),

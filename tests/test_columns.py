@@ -16,11 +16,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
+from jiaokan.columns import (
+    CLOSING,
+    OPENING,
+    TALL,
+    Block,
+    Forme,
+    SetLine,
+    Sort,
+    columns_of,
+    faces,
+    facing_pages,
+    pages_of,
+)
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.columns.book import LaidOut, compose, write_book
-from jiaokan.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
-from jiaokan.outputs.print.columns.paging import Forme, columns_of, facing_pages, pages_of
-from jiaokan.outputs.print.columns.types import Block, SetLine, Sort
+from jiaokan.outputs.print.columns.faces import read
+from jiaokan.outputs.print.columns.faces import serif_sorts_of as sorts_of
 from jiaokan.outputs.print.columns.vertical import TypeArea, layout, type_area
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.volumes import BookPart, read_parts, typst_code

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from jiaokan.columns import Heading, SetLine, SetPage, Sort, sorts
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.check import column_findings, layout_findings, page_findings, pressed_entries
-from jiaokan.outputs.print.columns import faces
-from jiaokan.outputs.print.columns.types import Heading, SetLine, SetPage, Sort
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines
@@ -91,7 +90,7 @@ def test_columns_keep_in_their_frame_and_are_reported_if_they_do_not(
     settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
     assert pdf.make(prepared, tmp_path / "book.pdf", settings).findings == ()
     if layout == "vertical":  # marks that are planned shorter than Typst sets them
-        monkeypatch.setattr(faces, "HALF", 0.0)
+        monkeypatch.setattr(sorts, "HALF", 0.0)
         said = [finding.message for finding in pdf.make(prepared, tmp_path / "book.pdf", settings).findings]
         assert said and said[0].startswith("page 一: a column runs ")
 

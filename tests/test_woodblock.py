@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
+from jiaokan.columns import ROWS, SLOTS, Block, Grid, Heading, SetLine, SetPage, Sort, cells_of, lay_out
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.columns.book import (
@@ -26,8 +27,7 @@ from jiaokan.outputs.print.columns.book import (
     run_names,
     write_book,
 )
-from jiaokan.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
-from jiaokan.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
+from jiaokan.outputs.print.columns.cells import read
 from jiaokan.outputs.print.columns.woodblock import layout
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.volumes import BookPart, typst_code

@@ -11,8 +11,8 @@ from itertools import pairwise, zip_longest
 from math import ceil
 from typing import Any
 
+from jiaokan.columns import SetLine, SetPage
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.outputs.print.columns.types import SetLine, SetPage
 
 _LONE = 1.6  # bodies: a line that ends nearer to its beginning has one character, with a mark or a number at most
 _QUARTER = 0.25

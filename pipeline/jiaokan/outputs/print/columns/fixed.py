@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from xml.sax.saxutils import escape
 
+from jiaokan.columns import Heading, SetLine, SetPage
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs.print.columns.book import LaidOut
-from jiaokan.outputs.print.columns.types import Heading, SetLine, SetPage
 from jiaokan.outputs.print.columns.vertical import ABOVE, VerticalLayout
 from jiaokan.settings.values import size_of
 

@@ -7,20 +7,16 @@ the parts of the book are read here for all.
 from __future__ import annotations
 
 import json
-import unicodedata
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 import msgspec
 
-from jiaokan.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, Sort
+from jiaokan.columns import LEAVES, Block, Heading, ListedText, Sort
 from jiaokan.outputs.print.volumes import BookPart
 
-CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
-OPENING = frozenset("“‘「『《〈（〔【［([<")
 _NUMBERS = ("mark", "sign")  # lines that hold the number of an entry, in the text and before the entry
 _BEGIN = ('["mark"', '["sign"')
 
@@ -130,16 +126,3 @@ def _paired(parts: Iterable[BookPart]) -> frozenset[str]:
     lines = (json.loads(line) for part in parts for line in part.source.split("\n") if line.startswith(_BEGIN))
     counts = Counter((name, id_) for name, _, *ids in lines for id_ in ids)
     return frozenset(id_ for name, id_ in counts if counts["mark", id_] == counts["sign", id_] == 1)
-
-
-@cache
-def joins(char: str) -> bool:
-    """Whether a character belongs to the one before it: accents, variation selectors, joiners."""
-    return unicodedata.category(char) in ("Mn", "Me", "Cf")
-
-
-@cache
-def sideways(char: str) -> bool:
-    """Whether a character lies on its side in a vertical line: letters and digits that are not of full width."""
-    narrow = unicodedata.east_asian_width(char) in ("Na", "N", "H") or (char.isalpha() and ord(char) < 0x2E80)
-    return narrow and char not in CLOSING | OPENING and char not in "○□〓┵"

@@ -11,11 +11,23 @@ from itertools import groupby
 
 from msgspec.structs import asdict
 
+from jiaokan.columns import (
+    PITCH,
+    TIERS,
+    Block,
+    Faces,
+    Forme,
+    ListedText,
+    SetLine,
+    SetPage,
+    Sort,
+    faces,
+    facing_pages,
+    pages_of,
+)
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs.print.columns.book import Begun, ColumnLayout, Folio
-from jiaokan.outputs.print.columns.faces import Faces, faces, read, sorts_of
-from jiaokan.outputs.print.columns.paging import PITCH, Forme, facing_pages, pages_of
-from jiaokan.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, Sort
+from jiaokan.outputs.print.columns.faces import read, serif_sorts_of
 from jiaokan.outputs.print.typst import literal
 from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.settings.plans import PrintPlan
@@ -117,7 +129,7 @@ class VerticalLayout(ColumnLayout):
             yield Block(before, first=indent, rest=indent, sorts=[*words, fill, *folio])
 
     def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
-        sorts = sorts_of(text, style, self.styles[style].size)
+        sorts = serif_sorts_of(text, style, self.styles[style].size)
         for place, sort in enumerate(sorts if leads else ()):
             sort.bound, sort.id = place > 0, leads
         return sorts

@@ -12,10 +12,25 @@ from functools import cache
 from itertools import groupby
 from math import inf
 
+from jiaokan.columns import (
+    ABOVE,
+    BOXED,
+    EDITOR,
+    WIDE,
+    Block,
+    Grid,
+    Heading,
+    ListedText,
+    SetLine,
+    SetPage,
+    SideSign,
+    Sort,
+    lay_out,
+    plain,
+)
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs.print.columns.book import Begun, ColumnLayout, Folio, folio_name
-from jiaokan.outputs.print.columns.cells import ABOVE, BOXED, EDITOR, WIDE, Grid, lay_out, plain, read
-from jiaokan.outputs.print.columns.types import Block, Heading, ListedText, SetLine, SetPage, SideSign, Sort
+from jiaokan.outputs.print.columns.cells import read
 from jiaokan.outputs.print.typst import literal
 from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.settings.plans import PrintPlan

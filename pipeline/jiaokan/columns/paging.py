@@ -18,9 +18,9 @@ from itertools import groupby, pairwise
 from math import inf
 from typing import Literal
 
-from jiaokan.outputs.print.columns.book import set_head_notes
-from jiaokan.outputs.print.columns.faces import Faces
-from jiaokan.outputs.print.columns.types import SHORT, Block, SetLine, SetPage, Sort
+from jiaokan.columns.margin import set_head_notes
+from jiaokan.columns.sorts import Faces
+from jiaokan.columns.types import SHORT, Block, SetLine, SetPage, Sort
 
 PITCH = 1.7
 """Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text

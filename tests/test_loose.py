@@ -247,3 +247,15 @@ def test_between_two_texts_in_traditional_script_there_is_no_difference_of_scrip
     assert [each.variant for entry in entries(one.document) for each in entry.readings] == [
         "substantive", "substantive", "graphic"]
     assert {each.variant for entry in entries(other.document) for each in entry.readings} == {"script"}
+
+
+@pytest.mark.parametrize(("fragment", "says"), [
+    ("learning\nfriends\n", "ends with edition.1.1.2; with 1 unit after it"),
+    ("friends\nunknown\n", "begins with edition.1.1.2; with 1 unit before it"),
+    ("learning\nunknown\n", ""), ("learning\nfriends\nunknown\n", ""),
+])
+def test_where_a_fragment_begins_and_ends_is_said(fragment: str, says: str, tmp_path: Path) -> None:
+    for name, text in (("a", "learning\nfriends\nunknown\n"), ("b", fragment)):
+        (tmp_path / f"{name}.txt").write_text(text.replace("\n", " words of a line\n"), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["collate", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")])
+    assert (says in done.output) if says else ("collate-fragment" not in done.output)

@@ -209,8 +209,12 @@ def _works(
 
 
 def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
-    """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
+    """Yield findings: units before and after a fragment, additions of one witness, units that are hardly alike, a note
+    on two places."""
     streams, by_unit = text.streams, text.table.columns if text.table else ()
+    for stream in streams[1:]:
+        yield from _report_fragment([unit for unit, columns in zip(text.units, by_unit, strict=False) if columns],
+                                    stream.witness)
     for unit, columns in zip(text.units, by_unit, strict=False):
         for n in range(1, len(streams) if columns else 0):
             if streams[n].witness in unit.sources:
@@ -221,6 +225,21 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
             Message("note-stands-not", id=other.note.id, id2=lead.note.id, resp=lead.note.resp or "nobody",
                     place=other.place, place2=lead.place),
             Message("look-words-about"), "info")
+
+
+def _report_fragment(units: Sequence[Unit], witness: str) -> Iterator[Finding]:
+    """Say where a witness begins and ends if it is not compared with the first or last units: no entry says so."""
+    numbers = [n for n, unit in enumerate(units) if witness in unit.sources]
+    place = Place(f"tei/witnesses/{witness}.xml")
+    if not numbers:
+        return
+    first, last = numbers[0], numbers[-1]
+    edges = [(Message("fragment-begins", witness=witness, unit=units[first].id, count=first), first),
+             (Message("fragment-ends", witness=witness, unit=units[last].id, count=len(units) - 1 - last),
+              len(units) - 1 - last)]
+    for message, missing in edges:
+        if missing:
+            yield Finding("collate-fragment", place, message, Message("look-transcription-is-whole"), "info")
 
 
 def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:

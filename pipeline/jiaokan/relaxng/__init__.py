@@ -10,15 +10,17 @@ from jiaokan.relaxng.compact import from_compact
 from jiaokan.relaxng.datatypes import GrammarError
 from jiaokan.relaxng.grammar import RNG, Grammar, Load
 from jiaokan.relaxng.patterns import ContentPattern, allowed
+from jiaokan.relaxng.timed import timed
 
 __all__ = [
-           "RNG",
-           "ContentPattern",
-           "Grammar",
-           "GrammarCheck",
-           "GrammarError",
-           "Load",
-           "SchemaFault",
-           "allowed",
-           "from_compact",
+    "RNG",
+    "ContentPattern",
+    "Grammar",
+    "GrammarCheck",
+    "GrammarError",
+    "Load",
+    "SchemaFault",
+    "allowed",
+    "from_compact",
+    "timed",
 ]

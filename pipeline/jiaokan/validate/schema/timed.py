@@ -8,7 +8,7 @@ import xmlschema
 from xmlschema.validators import XsdPatternFacets
 from xmlschema.validators.builders import XsdBuilders
 
-from jiaokan.relaxng.timed import timed
+from jiaokan.relaxng import timed
 
 
 class _TimedPatterns(XsdPatternFacets):

@@ -48,7 +48,7 @@ def test_hard_shape(shape: str, tmp_path: Path) -> None:
     tei = SAMPLE.replace(old, new, 1) if old else SAMPLE
     file = tmp_path / "sample.xml"
     file.write_text(tei, encoding="utf-8")
-    assert [finding for finding in validate(file) if finding.level == "error"] == []
+    assert [finding for finding in validate(file) if finding.severity == "error"] == []
     document = from_tei(tei.encode(), name="sample")
     assert texts(document, "benyi")["6.1.1"].startswith("小臣戒与者")
     html.make(tei.encode(), tmp_path / "site", OutputSettings())

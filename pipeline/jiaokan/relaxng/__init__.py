@@ -9,8 +9,8 @@ from jiaokan.relaxng.check import GrammarCheck, SchemaFault
 from jiaokan.relaxng.compact import from_compact
 from jiaokan.relaxng.datatypes import GrammarError
 from jiaokan.relaxng.grammar import RNG, Grammar, Load
-from jiaokan.relaxng.patterns import ContentPattern, allowed
-from jiaokan.relaxng.timed import timed
+from jiaokan.relaxng.patterns import ContentPattern, allowed_names
+from jiaokan.relaxng.timed import compile_pattern
 
 __all__ = [
     "RNG",
@@ -20,7 +20,7 @@ __all__ = [
     "GrammarError",
     "Load",
     "SchemaFault",
-    "allowed",
+    "allowed_names",
+    "compile_pattern",
     "from_compact",
-    "timed",
 ]

@@ -12,7 +12,7 @@ from lxml import etree
 
 from jiaokan.errors import Message, suggestion
 from jiaokan.relaxng.grammar import Grammar
-from jiaokan.relaxng.patterns import ContentPattern, allowed, leaves, names_of
+from jiaokan.relaxng.patterns import ContentPattern, allowed_names, leaves, names_of
 from jiaokan.relaxng.trees import Element, text_after
 
 LIMIT = 200  # faults that are listed for one document
@@ -41,7 +41,7 @@ class GrammarCheck:
         self._home = {name.rpartition("}")[0].removeprefix("{") for name in names_of(grammar.start, "element")}
         """The namespace of the outermost elements: its names are shown without a prefix."""
 
-    def _called(self, element: Element) -> str:
+    def _name_of(self, element: Element) -> str:
         name = etree.QName(element)
         if not element.prefix or (name.namespace or "") in self._home:
             return name.localname
@@ -53,74 +53,75 @@ class GrammarCheck:
         grammar = self._grammar
         fitting = grammar.take(grammar.start, "element", str(root.tag))
         if not fitting:
-            first = ", ".join(f"<{name}>" for name in allowed(grammar.start, "element"))
-            message = Message("cannot-outermost-element", element=self._called(root))
+            first = ", ".join(f"<{name}>" for name in allowed_names(grammar.start, "element"))
+            message = Message("cannot-outermost-element", element=self._name_of(root))
             return [SchemaFault(root, message, Message("expected-value", expected=first or Message("another-element")))]
-        self._one_of(root, [element for element, _ in fitting])
+        self._check_alternatives(root, [element for element, _ in fitting])
         return self._found[:self._limit]
 
-    def _one_of(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
+    def _check_alternatives(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
         """Check an element by each pattern that it may have; return those by which it is valid, or the best."""
         if len(patterns) == 1:
-            self._inside(element, self._grammar.contents[patterns[0]])
+            self._check_content(element, self._grammar.contents[patterns[0]])
             return patterns
         before, results = self._found, []
         for candidate in patterns:
             self._found = []
-            self._inside(element, self._grammar.contents[candidate])
+            self._check_content(element, self._grammar.contents[candidate])
             results.append((len(self._found), self._found, candidate))
         fewest, faults, _ = min(results, key=lambda result: result[0])
         self._found = before + faults
         return [pattern for size, _, pattern in results if size == fewest]
 
-    def _inside(self, element: Element, content: ContentPattern) -> None:
+    def _check_content(self, element: Element, content: ContentPattern) -> None:
         if len(self._found) >= self._limit:
             return
         grammar, whole = self._grammar, True
-        state = self._attributes(element, content)
+        state = self._check_attributes(element, content)
         words = element.text or ""
         children = False
         for child in element:
             if isinstance(child.tag, str):
                 if words.strip():
-                    state = self._text(element, content, state, words)
+                    state = self._check_text(element, content, state, words)
                 words, children = "", True
                 fitting = grammar.take(state, "element", child.tag)
                 if not fitting:
-                    state, fitting = self._without_what_lacks(element, state, child.tag)
+                    state, fitting = self._skip_lacking(element, state, child.tag)
                 if len(fitting) == 1:
                     state = fitting[0][1]
-                    self._inside(child, grammar.contents[fitting[0][0]])
+                    self._check_content(child, grammar.contents[fitting[0][0]])
                 elif fitting:
                     rests = dict(fitting)
-                    state = grammar.choice(rests[item] for item in self._one_of(child, [item for item, _ in fitting]))
+                    valid = self._check_alternatives(child, [item for item, _ in fitting])
+                    state = grammar.choice(rests[item] for item in valid)
                 else:
                     whole = False
-                    self._misplaced(child, element, content)
+                    self._report_misplaced(child, element, content)
             words += text_after(child)
         if children and words.strip():
-            state = self._text(element, content, state, words)
+            state = self._check_text(element, content, state, words)
         elif not children and not grammar.matches(state, words):
             if words.strip():
-                state = self._text(element, content, state, words)
+                state = self._check_text(element, content, state, words)
             whole = whole and not words.strip()
         if whole and not state.nullable and (children or not grammar.matches(state, words)):
-            self._incomplete(element, content, state)
+            self._report_incomplete(element, content, state)
 
-    def _attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
+    def _check_attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
         grammar, state = self._grammar, content
         for name, value in cast("list[tuple[str, str]]", element.items()):
             fitting = grammar.take(state, "attribute", name)
             if not fitting:
-                shown = _readable(element, name)
-                mend = self._may(element, content, shown, "attribute")
-                message = Message("attribute-not-allowed", element=self._called(element), attribute=shown)
+                shown = _readable_name(element, name)
+                mend = self._suggest(element, content, shown, "attribute")
+                message = Message("attribute-not-allowed", element=self._name_of(element), attribute=shown)
                 self._found.append(SchemaFault(element, message, mend, attribute=shown))
                 continue
             rests = [rest for attribute, rest in fitting if grammar.matches(attribute.parts[1], value)]
             if not rests:
-                shown = _readable(element, name)
-                message = Message("attribute-value-invalid", element=self._called(element), key=shown, value=value)
+                shown = _readable_name(element, name)
+                message = Message("attribute-value-invalid", element=self._name_of(element), key=shown, value=value)
                 mend = _values(fitting[0][0].parts[1], value)
                 self._found.append(SchemaFault(element, message, mend, attribute=shown))
             rests = rests or [rest for _, rest in fitting]
@@ -128,49 +129,51 @@ class GrammarCheck:
         closed = grammar.close(state)
         if closed.kind != "notAllowed":
             return closed
-        for name in _required(grammar, state):
-            message = Message("lacks-attribute", element=self._called(element), readable=_readable(element, name))
+        for name in _required_attributes(grammar, state):
+            message = Message("lacks-attribute", element=self._name_of(element), readable=_readable_name(element, name))
             self._found.append(SchemaFault(element, message))
         return grammar.close(state, forgiving=True)
 
-    def _text(self, element: Element, content: ContentPattern, state: ContentPattern, words: str) -> ContentPattern:
+    def _check_text(
+        self, element: Element, content: ContentPattern, state: ContentPattern, words: str
+    ) -> ContentPattern:
         rest = self._grammar.read(state, words)
         if rest.kind != "notAllowed":
             return rest
         shown = " ".join(words.split())[:20]
         if state.plain:
-            message = Message("text-directly-in", element=self._called(element))
-            mend = self._may(element, content, "", "element")
+            message = Message("text-directly-in", element=self._name_of(element))
+            mend = self._suggest(element, content, "", "element")
         else:
-            message = Message("invalid-value-of", element=self._called(element), shown=shown)
+            message = Message("invalid-value-of", element=self._name_of(element), shown=shown)
             mend = _values(state, shown)
         if not any(fault.element is element and fault.message == message for fault in self._found[-5:]):
             self._found.append(SchemaFault(element, message, mend))
         return state if state.plain else self._grammar.empty
 
-    def _without_what_lacks(
+    def _skip_lacking(
         self, element: Element, state: ContentPattern, name: str
     ) -> tuple[ContentPattern, tuple[tuple[ContentPattern, ContentPattern], ...]]:
         """Pass over one required element, if the next is allowed behind it."""
-        for lacking in () if state.nullable else self._first(state):
+        for lacking in () if state.nullable else self._next_names(state):
             for _, rest in self._grammar.take(state, "element", lacking):
                 if fitting := self._grammar.take(rest, "element", name):
-                    message = Message("element-lacks-child", element=self._called(element),
+                    message = Message("element-lacks-child", element=self._name_of(element),
                                       missing=lacking.rpartition("}")[2])
                     self._found.append(SchemaFault(element, message))
                     return rest, fitting
         return state, ()
 
-    def _misplaced(self, child: Element, within: Element, content: ContentPattern) -> None:
+    def _report_misplaced(self, child: Element, within: Element, content: ContentPattern) -> None:
         tag = etree.QName(child)
-        known = allowed(content, "element")
-        mend = self._may(within, content, tag.localname, "element")
+        known = allowed_names(content, "element")
+        mend = self._suggest(within, content, tag.localname, "element")
         if tag.localname in known and not child.prefix:
             mend = self._other_namespace(tag, content) or mend
-        message = Message("is-not-allowed-here-in", element=self._called(child), element2=self._called(within))
+        message = Message("is-not-allowed-here-in", element=self._name_of(child), element2=self._name_of(within))
         self._found.append(SchemaFault(child, message, mend))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
-            self._inside(child, self._grammar.contents[pattern])
+            self._check_content(child, self._grammar.contents[pattern])
 
     def _other_namespace(self, tag: etree.QName, content: ContentPattern) -> Message | None:
         """Return the remedy for an element that is allowed here in another namespace than its own."""
@@ -180,22 +183,22 @@ class GrammarCheck:
             return None
         return Message("wrong-namespace-xmlns", namespace=min(namespaces))
 
-    def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
-        lacking = self._first(state)
+    def _report_incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
+        lacking = self._next_names(state)
         if len(lacking) == 1:
             missing = lacking[0].rpartition("}")[2]
-            message = Message("element-lacks-child", element=self._called(element), missing=missing)
+            message = Message("element-lacks-child", element=self._name_of(element), missing=missing)
             self._found.append(SchemaFault(element, message))
         else:
-            message = Message("something-required-missing-out-order", element=self._called(element))
-            self._found.append(SchemaFault(element, message, self._may(element, content, "", "element")))
+            message = Message("something-required-missing-out-order", element=self._name_of(element))
+            self._found.append(SchemaFault(element, message, self._suggest(element, content, "", "element")))
 
-    def _first(self, state: ContentPattern) -> list[str]:
+    def _next_names(self, state: ContentPattern) -> list[str]:
         names = dict.fromkeys(name for leaf in leaves(state, "element") for name in leaf.parts[0][0])
         return [name for name in names if self._grammar.take(state, "element", name)]
 
-    def _may(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
-        known, name = allowed(content, kind), etree.QName(element).localname
+    def _suggest(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
+        known, name = allowed_names(content, kind), etree.QName(element).localname
         if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
             return near
         names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
@@ -206,14 +209,14 @@ class GrammarCheck:
         return Message("attributes-allowed", name=name, names=names)
 
 
-def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
+def _required_attributes(grammar: Grammar, state: ContentPattern) -> list[str]:
     match state.kind:
         case "attribute":
             return sorted(state.parts[0][0])[:1]
         case "choice" if grammar.close(state).kind == "notAllowed":
-            return _required(grammar, state.parts[0])
+            return _required_attributes(grammar, state.parts[0])
         case "group" | "interleave" | "more":
-            return [name for part in state.parts for name in _required(grammar, part)]
+            return [name for part in state.parts for name in _required_attributes(grammar, part)]
     return []
 
 
@@ -223,7 +226,7 @@ def _values(pattern: ContentPattern, wrong: str) -> Message:
     return suggestion(wrong, sorted(known), every) if known else NOTHING
 
 
-def _readable(element: Element, name: str) -> str:
+def _readable_name(element: Element, name: str) -> str:
     uri, _, local = name.rpartition("}")
     if not uri or uri == f"{{{_XML}":
         return f"xml:{local}" if uri else local

@@ -12,7 +12,7 @@ import xmlschema
 from elementpath.regex import RegexError
 
 from jiaokan.errors import Message
-from jiaokan.relaxng.timed import timed
+from jiaokan.relaxng.timed import compile_pattern
 
 _XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
 _URI = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:(?!\Z)|(?![^/?#]*:))(?:[^%#]|%[0-9A-Fa-f]{2})*"
@@ -51,7 +51,7 @@ def datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) -
     for facet, value in parameters:
         if facet == "pattern":
             try:
-                checks.append(timed(value).match)
+                checks.append(compile_pattern(value).match)
             except (RegexError, re.error) as error:
                 raise GrammarError(Message("pattern-invalid", given=value, error=error)) from None
         elif facet in _SIZES:

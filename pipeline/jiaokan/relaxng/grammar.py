@@ -151,7 +151,7 @@ class Grammar(Patterns):
     def _data(self, node: Element, scope: _Scope) -> ContentPattern:
         parameters = tuple((parameter.get("name", ""), parameter.text or "")
                            for parameter in node.iterchildren(f"{{{RNG}}}param"))
-        check = datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
+        check = datatype(_inherit_attribute(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
         refused = [self.choice(self._pattern(inner, scope) for inner in exception if _tag(inner))
                    for exception in node.iterchildren(f"{{{RNG}}}except")]
         if refused:
@@ -181,7 +181,7 @@ def _tag(node: Element) -> str:
     return name.removeprefix(f"{{{RNG}}}") if name.startswith(f"{{{RNG}}}") else ""
 
 
-def _inherited(node: Element, name: str) -> str:
+def _inherit_attribute(node: Element, name: str) -> str:
     around = (ancestor.get(name) for ancestor in (node, *node.iterancestors()))
     return next((value for value in around if value is not None), "")
 
@@ -189,27 +189,27 @@ def _inherited(node: Element, name: str) -> str:
 def _names(node: Element, *, attribute: bool = False) -> Names:
     name = node.get("name")
     if name is not None:
-        return frozenset([_qualified(node, name, "" if attribute and node.get("ns") is None else None)]), None
+        return frozenset([_qualify_name(node, name, "" if attribute and node.get("ns") is None else None)]), None
     first = next((child for child in node if _tag(child)), None)
     if first is None:
         raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
     return _name_class(first)
 
 
-def _qualified(node: Element, name: str, namespace: str | None = None) -> str:
+def _qualify_name(node: Element, name: str, namespace: str | None = None) -> str:
     prefix, colon, local = name.strip().rpartition(":")
     if colon and prefix != "xml" and prefix not in node.nsmap:
         raise GrammarError(Message("line-prefix-not-declared", sourceline=node.sourceline, prefix=prefix))
     if colon:
         uri = node.nsmap.get(prefix, "http://www.w3.org/XML/1998/namespace")
     else:
-        uri = _inherited(node, "ns") if namespace is None else namespace
+        uri = _inherit_attribute(node, "ns") if namespace is None else namespace
     return f"{{{uri}}}{local}" if uri else local
 
 
 def _name_class(node: Element) -> Names:
     if _tag(node) == "name":
-        return frozenset([_qualified(node, node.text or "")]), None
+        return frozenset([_qualify_name(node, node.text or "")]), None
     inner = [_name_class(child) for child in node if _tag(child) and _tag(child) != "except"]
     if _tag(node) == "choice":
         single = frozenset(name for names, _ in inner for name in names)
@@ -218,7 +218,7 @@ def _name_class(node: Element) -> Names:
     if _tag(node) not in ("anyName", "nsName"):
         raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
     refused = [_name_class(child) for outer in node.iterchildren(f"{{{RNG}}}except") for child in outer if _tag(child)]
-    start = f"{{{_inherited(node, 'ns')}}}" if _tag(node) == "nsName" else ""
+    start = f"{{{_inherit_attribute(node, 'ns')}}}" if _tag(node) == "nsName" else ""
 
     def matches(name: str) -> bool:
         inside = name.startswith("{") is False if start == "{}" else name.startswith(start)

@@ -51,7 +51,7 @@ def names_of(pattern: ContentPattern, kind: str) -> frozenset[str]:
 
 
 @cache
-def allowed(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
+def allowed_names(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
     """Return the local names of the elements or attributes of a pattern."""
     return tuple(sorted({name.rpartition("}")[2] for name in names_of(pattern, kind)}))
 
@@ -99,12 +99,14 @@ class Patterns:
         if (known := pattern.taken.get((kind, name))) is not None:
             return known
         rests: dict[ContentPattern, ContentPattern] = {}
-        for item, rest in self._taken(pattern, kind, name):
+        for item, rest in self._find_next(pattern, kind, name):
             rests[item] = self.choice((rests[item], rest)) if item in rests else rest
         steps = pattern.taken[kind, name] = tuple(rests.items())
         return steps
 
-    def _taken(self, pattern: ContentPattern, kind: str, name: str) -> Iterator[tuple[ContentPattern, ContentPattern]]:
+    def _find_next(
+        self, pattern: ContentPattern, kind: str, name: str
+    ) -> Iterator[tuple[ContentPattern, ContentPattern]]:
         match pattern.kind:
             case "element" | "attribute":
                 names, others = pattern.parts[0]

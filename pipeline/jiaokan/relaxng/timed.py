@@ -41,7 +41,7 @@ class TimedPattern:
 
 
 @cache
-def timed(pattern: str, version: str = "1.0") -> re.Pattern[str] | TimedPattern:
+def compile_pattern(pattern: str, version: str = "1.0") -> re.Pattern[str] | TimedPattern:
     """Return the compiled form of a pattern of XML Schema; of `re` if it cannot take long. Raises RegexError or
     re.error if it is invalid."""
     written = translate_pattern(pattern, xsd_version=version, back_references=False, lazy_quantifiers=False,

@@ -80,7 +80,7 @@ def validate_bytes(
 ) -> tuple[Finding, ...]:
     """Return all findings on a document in memory; `name` is its name in messages, `path` its file, if it has one.
     Files that it includes (XInclude) are read from its own folder and below, and from the current folder."""
-    if (known := cached(data, name, checks, folder)) is not None:
+    if (known := cached_findings(data, name, checks, folder)) is not None:
         return known
     try:
         root = parse(data, name=name)
@@ -89,13 +89,13 @@ def validate_bytes(
     if len(prefixes := {*_PREFIX.findall(data)}) > PREFIXES:
         return (Finding("structure", Place(name), Message("prefixes-declared", count=len(prefixes)),
                         Message("expected-most", prefixes=PREFIXES)),)
-    chosen = _chosen(checks, root, data, path, at_home=folder is not None)
+    chosen = _choose_schemas(checks, root, data, path, at_home=folder is not None)
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
                    "named" if chosen.named else "given")
         entry = _key(data, options, [Path(path) for path in chosen.schemas if path != OURS])
-        if (known := _stored(entry, name)) is not None:
+        if (known := _stored_findings(entry, name)) is not None:
             return known
     findings = _findings(root, data, name, checks.ignored, chosen, folder, path)
     if checks.entries is not None and OURS not in chosen.schemas and "tei-apps" not in checks.ignored:
@@ -105,10 +105,10 @@ def validate_bytes(
     return findings
 
 
-def cached(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
+def cached_findings(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
     """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
     entry = _home_key(data, checks, folder)
-    return _stored(entry, name) if entry else None
+    return _stored_findings(entry, name) if entry else None
 
 
 def store() -> Store:
@@ -117,7 +117,7 @@ def store() -> Store:
     return Store(cache_folder("verdicts"), limit=_STORED)
 
 
-def _stored(entry: str, file: str) -> tuple[Finding, ...] | None:
+def _stored_findings(entry: str, file: str) -> tuple[Finding, ...] | None:
     findings = store().get(entry, "", tuple[Finding, ...])
     return findings and tuple(replace(finding, place=replace(finding.place, file=file)) for finding in findings)
 
@@ -161,7 +161,7 @@ def _schema_digest(schema: Path, _changed: int) -> str:
     return digest.hexdigest()
 
 
-class _Chosen(NamedTuple):
+class _SchemaChoice(NamedTuple):
     """The schemas for one file, findings about the choice, and whether the file names them. The rules of editions apply
     if `OURS` is among them."""
 
@@ -186,17 +186,17 @@ def is_foreign(checks: Checks, data: bytes) -> bool:
     return bool(schemas) or any(not href.endswith((*_KNOWN, *SCHEMAS)) for href in named)
 
 
-def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _Chosen:
+def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _SchemaChoice:
     """Return what a document is checked against: the schemas given, or for `OWN` those that it names."""
     if OWN not in checks.schemas:
-        return _Chosen(checks.schemas)
+        return _SchemaChoice(checks.schemas)
     models = named_schemas(data)
     if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
-        return _Chosen((OURS,))
+        return _SchemaChoice((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
         problem = Problem(root, Message("not-tei-outermost-element", element=local(root)),
                           Message("name-schema-schema-file"))
-        return _Chosen((), (Found("tei-none", "warning", problem),))
+        return _SchemaChoice((), (Found("tei-none", "warning", problem),))
     schemas, notes = [], []
     for href in dict.fromkeys(models):
         parts = address(href)
@@ -212,11 +212,11 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
             message = Message("the-schema-file-names-not-available", href=href)
             mend = Message("tei-used-instead-give-copy")
             notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
-    return _Chosen(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+    return _SchemaChoice(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
 
 
 def _findings(
-    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _Chosen, folder: Home | None,
+    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _SchemaChoice, folder: Home | None,
     path: Path | None,
 ) -> tuple[Finding, ...]:
     ours, problems_found = OURS in chosen.schemas, list(chosen.notes)
@@ -246,7 +246,7 @@ def _findings(
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
 
 
-def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[Found]:
+def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iterator[Found]:
     whole = None
     if path and included.includes(root):
         here = Path.cwd()

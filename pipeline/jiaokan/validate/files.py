@@ -20,7 +20,7 @@ from jiaokan.system.listing import read
 from jiaokan.system.process import limit_memory, memory, seconds, workers
 from jiaokan.system.repository import git
 from jiaokan.system.sandbox import Sandbox, confine
-from jiaokan.validate import STANDARD, Checks, cached, is_foreign, validate_bytes
+from jiaokan.validate import STANDARD, Checks, cached_findings, is_foreign, validate_bytes
 from jiaokan.validate.rule import home
 
 MEMORY = 8 * 2**30
@@ -53,7 +53,7 @@ def check_files(
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
     processes are confined to `sandbox`. With schemas of others each file has limits of time and memory, and one beyond
     them has a `failure`. Raises TeiError if the system ended a process before it began a file."""
-    known = {path: result for path in files if (result := _cached(path, checks))}
+    known = {path: result for path in files if (result := _findings_in_cache(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))
     small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
@@ -72,7 +72,7 @@ def _in_workers(
             tasks = [_Task(path, checks, Path(marks, str(n))) for n, path in enumerate(files[done:])]
             for task, result in [(task, pool.submit(task.run)) for task in tasks]:
                 try:
-                    yield task.awaited(result)
+                    yield task.await_result(result)
                     done += 1
                 except TimeoutError:
                     for process in list(pool._processes.values()):
@@ -116,7 +116,7 @@ class _Task:
         limit_memory(self.memory)
         return _check(self.path, self.checks)
 
-    def awaited(self, result: Future[FileFindings]) -> FileFindings:
+    def await_result(self, result: Future[FileFindings]) -> FileFindings:
         """Return the result; raises TimeoutError if a worker has checked the file for longer than it may."""
         while True:
             try:
@@ -130,12 +130,12 @@ def _failure(path: Path, what: str, **values: object) -> FileFindings:
     return FileFindings(str(path), failure=Message(what, place=Place(str(path)), **values))
 
 
-def _cached(path: Path, checks: Checks) -> FileFindings | None:
+def _findings_in_cache(path: Path, checks: Checks) -> FileFindings | None:
     if not checks.cached or home(path, b"") is None:
         return None
     try:
         data = read(path)
-        findings = cached(data, str(path), checks, home(path, data))
+        findings = cached_findings(data, str(path), checks, home(path, data))
     except (JiaokanError, OSError, MemoryError):
         return None  # reported by _check
     return None if findings is None else FileFindings(str(path), findings, _lines(data, findings))

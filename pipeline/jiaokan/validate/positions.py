@@ -95,7 +95,12 @@ class Places:
             if spot.after is not None and self.data[at - 2 : at] != b"/>":
                 at = self.data.find(b">", self.ends[self.order[spot.after]]) + 1
         while piece := _PIECE.match(self.data, at):
-            size = 0 if piece["mark"] else 1 if piece["one"] else len(words := piece[0].decode("utf-8", "replace"))
+            if piece["mark"]:
+                size = 0
+            elif piece["one"]:
+                size = 1
+            else:
+                size = len(words := piece[0].decode("utf-8", "replace"))
             if left < size or (left == 0 and not piece["mark"]):
                 at += 0 if piece["one"] else len(words[:left].encode())
                 break
@@ -128,7 +133,7 @@ def element_at(root: Element, path: str | None) -> Element:
     return here
 
 
-def called(element: Element) -> str:
+def element_name(element: Element) -> str:
     """Return the name of an element, with its prefix if it is not TEI (``cb:div``)."""
     name = etree.QName(element)
     if name.namespace in (None, TEI) or not element.prefix:

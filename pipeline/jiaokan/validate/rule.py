@@ -119,7 +119,7 @@ GRAMMAR = frozenset(name for name, entry in _TEXTS.items() if "severity" not in 
 """Findings of the grammar, which no rule makes."""
 
 
-def registered() -> tuple[Rule, ...]:
+def all_rules() -> tuple[Rule, ...]:
     """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported.
 
     Raises:
@@ -172,7 +172,7 @@ class Subject:
         return self.root.find("{*}teiHeader")
 
     @cached_property
-    def received(self) -> bool:
+    def has_foreign_apparatus(self) -> bool:
         """Whether the apparatus is that of another's edition, in which a witness can be silent."""
         path = "{*}encodingDesc/{*}variantEncoding"  # a carried header has its own, too
         return any(node.get("source") for node in (() if self.header is None else self.header.iterfind(path)))
@@ -215,10 +215,10 @@ class Subject:
     @cached_property
     def witnesses(self) -> frozenset[str]:
         """Ids of the witnesses that were collated."""
-        return frozenset(element.get(ID, "") for element in self.all("witness")) - self.reported
+        return frozenset(element.get(ID, "") for element in self.all("witness")) - self.reported_witnesses
 
     @cached_property
-    def reported(self) -> frozenset[str]:
+    def reported_witnesses(self) -> frozenset[str]:
         """Ids of the witnesses known only by report, which are in a nested list."""
         return frozenset(element.get(ID, "") for element in self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness"))
 
@@ -255,7 +255,7 @@ def _ids(written: str) -> tuple[str, ...]:
     return tuple(target[13:].partition(",")[0] if target.startswith("string-range(") else target for target in ids)
 
 
-def shown(words: str) -> str:
+def printable(words: str) -> str:
     """Return words with unprintable characters as [U+XXXX]."""
     return "".join(c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words)
 

@@ -83,7 +83,9 @@ def excerpt(line: str, column: int) -> tuple[str, str]:
 
 
 def _columns(character: str) -> int:
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 0 if unicodedata.combining(character) else 1
+    if unicodedata.east_asian_width(character) in "WF":
+        return 2
+    return 0 if unicodedata.combining(character) else 1
 
 
 def _json(checked: Checked) -> str:

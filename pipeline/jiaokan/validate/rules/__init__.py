@@ -8,11 +8,11 @@ from itertools import islice
 from jiaokan import messages
 from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.tei.tree import Element
-from jiaokan.validate.rule import Home, Problem, Rule, Subject, explanation, registered
+from jiaokan.validate.rule import Home, Problem, Rule, Subject, all_rules, explanation
 from jiaokan.validate.rules import apparatus, decisions, folder, pointers, text  # noqa: F401 (register rules)
 
 LIMIT = 1000  # findings of one rule that are listed for one file
-RULES = registered()
+RULES = all_rules()
 
 
 def check(

@@ -24,7 +24,7 @@ def _name(app: Element) -> Message:
     return Message("the-entry-id", entry=app.get(ID) or (f"“{words[:12]}”" if words else Message("without-id")))
 
 
-def _declared(app: Element) -> tuple[Element, set[str]] | None:
+def _declared_witnesses(app: Element) -> tuple[Element, set[str]] | None:
     for above in app.iterancestors():
         name = _DECLARING.get(local(above))
         remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports
@@ -50,8 +50,8 @@ def _twice(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-missing")
 def _missing(subject: Subject) -> Iterator[Problem]:
-    for app in () if subject.received else subject.all("app"):
-        scope = _declared(app)
+    for app in () if subject.has_foreign_apparatus else subject.all("app"):
+        scope = _declared_witnesses(app)
         if scope is None or app.get("type") == "move":
             continue
         named = {witness for name in ("lem", "rdg") for reading in app.iterfind(f"{{*}}{name}")
@@ -67,8 +67,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
-    for app, reading in () if subject.received else subject.readings:
-        scope = _declared(app)
+    for app, reading in () if subject.has_foreign_apparatus else subject.readings:
+        scope = _declared_witnesses(app)
         for witness in pointers(reading, "wit") if scope else ():
             if scope and witness not in scope[1] and witness in subject.witnesses:
                 message = Message("names-not-witness-around", name=_name(app), witness=witness, element=local(scope[0]))
@@ -76,7 +76,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
                 mend = suggestion(witness, scope[1], Message("expected-one-of", expected=known), prefix="#")
                 yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
-        scope = _declared(mark) if mark.get("unit") == "unit" else None
+        scope = _declared_witnesses(mark) if mark.get("unit") == "unit" else None
         if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
             message = Message("milestone-ed-not-witness-around", witness=witness, element=local(scope[0]))
             yield Problem(mark, message, Message("move-words-witness-begin"), scope[0], "ed")
@@ -92,7 +92,7 @@ def _single(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-none")
 def _no_witness(subject: Subject) -> Iterator[Problem]:
-    for reading in () if subject.received else subject.all("rdg", "lem"):
+    for reading in () if subject.has_foreign_apparatus else subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
             where = Message("an-entry") if app is None else _name(app)
@@ -168,7 +168,7 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("span-unpaired")
-def _unpaired(subject: Subject) -> Iterator[Problem]:
+def _unpaired_spans(subject: Subject) -> Iterator[Problem]:
     silent: dict[tuple[str, str], Element] = {}
     known = {f"#{name}" for name in subject.witnesses}
     begun: set[tuple[str, str]] = set()

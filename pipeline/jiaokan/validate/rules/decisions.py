@@ -68,7 +68,7 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
     except CatalogError as error:
         yield Problem(subject.root, error.whole)
         return
-    text, judged = _received(home.document)
+    text, judged = _source_text(home.document)
     name = home.entry.id
     placed: tuple[Placed, ...] = (*decided.corrections, *decided.supplied)
     for filed in placed:
@@ -88,7 +88,7 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
                               Message("correct-context-withdraw-decision-convert"))
 
 
-def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
+def _source_text(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
     """Return the text to which decisions are applied, without brackets, and its corrections and supplements by offset.
     The text is that of the reader's plain strings, without pictures and lacunae that the reader recognised."""
     parts: list[str] = []
@@ -114,7 +114,7 @@ Quotation = tuple[Filed[Any], readings.Quoted]
 
 
 @rule("decision-untrue")
-def _quoted(subject: Subject) -> Iterator[Problem]:
+def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
     """Check what reasons say: phrases in a witness's file; in an edition single words at their place, what witnesses
     lack there, and what commentators say."""
     home = subject.home
@@ -132,7 +132,7 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     mend = Message("correct-quotation-words-another-unit")
     for (filed, quoted), where in _untrue(home, home.document, quoted_words):
         identifier = "quotation-untrue-there" if where else "quotation-untrue"
-        message = Message(identifier, **_named(filed), words=quoted.words, where=where,
+        message = Message(identifier, **_decision_place(filed), words=quoted.words, where=where,
                           source=home.catalog.sources[quoted.source].siglum)
         yield Problem(subject.root, message, mend)
     if home.plan is None or home.plan.kind != "critical":
@@ -140,15 +140,16 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
                       and filed.decision.id.partition(".")[0] == home.plan.id]
     for filed, source, words in _wrongly_lacking(home.document, decisions_here, known):
-        message = Message("lack-untrue", **_named(filed), source=home.catalog.sources[source].siglum, words=words)
+        siglum = home.catalog.sources[source].siglum
+        message = Message("lack-untrue", **_decision_place(filed), source=siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
-    for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), decisions_here):
-        message = Message("quotation-of-notes-untrue", **_named(filed), words=quoted.words,
+    for filed, quoted in _misattributed_quotes(home, home.plan.all_witnesses(), decisions_here):
+        message = Message("quotation-of-notes-untrue", **_decision_place(filed), words=quoted.words,
                           person=home.catalog.persons[quoted.source].name)
         yield Problem(subject.root, message, Message("name-says-book"))
 
 
-def _named(filed: Filed[Any]) -> dict[str, str | int]:
+def _decision_place(filed: Filed[Any]) -> dict[str, str | int]:
     kind = next(row.name for row in KINDS if row.table is type(filed.decision))
     return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
@@ -169,7 +170,7 @@ def _wrongly_lacking(
                     yield filed, claim.source, claim.words or words
 
 
-def _wrongly_spoken(
+def _misattributed_quotes(
     home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Any]]
 ) -> Iterator[tuple[Filed[Any], readings.Quoted]]:
     """Yield the decisions that quote a phrase from a commentator of whom no witness has a note with it, nor is it of

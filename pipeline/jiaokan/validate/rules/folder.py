@@ -17,7 +17,7 @@ from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, parse
 from jiaokan.tei.views import source_text
 from jiaokan.tei.witness_text import printed
-from jiaokan.validate.rule import Problem, Subject, rule, shown
+from jiaokan.validate.rule import Problem, Subject, printable, rule
 
 _AROUND = 8
 _AGAIN = Message("convert-source-again-change-text")
@@ -28,8 +28,8 @@ def difference(expected: str, actual: str) -> tuple[int, str, str]:
     """Return the offset where two texts differ first, and the context in each, with a bar at the place."""
     pairs = enumerate(zip(expected, actual, strict=False))
     at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(actual)))
-    before = shown(expected[max(0, at - _AROUND) : at])
-    return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(actual[at : at + _AROUND])}"
+    before = printable(expected[max(0, at - _AROUND) : at])
+    return at, f"{before}|{printable(expected[at : at + _AROUND])}", f"{before}|{printable(actual[at : at + _AROUND])}"
 
 
 @rule("source-differs")
@@ -126,7 +126,7 @@ def _edition(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("id-shared")
-def _shared(subject: Subject) -> Iterator[Problem]:
+def _shared_id(subject: Subject) -> Iterator[Problem]:
     home, identifier = subject.home, subject.root.get(ID, "")
     if home is None or identifier == home.path.stem:
         return

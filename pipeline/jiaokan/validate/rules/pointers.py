@@ -83,7 +83,7 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
 
 @rule("siglum-undeclared")
 def _siglum(subject: Subject) -> Iterator[Problem]:
-    witnesses = subject.witnesses | subject.reported
+    witnesses = subject.witnesses | subject.reported_witnesses
     for mark in subject.all("milestone"):
         ed = mark.get("ed", "")
         if mark.get("unit") == "unit" and not (ed and mark.get("n")):
@@ -153,7 +153,7 @@ def _number(subject: Subject) -> Iterator[Problem]:
             counted[series] = (before + 1, number)
             follows = number in (str(before + 1), str(whole(previous) + 1))  # one that is missing shifts no others
             if not follows and len(subject.ids[identifier]) == 1:
-                yield _misnumbered(element, identifier, before + 1, f"{series}{before + 1}")
+                yield _numbering_problem(element, identifier, before + 1, f"{series}{before + 1}")
     titles: dict[str, int] = {}
     for element in subject.in_text("head", "trailer"):
         identifier = element.get(ID, "")
@@ -163,10 +163,10 @@ def _number(subject: Subject) -> Iterator[Problem]:
             titles[series] = count = titles.get(series, 0) + 1
             expected = f"{series}{count if count > 1 else ''}"
             if identifier != expected and len(subject.ids[identifier]) == 1:
-                yield _misnumbered(element, identifier, count, expected)
+                yield _numbering_problem(element, identifier, count, expected)
 
 
-def _misnumbered(element: Element, identifier: str, count: int, expected: str) -> Problem:
+def _numbering_problem(element: Element, identifier: str, count: int, expected: str) -> Problem:
     message = Message("number-series", identifier=identifier, count=count, element=local(element))
     return Problem(element, message, Message("expected-value", expected=expected), attribute="xml:id")
 
@@ -221,13 +221,13 @@ def _words(subject: Subject) -> Iterator[Problem]:
         own_words = "".join(piece for piece, _ in pieces(element))
         if place.offset + place.length > len(text):
             message = Message("text-characters-points-beyond-end", place=place.id, count=len(text), pointer=pointer)
-            yield Problem(element, message, _suggested(own_words, text, place), target, name)
+            yield Problem(element, message, _suggest_pointer(own_words, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
             message = Message("lemma-points-other-words", name=own_words, words=words)
-            yield Problem(element, message, _suggested(own_words, text, place), target, name)
+            yield Problem(element, message, _suggest_pointer(own_words, text, place), target, name)
 
 
-def _suggested(words_here: str, text: str, place: Range) -> Message:
+def _suggest_pointer(words_here: str, text: str, place: Range) -> Message:
     words = words_here.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"

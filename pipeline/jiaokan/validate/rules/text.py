@@ -18,7 +18,7 @@ from jiaokan.settings.catalog import read_toml
 from jiaokan.tei.header.declarations import usual_layer
 from jiaokan.tei.parse import TYPED, misplaced_in, misplaced_unit, shape_of
 from jiaokan.tei.tree import ID, Element, local, mixed
-from jiaokan.validate.rule import Problem, Spot, Subject, pointers, rule, shown
+from jiaokan.validate.rule import Problem, Spot, Subject, pointers, printable, rule
 
 
 @rule("words-outside")
@@ -55,9 +55,9 @@ def _stray(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("mark-missing")
-def _unmarked(subject: Subject) -> Iterator[Problem]:
+def _missing_marks(subject: Subject) -> Iterator[Problem]:
     marked: set[str] = set()
-    if subject.received:
+    if subject.has_foreign_apparatus:
         return  # it does not say where its witnesses' own units begin
     for element, kind in zip(subject.elements, subject.names, strict=True):
         if kind == "milestone":
@@ -174,7 +174,7 @@ _ALL = " ".join(sorted(MARKS))
 
 
 @rule("mark-misplaced")
-def _misplaced(subject: Subject) -> Iterator[Problem]:
+def _misplaced_marks(subject: Subject) -> Iterator[Problem]:
     stated = subject.header is not None and bool(usual_layer(subject.header).get("cert"))
     closed = {mark: name for name in _CLOSED for outer in subject.in_text(name)
               for mark in outer.iterdescendants("{*}pc")}
@@ -222,7 +222,7 @@ def _occurrences(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Elem
     for element, before, words in subject.stretches if bad else ():
         for at, character in enumerate(() if bad.isdisjoint(words) else words):
             if character in bad:
-                yield element, character, shown(words[max(0, at - 6) : at + 7]).strip(), Spot(before, at)
+                yield element, character, printable(words[max(0, at - 6) : at + 7]).strip(), Spot(before, at)
 
 
 @rule("character-private")
@@ -236,7 +236,7 @@ def _private(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("character-unassigned")
-def _unassigned(subject: Subject) -> Iterator[Problem]:
+def _unassigned_characters(subject: Subject) -> Iterator[Problem]:
     for element, character, around, spot in _occurrences(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
         message = Message("not-character-unicode", name=name, around=around)
@@ -302,7 +302,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
             continue  # a label: 【附注】; a mark: 〈 of a title in a title
         notes = (ancestor for ancestor in (element, *element.iterancestors()) if local(ancestor) == "note")
         if not any(note.get("type") == "editorial" for note in notes):
-            around = shown(words[max(0, bracket.start() - 6) : bracket.start() + 7]).strip()
+            around = printable(words[max(0, bracket.start() - 6) : bracket.start() + 7]).strip()
             yield Problem(
                 element, Message("bracket-in-text", bracket=bracket[0], around=around),
                 Message("write-brackets-note-rend-keep"),
@@ -330,7 +330,7 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
     font (extra ``edition``) nothing is printed, and no character is missing."""
     if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("uharfbuzz") is None:
         return set()
-    lacking = {char for char in characters if ord(char) not in _covered()}
+    lacking = {char for char in characters if ord(char) not in _font_characters()}
     if not lacking or decided is None or not decided.exists():
         return lacking
     try:
@@ -341,7 +341,7 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
 
 
 @cache
-def _covered() -> frozenset[int]:
+def _font_characters() -> frozenset[int]:
     import pylopdf_fonts_zh_cn as wheel
     import uharfbuzz as harfbuzz
 

@@ -21,7 +21,7 @@ from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compa
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import Element, alone, local, parse, serialise
 from jiaokan.validate.rule import LIMIT, Found, Problem
-from jiaokan.validate.schema.jiaokan import crowded
+from jiaokan.validate.schema.jiaokan import find_crowded_element
 
 XSD = "http://www.w3.org/2001/XMLSchema"
 _USABLE = Message("the-schema-relax-ng-rng-rnc")
@@ -31,7 +31,7 @@ _Check = Callable[[Element], list[Found]]
 def check(path: Path, root: Element) -> list[Found]:
     """Return what a schema finds in a document; raises TeiError if the file is not a schema, or cannot be used, or one
     of its patterns takes too long."""
-    crowd = crowded(root)
+    crowd = find_crowded_element(root)
     try:
         return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
     except TeiError as error:
@@ -132,10 +132,15 @@ class Schematron:
             mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
             whole = " ".join("".join(map(str, report.itertext())).split())
             message = whole.removesuffix(mend).strip() if mend else whole
-            severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
             problem = Problem(element, Message.of(message), Message.of(mend))
-            findings.append(Found(report.get("rule", ""), severity, problem))
+            findings.append(Found(report.get("rule", ""), _severity(role), problem))
         return findings
+
+
+def _severity(role: str) -> Severity:
+    if role in _WARNING:
+        return "warning"
+    return "info" if role in _INFO else "error"
 
 
 XSL = "http://www.w3.org/1999/XSL/Transform"

@@ -35,7 +35,7 @@ def check(root: Element) -> list[Found]:
     gate = _gate()
     if gate.validate(root):
         return []
-    if crowd := crowded(root):
+    if crowd := find_crowded_element(root):
         return [crowd]
     from jiaokan.validate.schema.xsd import reasons  # xmlschema takes longer to import than a sound file to check
 
@@ -61,7 +61,7 @@ def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
     return suspects
 
 
-def crowded(root: Element) -> Found | None:
+def find_crowded_element(root: Element) -> Found | None:
     """Return a finding if an element has more than `CROWD` attributes: to explain them all would take hours."""
     for element in root.iter():
         if isinstance(element.tag, str) and len(element.attrib) > CROWD:

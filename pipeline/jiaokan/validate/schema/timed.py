@@ -8,7 +8,7 @@ import xmlschema
 from xmlschema.validators import XsdPatternFacets
 from xmlschema.validators.builders import XsdBuilders
 
-from jiaokan.relaxng import timed
+from jiaokan.relaxng import compile_pattern
 
 
 class _TimedPatterns(XsdPatternFacets):
@@ -18,7 +18,7 @@ class _TimedPatterns(XsdPatternFacets):
 
     def _parse_value(self, elem: Any) -> Any:
         checked = super()._parse_value(elem)  # reports what is invalid
-        return timed(elem.get("value"), self.xsd_version) if elem.get("value") is not None else checked
+        return compile_pattern(elem.get("value"), self.xsd_version) if elem.get("value") is not None else checked
 
 
 class TimedSchema10(xmlschema.XMLSchema10):

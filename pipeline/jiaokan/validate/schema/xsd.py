@@ -15,7 +15,7 @@ from jiaokan import messages
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.vocabulary import TEI, XML
 from jiaokan.tei.tree import ID, Element, local, mixed
-from jiaokan.validate.positions import called
+from jiaokan.validate.positions import element_name
 from jiaokan.validate.rule import LIMIT, NOTHING, Problem, Spot
 
 _NAME = Message("name-letter-letters-digits-full")
@@ -73,7 +73,7 @@ def problem(error: Any, root: Element) -> Problem:
         return _children(error, element)
     reason = str(error.reason)
     if "is not an element of the schema" in reason and element.getparent() is None:
-        return Problem(element, Message("cannot-outermost-element", element=called(element)),
+        return Problem(element, Message("cannot-outermost-element", element=element_name(element)),
                        Message("expected-value", expected="<TEI>"))
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
@@ -94,7 +94,7 @@ def _children(error: Any, element: Element) -> Problem:
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(child for child in error.validator.iter_elements())
     tag = etree.QName(child)
-    message = Message("is-not-allowed-here-in", element=called(child), element2=called(element))
+    message = Message("is-not-allowed-here-in", element=element_name(child), element2=element_name(element))
     if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
         return Problem(child, message, Message("not-namespace-tei-xmlns", tei=TEI))
     if local(child) in allowed:
@@ -157,7 +157,7 @@ def _value(error: Any, element: Element, name: str) -> Problem:
         kind = getattr(kind, "base_type", None)
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
     if described := " ".join(str(annotation or "").split()):
-        mend = _described(described)
+        mend = _describe_type(described)
     else:
         mend = next((_FORMS[type_name] for type_name in types if type_name in _FORMS), NOTHING)
     if types[:1] == ["pointer"] and any(node.get(ID) == written for node in element.getroottree().iter()):
@@ -165,7 +165,7 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     return Problem(element, message, mend, attribute=readable)
 
 
-def _described(annotation: str) -> Message:
+def _describe_type(annotation: str) -> Message:
     """Return what a type of a schema says of the form of its values: a message, if the schema is ours."""
     identifier = messages.id_of(annotation, "schema-")
     return Message(identifier) if identifier else Message.of(annotation)

@@ -6,6 +6,7 @@ import csv
 import json
 
 import pytest
+from lxml import etree
 
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import collated, entries
@@ -88,6 +89,26 @@ def test_a_witness_still_lacks_every_word_of_the_run(shape: str) -> None:
         for name in names.split():
             assert last not in plain_text(made.document, witness=name)
     assert wanted[0][3] in plain_text(made.document, witness="A")
+
+
+@pytest.mark.parametrize("shape", RUNS)
+def test_plain_tei_reads_as_the_witness(shape: str) -> None:
+    body, _ = RUNS[shape]
+    made = as_ours(edition(body), name="x.xml")
+    assert made is not None
+    text = exports.get("tei-plain").write(made.document, exports.ExportSettings(sigla={name: name for name in "ABC"}))
+    for name in "ABC":
+        root = etree.fromstring(text.encode())
+        for reading in root.xpath("//*[@wit]"):
+            if f"#{name}" not in reading.get("wit").split():
+                reading.getparent().remove(reading)
+        etree.strip_elements(root, "{*}teiHeader", "{*}head")
+        words = "".join(root.itertext())
+        assert _letters(words) == _letters(plain_text(made.document, witness=name)), name
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
 
 
 def test_separate_omissions_stay_separate() -> None:

@@ -105,6 +105,8 @@ class _Plain:
             match item:
                 case model.App() if item.id in self.entries:
                     parent.append(self.app(item, self.entries[item.id]))
+                case model.App() if item.kind == "continued":
+                    parent.append(self.rest_of_run(item))
                 case model.App():
                     self.fill(parent, item.lemma.content)
                 case model.Note():
@@ -130,13 +132,25 @@ class _Plain:
         for n, (reading, entry_reading) in enumerate(groups):
             wit = " ".join(f"#{name}" for name in entry_reading.witnesses if name in self.names)
             attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if entry_reading.lost else {})
-            child = element("rdg" if n else "lem", attributes)
-            if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
-                self.fill(child, reading.content)
-            else:
-                add_text(child, FORBIDDEN.sub("", edited(reading.content)))
-            app_element.append(child)
+            app_element.append(self.reading(element("rdg" if n else "lem", attributes), reading))
         return app_element
+
+    def rest_of_run(self, app: model.App) -> Element:
+        """Return what an entry of an earlier block says of this one: the same witnesses lack its words too."""
+        app_element = element("app", {"type": app.kind})
+        for n, reading in enumerate((app.lemma, *app.readings)):
+            wit = " ".join(f"#{name}" for name in reading.witnesses if name in self.names)
+            attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if reading.variant == "lacuna" else {})
+            app_element.append(self.reading(element("rdg" if n else "lem", attributes), reading))
+        return app_element
+
+    def reading(self, child: Element, reading: model.Reading) -> Element:
+        """Fill the element of a reading."""
+        if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
+            self.fill(child, reading.content)
+        else:
+            add_text(child, FORBIDDEN.sub("", edited(reading.content)))
+        return child
 
 
 def _reads(entry_reading: EntryReading, reading: model.Reading) -> bool:

@@ -146,7 +146,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages, site, read = tmp_path / "pages", tmp_path / "site", list[str]()
-    monkeypatch.setattr("jiaokan.outputs.html._shared", lambda *_: {})
+    monkeypatch.setattr("jiaokan.outputs.html._shared_files", lambda *_: {})
     monkeypatch.setattr("jiaokan.outputs.html.web_fonts", lambda *_, **__: ())
     monkeypatch.setattr("jiaokan.outputs.html._by_use", lambda *_: [])  # reads a script that `_shared` would write
     monkeypatch.setattr("jiaokan.outputs.web.search._BLOCK", 1)

@@ -161,7 +161,7 @@ def test_all_else_is_as_it_was_written() -> None:
     made = convert_apparatus(tei(body), "double-end-point", file="x.xml", where="internal").data.decode()
     assert ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <anchor xml:id=\"app.1.from\"/>t<app from=\"#app.1.from\" >"
             "<lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app><?pi x?></p >") in made
-    assert scan(made).written() == made
+    assert scan(made).markup() == made
     assert decode_bytes("\ufeff<a/>".encode("utf-16-le"))[1] == "utf-16-le"
 
 

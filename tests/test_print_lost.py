@@ -12,7 +12,7 @@ from jiaokan.outputs.print import typst as engine
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.visible import visible_pieces
 from jiaokan.outputs.print.volumes import BookPart
-from jiaokan.outputs.print.whole import unprinted
+from jiaokan.outputs.print.whole import find_unprinted
 from jiaokan.outputs.print.words import printed_words
 from jiaokan.settings.plans import PrintPlan
 
@@ -139,8 +139,8 @@ def test_each_text_is_counted_for_itself() -> None:
     """Two entries of the same words, of which one is printed."""
     part = BookPart(kind="chapter", source='#passage({at("1", 1);"天地玄黃";})\n#passage({at("2", 2);"天地玄黃";})\n')
     once, twice = (typeset(PAGE + "\n\n".join(["天地玄黃"] * n), OutputSettings())[0] for n in (1, 2))
-    assert unprinted([part], twice, "") == ()
-    assert [finding.message for finding in unprinted([part], once, "")] == [
+    assert find_unprinted([part], twice, "") == ()
+    assert [finding.message for finding in find_unprinted([part], once, "")] == [
         "page 1 (2): 4 of 4 letters are not visible: 天地玄黃…"]
 
 

@@ -114,9 +114,9 @@ def test_what_cannot_be_is_told(tmp_path: Path) -> None:
 
 
 def test_parts_are_about_equal() -> None:
-    assert volumes.balanced([10, 10, 10, 10], 2) == [0, 2]
-    assert volumes.balanced([1, 1, 1, 97], 2) == [0, 3]
-    assert volumes.balanced([97, 1, 1, 1], 4) == [0, 1, 2, 3]
+    assert volumes.balance_parts([10, 10, 10, 10], 2) == [0, 2]
+    assert volumes.balance_parts([1, 1, 1, 97], 2) == [0, 3]
+    assert volumes.balance_parts([97, 1, 1, 1], 4) == [0, 1, 2, 3]
 
 
 def test_places_are_found_on_the_page_that_shows_them() -> None:

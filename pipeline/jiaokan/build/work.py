@@ -239,7 +239,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     missing = {path.name for path in step.inputs if path.suffix == ".pdf" and not path.exists()}
     every = steps(catalog, target.parent) if missing else ()
     pages = {page.subject: page for page in every if page.stage == "html"}
-    fonts = target / "assets" if earlier.unchanged("assets") else None  # not somebody else's, with other shapes
+    fonts = target / "assets" if earlier.is_unchanged("assets") else None  # not somebody else's, with other shapes
     with staged_folder(target) as site:  # the whole site changes at once: no page links to one of an older state
         (site / "files").mkdir()
         for path in step.inputs:

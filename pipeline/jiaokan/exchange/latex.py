@@ -48,7 +48,7 @@ class Dialect:
 
 def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
     """Return the source of an edition: statements of its header, chapters, base text, commentary in smaller type."""
-    text = _Text(_carried(entries(document, without=settings.without, part=settings.part)), settings, dialect)
+    text = _Text(_printed_entries(entries(document, without=settings.without, part=settings.part)), settings, dialect)
     body = "".join(text.division(division) for division in document.divisions)
     head = _head(statements(settings.tei, name=document.id), settings.interface or spoken_of(document))
     return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
@@ -60,17 +60,17 @@ def _head(header: tuple[Statement, ...], interface: Interface) -> str:
     if not header:
         return ""
     title = next((each.words for each in header if each.name == "title"), "")
-    named = escaped(", ".join(makers(header)))
-    lines = [f"\\title{{{escaped(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
+    named = escape_latex(", ".join(makers(header)))
+    lines = [f"\\title{{{escape_latex(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
     for each in header:
         words = " ".join(filter(None, (each.words, f"({each.target})" if each.target else "")))
         chinese, english = label(each.name)
         called = english if interface == "en" else interface_words(chinese, interface)
-        lines.append(f"\\noindent {escaped(f'{called}: ' if called else '')}{escaped(words)}\\par\n")
+        lines.append(f"\\noindent {escape_latex(f'{called}: ' if called else '')}{escape_latex(words)}\\par\n")
     return "".join([*lines, "\\bigskip\n"])
 
 
-def _carried(entries: Iterable[Entry]) -> dict[str, Entry]:
+def _printed_entries(entries: Iterable[Entry]) -> dict[str, Entry]:
     """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element
     without an entry of its own, all of whose readings are left out, carries the first of those inside."""
     entries_by_id: dict[str, Entry] = {}
@@ -86,7 +86,7 @@ def _carried(entries: Iterable[Entry]) -> dict[str, Entry]:
     return entries_by_id
 
 
-def escaped(words: str) -> str:
+def escape_latex(words: str) -> str:
     """Return words as LaTeX prints them."""
     return words.translate(_ESCAPED)
 
@@ -133,7 +133,7 @@ class _Text:
                     return ""
                 says = any(isinstance(child, model.Span) and child.role == "attribution" for child in item.content[:1])
                 who = "" if says else self.settings.persons.get(item.resp, "")
-                speaker = f"\\speaker{{{escaped(who)}}}" if who else ""
+                speaker = f"\\speaker{{{escape_latex(who)}}}" if who else ""
                 return f"{{\\small {speaker}{self.words(item.content)}}}"
             case model.NoteGroup():
                 return self.words(item.notes)
@@ -141,4 +141,4 @@ class _Text:
                 return self.words(item.content) + r"\newline "
             case _ if isinstance(getattr(item, "content", None), tuple):
                 return self.words(item.content)
-        return escaped(edited(item))
+        return escape_latex(edited(item))

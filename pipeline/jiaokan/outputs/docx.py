@@ -44,7 +44,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         example = run_pandoc("--print-default-data-file", "reference.docx")
-        (folder / "reference.docx").write_bytes(_changed(example, lambda parts: parts.update({
+        (folder / "reference.docx").write_bytes(_change_parts(example, lambda parts: parts.update({
             _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, language)})))
         (folder / "text.html").write_text(source, encoding="utf-8")
         run_pandoc("-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
@@ -53,7 +53,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
-def _changed(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+def _change_parts(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
     """Return a .docx whose parts, by their names, are changed; all get the date of the first one."""
     archive_bytes = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(archive_bytes, "w", zipfile.ZIP_DEFLATED) as new:
@@ -128,7 +128,7 @@ def with_page(document: bytes, plan: PrintPlan) -> bytes:
         for side in _HEADS:
             parts[f"word/header-{side}.xml"] = _running_head(side, title)
 
-    return _changed(document, change)
+    return _change_parts(document, change)
 
 
 _HEADS = ("even", "odd")

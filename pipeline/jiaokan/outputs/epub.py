@@ -114,14 +114,14 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             link.text = re.sub(r"\d|\.", lambda match: "·" if match[0] == "." else by_places(int(match[0])), words)
     style_paths = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
     styles = [path.read_text(encoding="utf-8") for path in style_paths if path.exists()]
-    fixed = _fixed(tei, settings) if settings.print.ebook == "fixed" and vertical else []
+    fixed = _fixed_pages(tei, settings) if settings.print.ebook == "fixed" and vertical else []
     if fixed:
         pages = {"index.html": pages["index.html"]}
     write_file(target, _archive(_files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)))
     return OutputReport(files=(target,), pages=len(pages) + len(fixed))
 
 
-def _fixed(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
+def _fixed_pages(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
     """Return the pages of the vertical layout. Raises RenderError."""
     plan = structs.replace(settings.print, layout="vertical", volumes=1)
     text, book = read_book(tei, replace(settings, print=plan, interface=interface_of_text(tei)))

@@ -188,7 +188,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     assets, texts = site / "assets", collection(listed, title, sections or {})
     for folder in (assets, site / "schema"):
         folder.mkdir(exist_ok=True)
-    shared = _shared(site, texts, spoken_of_all(listed))
+    shared = _shared_files(site, texts, spoken_of_all(listed))
     shared[assets / "names.js"] = names(cards.values(), latin or {})
     for path, data in shared.items():
         write_file(path, data, lasting=False)
@@ -229,7 +229,7 @@ def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) 
     return list(dict.fromkeys((*frequent, *order, *sorted(shown))))
 
 
-def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
+def _shared_files(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
     """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
     speaks, shared = _speaks(interface), dict[Path, bytes]()
     labels = (layouts.declaration(name) for name in layouts.names())

@@ -39,7 +39,7 @@ from jiaokan.outputs.print.volumes import (
     read_parts,
     typst_code,
 )
-from jiaokan.outputs.print.whole import unprinted
+from jiaokan.outputs.print.whole import find_unprinted
 from jiaokan.outputs.text.prepare import interface_of_text
 from jiaokan.settings import layouts
 from jiaokan.settings.plans import PrintPlan
@@ -104,7 +104,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     for file, (parts, document) in zip(files, documents, strict=True):
         if measured:
             boxed = [each.char for each in prepared_book.used if not each.decision.standard]
-            below += unprinted(parts, document, boxed, sum(numbers))
+            below += find_unprinted(parts, document, boxed, sum(numbers))
         numbers.append(count_pages(document))
         if vertical:
             lowest, labels = list[tuple[float, float]](), page_labels(parts)

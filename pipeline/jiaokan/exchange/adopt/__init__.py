@@ -63,9 +63,10 @@ class Edited:
 
     def proposal(self, words: str, who: str) -> str:
         """Return a remark on who proposes words that are in the apparatus already, or that are of unknown source."""
+        if not who and not self.chinese:
+            return f"{words or 'om.'} (source not stated)"
         if not who:
-            return f"或作「{words}」" if self.chinese and words else "或无" if self.chinese else (
-                f"{words or 'om.'} (source not stated)")
+            return f"或作「{words}」" if words else "或无"
         if self.chinese:
             return f"{self.people.name(who)}作「{words}」" if words else f"{self.people.name(who)}不取"
         return f"{words or 'om.'} {self.people.name(who)}"

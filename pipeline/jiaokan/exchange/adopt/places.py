@@ -175,7 +175,9 @@ def layer_texts(divisions: Iterable[model.Division], witness: str) -> dict[Layer
 
 def layer_of(item: Any) -> str:
     """Return the layer of a unit, note, head or trailer."""
-    return "text" if isinstance(item, model.Unit) else f"note {item.resp}" if isinstance(item, model.Note) else "head"
+    if isinstance(item, model.Unit):
+        return "text"
+    return f"note {item.resp}" if isinstance(item, model.Note) else "head"
 
 
 def layer_items(items: Iterable[Any]) -> Iterator[Any]:

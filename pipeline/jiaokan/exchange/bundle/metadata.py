@@ -69,10 +69,11 @@ def citation(meta: Metadata) -> dict[str, Any]:
     """Return the keys of CITATION.cff (Citation File Format 1.2.0, https://citation-file-format.github.io)."""
     project, publication = meta.catalog.project, meta.catalog.publication
     whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", meta.day)
-    return _filled({
+    return _drop_empty({
         "cff-version": "1.2.0", "type": "dataset", "title": meta.title,
         "message": "If you use this edition, please cite it as below.", "abstract": meta.about,
-        "authors": [_filled({"name": editor.name, "orcid": editor.orcid and registry_address("orcid", editor.orcid)})
+        "authors": [_drop_empty({"name": editor.name,
+                                 "orcid": editor.orcid and registry_address("orcid", editor.orcid)})
                     for editor in meta.editors],
         "date-released": meta.day if whole_day else "", "doi": publication.doi,
         "license": meta.spdx, "license-url": "" if meta.spdx else project.licence.url,
@@ -97,10 +98,10 @@ def zenodo(meta: Metadata) -> dict[str, Any]:
     project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
     funders = [f"{funder.name} {funder.grant}".strip() for funder in publication.funders]
-    return _filled({
+    return _drop_empty({
         "upload_type": "dataset", "title": meta.title,
         "description": "".join(f"<p>{escape(line, quote=False)}</p>" for line in meta.about.split("\n")),
-        "creators": [_filled({"name": editor.name, "orcid": editor.orcid, "affiliation": editor.affiliation})
+        "creators": [_drop_empty({"name": editor.name, "orcid": editor.orcid, "affiliation": editor.affiliation})
                      for editor in meta.editors],
         "publication_date": meta.day, "doi": publication.doi,
         "access_right": "open" if meta.spdx else "", "license": meta.spdx.lower(),
@@ -114,12 +115,13 @@ def datacite(meta: Metadata) -> dict[str, Any]:
     """Return the metadata of a DOI at DataCite (Metadata Schema 4.5, https://schema.datacite.org)."""
     project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
-    rights = _filled({"rights": project.licence.name, "rightsUri": project.licence.url, "rightsIdentifier": meta.spdx,
+    rights = _drop_empty({"rights": project.licence.name, "rightsUri": project.licence.url,
+                          "rightsIdentifier": meta.spdx,
                     "rightsIdentifierScheme": "SPDX" if meta.spdx else ""})
-    return _filled({
+    return _drop_empty({
         "schemaVersion": "http://datacite.org/schema/kernel-4", "doi": publication.doi, "url": url,
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Digital edition (TEI P5)"},
-        "titles": [_filled({"title": meta.title, "lang": meta.language})],
+        "titles": [_drop_empty({"title": meta.title, "lang": meta.language})],
         "creators": [_creator(editor) for editor in meta.editors],
         "publisher": {"name": project.publisher or publication.authority or _UNKNOWN},
         "publicationYear": meta.day[:4] or _UNKNOWN, "language": meta.language,
@@ -134,7 +136,7 @@ def datacite(meta: Metadata) -> dict[str, Any]:
         "rightsList": [rights],
         "descriptions": [{"description": meta.about, "descriptionType": "Abstract"}],
         "fundingReferences": [
-            _filled({"funderName": funder.name, "awardNumber": funder.grant, "funderIdentifier": funder.url,
+            _drop_empty({"funderName": funder.name, "awardNumber": funder.grant, "funderIdentifier": funder.url,
                      "funderIdentifierType": funder.url and ("ROR" if "//ror.org/" in funder.url else "Other")})
             for funder in publication.funders
         ],
@@ -149,14 +151,14 @@ def as_json(data: Mapping[str, Any]) -> bytes:
 def _creator(editor: PublicationEditor) -> dict[str, Any]:
     number = {"nameIdentifier": registry_address("orcid", editor.orcid), "nameIdentifierScheme": "ORCID",
               "schemeUri": "https://orcid.org"}
-    return _filled({
+    return _drop_empty({
         "name": editor.name, "nameType": "Personal" if editor.orcid else "",
         "nameIdentifiers": [number] if editor.orcid else [],
         "affiliation": [{"name": editor.affiliation}] if editor.affiliation else [],
     })
 
 
-def _filled(keys: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value not in ("", [], {}, None)}
 
 
@@ -185,25 +187,29 @@ def readme(meta: Metadata, names: Collection[str]) -> bytes:
     doi = registry_address("doi", publication.doi) if publication.doi else ""
     who = ", ".join(editor.name for editor in meta.editors)
     where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), meta.day)))
-    rights = f"[{_escaped(project.licence.name)}]({project.licence.url})" if project.licence.url else (
-        _escaped(project.licence.name))
+    rights = f"[{_escape_markdown(project.licence.name)}]({project.licence.url})" if project.licence.url else (
+        _escape_markdown(project.licence.name))
     left = [source.siglum for source in meta.sources if not source.licence.allows_copies()]
     lines = [
-        f"# {_escaped(meta.title)}", "", *(_escaped(line) for line in meta.about.split("\n")), "",
-        "## How to cite 引用", "", _escaped(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "",
+        f"# {_escape_markdown(meta.title)}", "", *(_escape_markdown(line) for line in meta.about.split("\n")), "",
+        "## How to cite 引用", "", _escape_markdown(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "",
         f"Licence 许可: {rights}. The transcriptions have their own, see `sources.tsv`.", "",
         "## What is where 内容", "", "| | |", "|---|---|",
         *(f"| `{place}` | {what} |" for place, what in _PLACES if any(name.startswith(place) for name in names)),
         "", "`edition/` is an edition folder of Jiaokan 校勘: where its sources are in place, "
         f"`jiaokan build edition` (version {__version__}) makes all of this anew.", "",
         "## Sources 底本", "", "| siglum | title | edition | SHA-256 |", "|---|---|---|---|",
-        *(f"| {_escaped(source.siglum)} | {_escaped(source.title)} | {_escaped(source.edition)} | `{source.sha256}` |"
-          for source in meta.sources),
+        *(_source_row(source) for source in meta.sources),
         *(["", f"Not in here, since their licence does not say that copies may be passed on: {'、'.join(left)}."]
           if left else []),
         "", "This is a bag (BagIt 1.0, RFC 8493): `bagit.py --validate` holds every file against its checksum.",
     ]
     return ("\n".join(lines) + "\n").encode()
+
+
+def _source_row(source: SourceEntry) -> str:
+    cells = (_escape_markdown(words) for words in (source.siglum, source.title, source.edition))
+    return f"| {' | '.join(cells)} | `{source.sha256}` |"
 
 
 def sources_table(meta: Metadata) -> bytes:
@@ -217,5 +223,5 @@ def sources_table(meta: Metadata) -> bytes:
     return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows).encode()
 
 
-def _escaped(words: str) -> str:
+def _escape_markdown(words: str) -> str:
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in " ".join(words.split()))

@@ -71,10 +71,10 @@ def convert_apparatus(
     findings = list(text.findings)
     if method == "parallel":
         writer = ParallelWriter(text)
-        out = writer.written()
+        out = writer.write()
         findings += _split_findings(writer, text, witnesses, split=split)
     else:
-        out = ApartWriter(text, method, internal=where == "internal").written()
+        out = ApartWriter(text, method, internal=where == "internal").write()
     converted = out.encode(stream.decode_bytes(data)[1])
     after = proof.contents(converted, file)
     _check_same(before, after, text, witnesses)

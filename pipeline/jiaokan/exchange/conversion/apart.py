@@ -28,9 +28,9 @@ class _Copy:
         self.depth += 1 if tag.opens else -1
         self.whole &= self.depth >= 0
         if tag.node.name != "anchor":
-            self.parts.append(_ID.sub("", tag.written()))
+            self.parts.append(_ID.sub("", tag.markup()))
 
-    def written(self) -> str:
+    def words(self) -> str:
         """Return the words with their tags; without tags if an element is cut."""
         if self.whole and not self.depth:
             return "".join(self.parts)
@@ -54,19 +54,20 @@ class ApartWriter:
         self.back = False
         self.due: list[stream.LinkedEntry] = []  # entries for the list of the open document
 
-    def written(self) -> str:
+    def write(self) -> str:
         """Return the file."""
         sites: dict[int, stream.LinkedEntry] = {}
         for item in self.items:
             match item:
                 case str():
-                    self.blank = " " if item[-1:].isspace() else "" if item else self.blank
+                    if item:
+                        self.blank = " " if item[-1].isspace() else ""
                     self.parts.append(item)
                     for copy in self.copies.values():
                         copy.parts.append(item)
                 case stream.RawNode():
                     self.blank = ""
-                    self.parts.append(item.written())
+                    self.parts.append(item.markup())
                 case stream.Tag():
                     self._tag(item)
                 case stream.Edge():
@@ -92,7 +93,7 @@ class ApartWriter:
             self.due = []
         node = tag.node
         name = self.locator.named.get(node) if tag.opens and self.locator is not None else None
-        self.parts.append(node.without("xml:id", xml_id=name) if name else tag.written())
+        self.parts.append(node.without("xml:id", xml_id=name) if name else tag.markup())
 
     def _edge(self, edge: stream.Edge) -> None:
         entry, p = edge.entry, edge.entry.node.prefix
@@ -108,7 +109,7 @@ class ApartWriter:
             links, n = {"loc": self.locator.found[entry].loc}, self.locator.found[entry].n
         elif both:
             links["to"] = f"#{self.names.point(entry, 'to')}"
-        words = self.copies.pop(entry).written()
+        words = self.copies.pop(entry).words()
         lemma = entry.own_lemma if entry.own_lemma and points else words
         blank = "" if points or words else self.blank
         app = with_words(entry, lemma, lemma=not points, n=n, blank=blank, **links)

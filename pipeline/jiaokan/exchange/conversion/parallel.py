@@ -53,7 +53,7 @@ class ParallelWriter:
         self.names = EntryNames(text.ids - text.freed)
         self.stack = [_Frame(None)]
 
-    def written(self) -> str:
+    def write(self) -> str:
         """Return the file."""
         for number, item in enumerate(self.items):
             match item:
@@ -61,13 +61,13 @@ class ParallelWriter:
                     self.stack[-1].parts.append(item)
                     self.stack[-1].ink += stream.ink_size(item)
                 case stream.RawNode():
-                    self.stack[-1].parts.append(item.written())
+                    self.stack[-1].parts.append(item.markup())
                 case stream.Tag(opens=True):
                     again = self._close_crossing(item, number)
-                    self.stack += [_Frame(item, [item.written()]), *map(_Frame, again)]
+                    self.stack += [_Frame(item, [item.markup()]), *map(_Frame, again)]
                 case stream.Tag():
                     again = self._close_until(item.node)
-                    self.stack[-1].parts.append(item.written())
+                    self.stack[-1].parts.append(item.markup())
                     self._pop()
                     self.stack += map(_Frame, again)
                 case stream.Edge(opens=True):
@@ -176,7 +176,7 @@ def without_links(text: stream.LinkedText, *, needed: Callable[[stream.Site], bo
 
 def _is_blank(item: stream.Item) -> bool:
     return (isinstance(item, str) and not item.strip()) or (
-        isinstance(item, stream.RawNode) and not item.name and not item.written().strip())
+        isinstance(item, stream.RawNode) and not item.name and not item.markup().strip())
 
 
 def _lift_blocks(items: list[stream.Item]) -> list[stream.Item]:
@@ -239,18 +239,18 @@ def with_words(
     readings: there alone an entry by location shows that an addition is a word apart. `links` are new attributes
     (``xml_id`` for ``xml:id``)."""
     node, slot = entry.node, entry.slot
-    spaced = {reading: replace(reading, children=[blank, *reading.children]).written()
+    spaced = {reading: replace(reading, children=[blank, *reading.children]).markup()
               for reading in entry.readings() if blank and reading is not slot and _joins(reading)}
     inside = f"{entry.lead}{words}{entry.trail}"
     if n and stream.number_holder(entry) is node:
         links, n = {**links, "n": n}, ""
     if slot is not None and (not lemma or slot.name == "lem"):
-        children = _children(node, {**spaced, slot: _filled(slot, inside, n=n)})
+        children = _children(node, {**spaced, slot: _fill_reading(slot, inside, n=n)})
     else:
-        instead = {**spaced, slot: _filled(slot, inside)} if slot is not None else spaced
-        new = _filled(stream.RawNode("lem", f"<{node.prefix}lem>", end=f"</{node.prefix}lem>"), words, n=n)
+        instead = {**spaced, slot: _fill_reading(slot, inside)} if slot is not None else spaced
+        new = _fill_reading(stream.RawNode("lem", f"<{node.prefix}lem>", end=f"</{node.prefix}lem>"), words, n=n)
         children = (new if lemma else "") + _children(node, instead)
-    return f"{_opened(node.without(*stream.LINKS, **links))}{children}{_end(node)}"
+    return f"{_open_tag(node.without(*stream.LINKS, **links))}{children}{_end(node)}"
 
 
 def _joins(reading: stream.RawNode) -> bool:
@@ -276,9 +276,10 @@ def around_words(entry: stream.LinkedEntry, words: str, **links: str) -> str:
 def further_piece(entry: stream.LinkedEntry, words: str, **links: str) -> str:
     """Return a further piece of an entry; its readings are empty, since the first piece has them."""
     node, slot = entry.node, entry.slot
-    parts = [_filled(slot, words, plain=True) if slot is not None else f"<{node.prefix}lem>{words}</{node.prefix}lem>"]
-    parts += [_filled(reading, "", plain=True) for reading in entry.readings() if reading is not slot]
-    return f"{_opened(node.without(*stream.LINKS, 'xml:id', 'corresp', **links))}{''.join(parts)}{_end(node)}"
+    lemma = f"<{node.prefix}lem>{words}</{node.prefix}lem>"
+    parts = [_fill_reading(slot, words, plain=True) if slot is not None else lemma]
+    parts += [_fill_reading(reading, "", plain=True) for reading in entry.readings() if reading is not slot]
+    return f"{_open_tag(node.without(*stream.LINKS, 'xml:id', 'corresp', **links))}{''.join(parts)}{_end(node)}"
 
 
 def _children(node: stream.RawNode, instead: dict[stream.RawNode, str]) -> str:
@@ -291,18 +292,22 @@ def _children(node: stream.RawNode, instead: dict[stream.RawNode, str]) -> str:
         elif child.name == "rdgGrp":
             parts.append(child.start + _children(child, instead) + child.end)
         else:
-            parts.append(child.written())
+            parts.append(child.markup())
     return "".join(parts)
 
 
-def _filled(node: stream.RawNode, words: str, *, plain: bool = False, n: str = "") -> str:
-    tag = node.without("xml:id") if plain else node.without(n=n) if n else node.start
+def _fill_reading(node: stream.RawNode, words: str, *, plain: bool = False, n: str = "") -> str:
+    tag = node.start
+    if plain:
+        tag = node.without("xml:id")
+    elif n:
+        tag = node.without(n=n)
     if not words and not node.end:
         return tag
-    return f"{_opened(tag)}{words}{_end(node)}"
+    return f"{_open_tag(tag)}{words}{_end(node)}"
 
 
-def _opened(tag: str) -> str:
+def _open_tag(tag: str) -> str:
     return f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
 
 

@@ -50,7 +50,7 @@ def witnesses_of(data: bytes, file: str) -> Witnesses:
 def read_contents(text: stream.LinkedText, witnesses: Witnesses) -> Contents:
     """Return the contents of an apparatus."""
     entries = tuple(sorted(_entries(text, witnesses), key=lambda entry: (entry.start, -entry.end, entry.written)))
-    loose = tuple(stream.bare(entry.node.written()) for entry in text.entries if entry.problem)
+    loose = tuple(stream.bare(entry.node.markup()) for entry in text.entries if entry.problem)
     return Contents(_WitnessTexts(text, witnesses).all(), entries, loose)
 
 
@@ -69,20 +69,20 @@ def _entries(text: stream.LinkedText, witnesses: Witnesses) -> Iterator[ProvenEn
             at += stream.ink_size(item)
         if isinstance(item, (str, stream.Tag)):
             for _, written in begun.values():
-                written.append(item if isinstance(item, str) else item.written())
+                written.append(item if isinstance(item, str) else item.markup())
         elif isinstance(item, stream.Edge) and item.opens:
             begun[item.entry] = at, []
         elif isinstance(item, stream.Edge):
             start, parts = begun.pop(item.entry)
             words, entry = stream.ink("".join(part for part in parts if not part.startswith("<"))), item.entry
-            shown = tuple(_readings_shown(entry, words, witnesses))
+            shown = tuple(_reading_lines(entry, words, witnesses))
             tag = stream.bare(entry.node.without(*stream.LINKS, "next", "xml:id"))
             inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, "".join(parts))))
             xml = f"{tag}{inside}{stream.bare(entry.lead)}|{stream.bare(entry.own_lemma)}|{stream.bare(entry.trail)}"
             yield ProvenEntry(start, at, words, shown, xml, entry.line)
 
 
-def _readings_shown(entry: stream.LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
+def _reading_lines(entry: stream.LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
     for reading in entry.readings():
         text = words if reading is entry.slot else "".join(reading.words().split())
         who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(reading, witnesses))
@@ -103,12 +103,12 @@ def _entry_parts(node: stream.RawNode, entry: stream.LinkedEntry, words: str) ->
             yield from _entry_parts(child, entry, words)
             yield stream.bare(child.end)
         elif child.name in ("lem", "rdg"):
-            inside = "".join(part if isinstance(part, str) else part.written() for part in child.children)
+            inside = "".join(part if isinstance(part, str) else part.markup() for part in child.children)
             same = child is entry.slot or stream.copies(inside, words)
             tag = stream.bare(child.start).removesuffix("/>").removesuffix(">")
             yield f"{tag}>{'=' if same else stream.bare(inside)}</{child.prefix}{child.name}>"
         else:
-            yield stream.bare(child.written())
+            yield stream.bare(child.markup())
 
 
 class _WitnessTexts:
@@ -131,7 +131,7 @@ class _WitnessTexts:
         for entry, reading in [(linked_entry, reading) for linked_entry in entries
                                for reading in linked_entry.readings()]:
             slot = reading is entry.slot
-            written = entry.lead + entry.trail if slot else reading.written()
+            written = entry.lead + entry.trail if slot else reading.markup()
             stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
             for name in witness_ids(reading, witnesses):
                 readings_here, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})

@@ -54,6 +54,8 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
     ]
     for name in names:
         reading = entry.of(name)
-        words = (LOST if reading.state == "lost" else reading.quoted or OMITTED) if reading else ""
-        row += [words, reading.variant if reading else ""]
+        if reading is None:
+            row += ["", ""]
+        else:
+            row += [LOST if reading.state == "lost" else reading.quoted or OMITTED, reading.variant]
     return row

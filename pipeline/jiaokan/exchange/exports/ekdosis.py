@@ -5,14 +5,14 @@ from __future__ import annotations
 from jiaokan.entries import Entry, witnesses
 from jiaokan.entries.sentences import formula, formula_inside, formula_silent, formula_until
 from jiaokan.exchange.exports import ExportSettings
-from jiaokan.exchange.latex import Dialect, escaped, write_latex
+from jiaokan.exchange.latex import Dialect, escape_latex, write_latex
 from jiaokan.model import Document
 
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Return the source. Witnesses are declared by their ids; readings of nobody declared say whose they are. Entries
     inside a reading follow the last one in brackets: the package sets no entry where there is no text."""
-    sigla = {name: escaped(settings.siglum(name)) for name in witnesses(document, settings.sigla)}
+    sigla = {name: escape_latex(settings.siglum(name)) for name in witnesses(document, settings.sigla)}
     declared = "".join(f"\\DeclareWitness{{{name}}}{{{siglum}}}{{{siglum}}}\n" for name, siglum in sigla.items())
     return write_latex(document, settings, Dialect(
         packages=f"\\usepackage{{ekdosis}}\n{declared}", begin="\\begin{ekdosis}\n", end="\\end{ekdosis}\n",
@@ -22,15 +22,18 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
     named, _, _ = formula(entry, settings.sigla).partition(" ] ")
     inside, silent = formula_inside(entry, settings.sigla), formula_silent(entry, settings.sigla)
-    markup = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escaped(named)}}}]{{{lemma}}}"
+    markup = f"\\lem[{_wit(entry.lemma.witnesses)}alt={{{escape_latex(named)}}}]{{{lemma}}}"
     for n, reading in enumerate(entry.readings, 1):
-        words = escaped(reading.quoted)
-        shown = words if words and entry.lemma.quoted else f"add. {words}" if words else "om."
+        words = escape_latex(reading.quoted)
+        shown = words if entry.lemma.quoted else f"add. {words}"
+        if not words:
+            shown = "om."
         about = f"alt={{{shown}}}"  # always: in an entry inside another the package repeats that of the outer one
-        after = [escaped(formula_until(reading))] if reading.until[0] else []
+        after = [escape_latex(formula_until(reading))] if reading.until[0] else []
         after += ["(source not stated)"] if not reading.witnesses and not reading.resp else []
-        after += [f"coni. {escaped(settings.names.get(reading.resp, reading.resp))}"] if reading.conjectured else []
-        after += [escaped(part) for part in (inside, silent) if part and n == len(entry.readings)]
+        if reading.conjectured:
+            after.append(f"coni. {escape_latex(settings.names.get(reading.resp, reading.resp))}")
+        after += [escape_latex(part) for part in (inside, silent) if part and n == len(entry.readings)]
         about += f",post={{{' '.join(after)}}}" if after else ""
         markup += f"\\rdg[{_wit(reading.witnesses)}{about}]{{{words}}}"
     return f"\\app{{{markup}}}"

@@ -33,13 +33,15 @@ def write(document: Document, settings: ExportSettings) -> str:
     chosen = select(document, plan, without=settings.without, part=settings.part)
     where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
     lines: dict[str, list[str]] = {}
-    for entry in _ordered(chosen, document):
+    for entry in _in_text_order(chosen, document):
         section_lines = lines.setdefault(entry.section, [])
         place, part = (entry.unit, entry.part) if isinstance(entry, Entry) else (entry.note, "notes")
         words = say.entry(entry) if isinstance(entry, Entry) else say.parts(abridgement_sentence(entry, settings.names))
         while place.rpartition(".")[2].startswith("n"):
             place = parent_of(place)
-        speaker = settings.siglum(entry.speaker) if entry.speaker else "注" if part == "notes" else ""
+        speaker = "注" if part == "notes" else ""
+        if entry.speaker:
+            speaker = settings.siglum(entry.speaker)
         at = " ".join(filter(None, (_reference(place, where), speaker)))
         section_lines.append(f"{number(len(section_lines) + 1)}{at}\u3000{words}")
     for move in chosen.moves:
@@ -73,7 +75,7 @@ class _Saying:
         return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
 
 
-def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
+def _in_text_order(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
     order = {item.id: n for n, item in enumerate(walk(document)) if isinstance(item, (Unit, Note)) and item.id}
     waiting = list(chosen.abridgements)
     for entry in chosen.entries:

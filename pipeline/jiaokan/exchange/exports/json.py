@@ -47,7 +47,7 @@ def write(document: Document, settings: ExportSettings) -> str:
             {
                 "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,
                 "speaker": entry.speaker or None, "offset": entry.offset, "before": last_words(entry.before, 12),
-                "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
+                "lemma": _reading_row(entry.lemma), "readings": [_reading_row(r) for r in entry.readings],
                 "parent": entry.parent or None, "base": lemmata.get(entry.around),
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
@@ -63,7 +63,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps(edition, ensure_ascii=False, indent=1) + "\n"
 
 
-def _said(reading: EntryReading) -> dict[str, Any]:
+def _reading_row(reading: EntryReading) -> dict[str, Any]:
     known = {"class": reading.variant, "source": reading.source, "cert": reading.cert, "resp": reading.resp,
              "note": reading.note, "until": list(filter(None, reading.until))}
     return {"witnesses": list(reading.witnesses), "words": reading.words, "lost": reading.lost} | {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jiaokan.entries import Entry
 from jiaokan.entries.sentences import formula
 from jiaokan.exchange.exports import ExportSettings
-from jiaokan.exchange.latex import Dialect, escaped, write_latex
+from jiaokan.exchange.latex import Dialect, escape_latex, write_latex
 from jiaokan.model import Document
 
 
@@ -19,4 +19,4 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
     named, _, readings = formula(entry, settings.sigla).partition(" ] ")
-    return f"\\edtext{{{lemma}}}{{\\lemma{{{escaped(named)}}}\\Afootnote{{{escaped(readings)}}}}}"
+    return f"\\edtext{{{lemma}}}{{\\lemma{{{escape_latex(named)}}}\\Afootnote{{{escape_latex(readings)}}}}}"

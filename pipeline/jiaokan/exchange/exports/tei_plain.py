@@ -81,10 +81,10 @@ class _Plain:
                 yield self.division(item)
             case model.Head() | model.Trailer() | model.Furniture():
                 if self.settings.part != "notes" and edited(item.content):
-                    yield self.filled("head" if isinstance(item, model.Head) else "ab", item)
+                    yield self.build_block("head" if isinstance(item, model.Head) else "ab", item)
             case model.Note():
                 if self.settings.part != "text":
-                    yield add_block(element("ab", {"type": "commentary"}), self.filled("note", item))
+                    yield add_block(element("ab", {"type": "commentary"}), self.build_block("note", item))
             case model.NoteGroup():
                 for note in item.notes:
                     yield from self.block(note)
@@ -93,9 +93,9 @@ class _Plain:
                 self.fill(ab, (item,))
                 yield ab
             case model.Unit() | model.Paragraph() | model.Line():
-                yield self.filled("ab", item)
+                yield self.build_block("ab", item)
 
-    def filled(self, tag: str, item: Any) -> Element:
+    def build_block(self, tag: str, item: Any) -> Element:
         filled_element = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
         self.fill(filled_element, item.content)
         return filled_element
@@ -111,13 +111,13 @@ class _Plain:
                     self.fill(parent, item.lemma.content)
                 case model.Note():
                     if self.settings.part != "text":
-                        parent.append(self.filled("note", item))
+                        parent.append(self.build_block("note", item))
                 case model.NoteGroup():
                     self.fill(parent, item.notes)
                 case model.Span() if item.rend:
                     pass
                 case model.Unit():
-                    parent.append(self.filled("seg", item))
+                    parent.append(self.build_block("seg", item))
                 case model.Span() | model.Line() | model.Paragraph():
                     self.fill(parent, item.content)
                 case _:
@@ -162,7 +162,7 @@ def _reads(entry_reading: EntryReading, reading: model.Reading) -> bool:
 def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
     root = parse(settings.tei, name=document.id) if settings.tei.strip() else None
     if root is not None and is_shown(root) and (header := root.find("{*}teiHeader")) is not None:
-        return _carried(header, names, settings)
+        return _carry_header(header, names, settings)
     titles = root.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if root is not None else []
     words = [element("title", {}, "".join(map(str, title.itertext()))) for title in titles]
     publication = root.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if root is not None else None
@@ -178,7 +178,7 @@ def _header(document: model.Document, names: Iterable[str], settings: ExportSett
     )
 
 
-def _carried(header: Element, names: Iterable[str], settings: ExportSettings) -> Element:
+def _carry_header(header: Element, names: Iterable[str], settings: ExportSettings) -> Element:
     """Return the header of somebody else's file as it is, with the siglum of each witness.
 
     What the program added on its encoding is replaced: this is another one, which no reader may take for ours.

@@ -25,7 +25,7 @@ _ELISION = re.compile("…+|⋯+|至(?=.)")
 
 def convert(data: bytes, name: str) -> Imported:
     """Return a Word file as TEI. Raises SourceError if it is no Word file or has no words."""
-    return _Import(read_word(data, name), name).made()
+    return _Import(read_word(data, name), name).convert()
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class _Import:
     people: dict[str, str] = field(default_factory=dict)
     entries: list[Element] = field(default_factory=list)
 
-    def made(self) -> Imported:
+    def convert(self) -> Imported:
         self.sigla[BASE] = "base"
         paragraphs = self.file.paragraphs
         self.list_doubts(paragraphs)
@@ -87,7 +87,7 @@ class _Import:
     def fill(self, holder: Element, paragraph: WordParagraph) -> None:
         placed: list[tuple[int, int, Element]] = []
         for note in paragraph.notes:
-            entries_here = self.aligned(note, paragraph)
+            entries_here = self.align_note(note, paragraph)
             if not entries_here:
                 placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
             for entry, start, end in entries_here:
@@ -102,18 +102,18 @@ class _Import:
             done = at
         add_text(holder, paragraph.text[done:])
 
-    def aligned(self, note: WordNote, paragraph: WordParagraph) -> list[tuple[NoteEntry, int, int]]:
+    def align_note(self, note: WordNote, paragraph: WordParagraph) -> list[tuple[NoteEntry, int, int]]:
         """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
         the paragraph."""
         entries = parse_note(note.words)
         if entries is None:
-            self.listed(note, "it is not a sentence of a 校勘記")
+            self.report_note(note, "it is not a sentence of a 校勘記")
             return []
         entries_here: list[tuple[NoteEntry, int, int]] = []
         for entry in entries:
             span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
-                self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
+                self.report_note(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
                 return []
             entries_here.append((entry, *span))
         return entries_here
@@ -133,7 +133,7 @@ class _Import:
                 Message("passages-brackets-small-type-stay", inside=inside, small=small),
                 Message("notes-jiaokan-init-folder-file"), "warning"))
 
-    def listed(self, note: WordNote, why: str) -> None:
+    def report_note(self, note: WordNote, why: str) -> None:
         self.findings.append(Finding("docx-note", Place(self.name),
                                      Message("note-stays-note", number=note.number, why=why,
                                              word=note.words[:60]),

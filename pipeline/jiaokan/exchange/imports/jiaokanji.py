@@ -129,8 +129,9 @@ def _parse_additions(phrase: _Phrase) -> list[NoteEntry]:
             entries.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
         elif match := _ADDED.fullmatch(part):
             name, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
-            place: Literal["after", "before", "start"] = "start" if start else (
-                "after" if (side or below) in ("下", "后") else "before")
+            place: Literal["after", "before", "start"] = "after" if (side or below) in ("下", "后") else "before"
+            if start:
+                place = "start"
             guess = how not in ("有", "衍")
             who = (BASE,) if base else _names(name or two or three)
             kind: Literal["conjecture", "reading"] = "conjecture" if guess else "reading"

@@ -37,7 +37,7 @@ def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding
     """
     if not measured:
         return ()
-    faults = [*_lone_lines(measured), *_pushed(measured), *_short_pages(measured), *_deep_feet(measured)]
+    faults = [*_lone_lines(measured), *_pushed_notes(measured), *_short_pages(measured), *_deep_feet(measured)]
     return tuple(_finding(str(page + before), reference, problem, mend)
                  for page, reference, problem, mend in sorted(faults))
 
@@ -92,7 +92,7 @@ def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
             yield page, reference, Message("paragraph-ends-line-character"), _LOOK
 
 
-def _pushed(measured: Mapping[str, Any]) -> Iterator[Fault]:
+def _pushed_notes(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for page, (words, more) in {page: marks for *marks, page in measured["touching"]}.items():  # the lowest of a page
         yield page, "", Message("margin-note-pushed", words=words, distance=more), _LOOK
 

@@ -150,19 +150,19 @@ class _Columns:
         run: list[_Drawn] = []  # characters that become one string
         at, mark = 0, -1
         for match in _TEXT_OBJECT.finditer(data):
-            every, between = self.drawn(match, fonts), data[at:match.start()]
+            every, between = self.read_upright(match, fonts), data[at:match.start()]
             joins = bool(run and every) and _follows(run[-1], every[0])
             if joins and between != b"\n":
                 after = _NEXT.fullmatch(between)
-                joins = after is not None and self.joined(marks, mark, int(after[1]))
+                joins = after is not None and self.join_marks(marks, mark, int(after[1]))
             if not joins:
-                content += [self.written(run, fonts), between]
+                content += [self.write_run(run, fonts), between]
                 run = []
                 if between != b"\n":
                     mark = int(marked[1]) if (marked := _MARKED.search(between)) else -1
             for number, drawn in enumerate(every):
                 if number and not _follows(run[-1], drawn):
-                    content += [self.written(run, fonts), b"\n"]
+                    content += [self.write_run(run, fonts), b"\n"]
                     run = []
                 run.append(drawn)
                 if drawn.y < self.lowest[-1][0] and not drawn.alone:
@@ -170,10 +170,10 @@ class _Columns:
             if not every:
                 content.append(match[0])
             at = match.end()
-        content += [self.written(run, fonts), data[at:]]
+        content += [self.write_run(run, fonts), data[at:]]
         page.Contents = self.pdf.make_stream(b"".join(content))
 
-    def drawn(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+    def read_upright(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
         """Return the characters of a text that is mirrored on the diagonal, or an upright one.
 
         Nothing for an upright line of several, one that is turned or not as wide as its body.
@@ -183,7 +183,7 @@ class _Columns:
         """
         matrix, x, y, ink, mode, font, size, array, plain = match.groups()
         if _MIRRORED in matrix:
-            return self.mirrored(match, fonts)
+            return self.read_mirrored(match, fonts)
         off = None
         if array is not None and (single := _ONE.fullmatch(array)):
             off, plain = single.groups()
@@ -195,7 +195,7 @@ class _Columns:
         return [_Drawn(glyphs[0], float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
                        glyphs[0] not in face.graphs)]
 
-    def mirrored(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+    def read_mirrored(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
         """Return the characters of a text that a template mirrors on the diagonal (``t`` of woodblock.typ)."""
         _, x, y, ink, _, font, size, array, plain = match.groups()
         face, body = self.faces.get(font) or self.face(font, fonts), float(size)
@@ -223,7 +223,7 @@ class _Columns:
         looked_up = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
         return looked_up
 
-    def joined(self, marks: _Marks, mark: int, other: int) -> bool:
+    def join_marks(self, marks: _Marks, mark: int, other: int) -> bool:
         """Merge a mark of content into another if both have the same structure element; return whether they have."""
         if marks.parents is None or mark < 0 or marks.owners[mark] != (owner := marks.owners[other]):
             return False
@@ -233,7 +233,7 @@ class _Columns:
         marks.parents[other] = None
         return True
 
-    def written(self, run: Sequence[_Drawn], fonts: Any) -> bytes:
+    def write_run(self, run: Sequence[_Drawn], fonts: Any) -> bytes:
         """Return the code of a string of characters, in a font that writes downwards."""
         if not run:
             return b""

@@ -261,7 +261,7 @@ def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -
 
 def _shown_places(places: list[str]) -> list[str]:
     different = list(dict.fromkeys(filter(None, places)))
-    return different[:_SHOWN] + ["…"][:len(different) - _SHOWN]
+    return [*different[:_SHOWN], "…"] if len(different) > _SHOWN else different
 
 
 def _convert(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:

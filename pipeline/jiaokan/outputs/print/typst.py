@@ -242,7 +242,8 @@ def _compile(
                 mend=Message("write-functions-need-tei-print"),
             ) from None
         lines = str(getattr(error, "diagnostic", "") or error).splitlines()
-        raise RenderError("\n".join(["Typst: " + lines[0], *lines[1:_LINES], *["…"][:len(lines) - _LINES]])) from None
+        shown = [*lines[:_LINES], "…"] if len(lines) > _LINES else lines
+        raise RenderError("Typst: " + "\n".join(shown)) from None
     assert isinstance(document, bytes)  # without an output path it gives bytes
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")

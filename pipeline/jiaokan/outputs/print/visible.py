@@ -87,7 +87,10 @@ def _marks(pdf: pikepdf.Pdf) -> Iterator[tuple[Stream, int, int]]:
         if "/MCID" in element:
             yield stream, page, int(element.MCID)
         elif "/K" in element:
-            stream = "foot" if kind == "/Note" else "text" if kind in _BLOCKS and stream == "other" else stream
+            if kind == "/Note":
+                stream = "foot"
+            elif kind in _BLOCKS and stream == "other":
+                stream = "text"
             inner = element.K
             children = list(inner) if isinstance(inner, pikepdf.Array) else [inner]
             stack += [(child, stream, page) for child in reversed(children)]
@@ -234,10 +237,10 @@ class _Content:
         elif operator == b"Tr":
             state.hidden = numbers == [_INVISIBLE]
         elif operator in (b"m", b"l", b"c"):
-            self.path.append(_moved(state.matrix, *numbers[-2:]))
+            self.path.append(_transform(state.matrix, *numbers[-2:]))
         elif operator == b"re":
             x, y, width, height = numbers
-            self.path += [_moved(state.matrix, *corner) for corner in ((x, y), (x + width, y + height))]
+            self.path += [_transform(state.matrix, *corner) for corner in ((x, y), (x + width, y + height))]
         elif operator in (b"W", b"W*"):
             self.clipping = True
         else:
@@ -270,7 +273,7 @@ class _Content:
             self.read(drawn.read_bytes(), drawn.get("/Resources", {}))
             self.state, self.names = before, names
         elif "/SMask" not in drawn:
-            self.path = [_moved(before.matrix, x, y) for x, y in ((0, 0), (0, 1), (1, 0), (1, 1))]
+            self.path = [_transform(before.matrix, x, y) for x, y in ((0, 0), (0, 1), (1, 0), (1, 1))]
             self._end_path(fills=True)
 
     def _draw(self, strings: bytes) -> None:
@@ -287,7 +290,7 @@ class _Content:
         if runs:
             matrix = _product(state.text, state.matrix)
             step = matrix[0] * state.size, matrix[1] * state.size
-            origin = _moved(matrix, 0, _MIDDLE * state.size)
+            origin = _transform(matrix, 0, _MIDDLE * state.size)
             self.lines.append(_Line(mark, actual, state.clips, origin, step, state.font, runs))
         if actual:
             self.marks[-1] = mark, ""  # once
@@ -305,7 +308,7 @@ def _product(first: _Matrix, second: _Matrix) -> _Matrix:
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + x, e * q + f * s + y
 
 
-def _moved(matrix: _Matrix, x: float, y: float) -> _Point:
+def _transform(matrix: _Matrix, x: float, y: float) -> _Point:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 

@@ -157,7 +157,7 @@ def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -
                           mend=Message("ask-fewer"))
     if isinstance(plan.volumes, int):
         lengths = [len(chapter.source) for chapter in chapters]
-        return balanced([*lengths[:-1], lengths[-1] + after], many)
+        return balance_parts([*lengths[:-1], lengths[-1] + after], many)
     called = {chapter.reference: n for n, chapter in enumerate(chapters)}
     if unknown := [name for name in map(str, plan.volumes) if name not in called]:
         raise RenderError(Message("no-chapter-called", unknown=unknown[0], called="、".join(called)), place=place,
@@ -169,7 +169,7 @@ def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -
     return [0, *starts]
 
 
-def balanced(lengths: Sequence[int], parts: int) -> list[int]:
+def balance_parts(lengths: Sequence[int], parts: int) -> list[int]:
     """Return the first of each part of things of some `lengths`, cut into parts of about equal length."""
     ends, starts = [0, *accumulate(lengths)], [0]
     for part in range(1, parts):
@@ -209,17 +209,17 @@ def typst_code(parts: Iterable[BookPart]) -> str:
 def page_labels(parts: Iterable[BookPart]) -> list[str]:
     """Return what each page of some parts is called; empty for title pages and blanks."""
     labels: list[str] = []
-    for page, part in _paged(parts):
+    for page, part in _number_pages(parts):
         labels += [""] * (page - len(labels)) + [*part.labels]
     return labels
 
 
 def link_places(parts: Iterable[BookPart]) -> dict[str, int]:
     """Return the page of each place to which links lead, from 0."""
-    return {id_: page + number for page, part in _paged(parts) for id_, number in part.places.items()}
+    return {id_: page + number for page, part in _number_pages(parts) for id_, number in part.places.items()}
 
 
-def _paged(parts: Iterable[BookPart]) -> Iterator[tuple[int, BookPart]]:
+def _number_pages(parts: Iterable[BookPart]) -> Iterator[tuple[int, BookPart]]:
     page = 0
     for part in parts:
         page += page % 2 if part.kind == "opening" else 0

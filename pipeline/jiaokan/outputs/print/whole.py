@@ -23,7 +23,9 @@ _SHOWN = 12  # letters of a text that a finding quotes
 _SIGNS = "□〓"  # what is printed for a letter
 
 
-def unprinted(parts: Iterable[BookPart], document: bytes, boxed: Iterable[str], before: int = 0) -> tuple[Finding, ...]:
+def find_unprinted(
+    parts: Iterable[BookPart], document: bytes, boxed: Iterable[str], before: int = 0
+) -> tuple[Finding, ...]:
     """Return a finding for each entry, note and paragraph of a volume of which letters are not visible in its PDF.
 
     `boxed`: the characters that are printed as their code; `before`: the number of pages of the volumes before.
@@ -46,7 +48,9 @@ def _page(numbers: Sequence[int], n: int, *, forwards: bool) -> int:
 
 def _stream(words: PrintedRun) -> Stream:
     """Return where the words of a book are printed."""
-    return "other" if words.kind == "margin" else "foot" if words.series else "text"
+    if words.kind == "margin":
+        return "other"
+    return "foot" if words.series else "text"
 
 
 def _finding(words: PrintedRun, letters: str, count: int, page: int) -> Finding:

@@ -45,7 +45,8 @@ class _Call:
         """Return its words if they are a run and there are any."""
         sign, series = "", ""
         if self.kind == "entry":
-            sign, series = [*self.strings, ""][0], (["", *self.strings][2:] or ["variant"])[-1]
+            sign = self.strings[0] if self.strings else ""
+            series = self.strings[-1] if len(self.strings) > 1 else "variant"
         text = "".join(self.words)
         foot = series if self.name == "entry" else ""
         return PrintedRun(self.kind, f"{self.reference} {sign}".strip(), foot, text) if self.kind and text else None

@@ -82,7 +82,9 @@ def _pieces(tokens: Sequence[Token], path: Path, above: int) -> Iterator[str]:
         elif token.type.startswith("blockquote"):
             quoted += token.nesting
         elif token.type in _BLOCKS:
-            kind = "item" if lists else "quotation" if quoted else _BLOCKS[token.type]
+            kind = "quotation" if quoted else _BLOCKS[token.type]
+            if lists:
+                kind = "item"
         elif token.type == "inline":
             words = _HAN.sub("", "".join(_inline(token.children or [], path, line))).replace("\n", " ")
             yield f'<piece kind="{kind}" sign="{sign}">{words}</piece>'

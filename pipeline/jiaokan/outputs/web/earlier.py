@@ -37,14 +37,14 @@ class EarlierSite:
 
         Whether it was; what was made may be nothing.
         """
-        if self._site is None or not self.unchanged(name, made_of):
+        if self._site is None or not self.is_unchanged(name, made_of):
             return False
         if (self._site / name).exists():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             link(self._site / name, new / name)
         return True
 
-    def unchanged(self, name: str, made_of: str = "") -> bool:
+    def is_unchanged(self, name: str, made_of: str = "") -> bool:
         """Whether a file or folder of the earlier site was made by this user from the same, and not changed since."""
         self._made_of[name] = made_of
         return self._site is not None and self._parts.get(name) == (made_of, identity(self._site / name))

@@ -61,7 +61,7 @@ def excerpts(
             start = start.replace(declaration, b"", 1)
         title = escape(titles.get(page, "")).encode()
         chapter_file = skeleton.replace(_TITLE, title).replace(_CHAPTER, start + b">" + end)
-        yield page, _DECLARATION + _redirected(chapter_file, outside | {*_ID.findall(chapter)})
+        yield page, _DECLARATION + _redirect_pointers(chapter_file, outside | {*_ID.findall(chapter)})
 
 
 def _skeleton(root: Any, text: Any) -> Any:
@@ -125,7 +125,7 @@ def _prefix(ident: str, matched: str, replaced: str, words: str) -> Any:
     return definition
 
 
-def _redirected(data: bytes, known: Collection[bytes]) -> bytes:
+def _redirect_pointers(data: bytes, known: Collection[bytes]) -> bytes:
     """Redirect pointers to unknown ids into the file of the whole text."""
 
     def point(match: re.Match[bytes]) -> bytes:

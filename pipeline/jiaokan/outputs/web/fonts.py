@@ -42,7 +42,7 @@ def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None =
     script. A font that exists in the folder or in `earlier` is reused; other fonts of the folder are removed. WOFF, not
     WOFF2: Brotli takes 27 times as long as zlib and saves a ninth; where it takes no longer, nothing.
     """
-    shown = {character: character for character in characters if ord(character) in _drawn()}
+    shown = {character: character for character in characters if ord(character) in _face_characters()}
     written_files: list[Path] = []
     styles: list[str] = []
     for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
@@ -75,7 +75,7 @@ def first_fonts(folder: Path, pages: Iterable[str]) -> None:
     for page in pages:
         whole = (folder / f"{page}.html").read_text(encoding="utf-8").partition("<body")[2]
         begins = {*_LATER.sub("", whole)} | signs  # with attributes, of which scripts show the words
-        wanted = sorted(code for code in map(ord, begins) if code in _drawn())
+        wanted = sorted(code for code in map(ord, begins) if code in _face_characters())
         (folder / f"first-{page}.woff").write_bytes(_subset(dict(zip(wanted, wanted, strict=True))))
         style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=_range(wanted))
         (folder / f"first-{page}.css").write_text(style, encoding="utf-8")
@@ -128,7 +128,7 @@ def _face() -> harfbuzz.Face:
 
 
 @cache
-def _drawn() -> frozenset[int]:
+def _face_characters() -> frozenset[int]:
     """Return what our face has; a character that it lacks is in no ``unicode-range``: a browser would load the file."""
     return frozenset(_face().unicodes)
 

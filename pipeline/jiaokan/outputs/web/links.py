@@ -43,11 +43,11 @@ def leaves_xml(document: Document) -> str:
     waiting: list[Break] = []
     inside = ""
     for block in items(document.divisions, into=lambda item: not isinstance(item, _PLACED)):
-        if _pictured(block):
+        if _has_picture(block):
             waiting.append(block)
         elif isinstance(block, _PLACED) and block.id:
             inside = block.id
-            begun += ((inside, leaf) for leaf in (*waiting, *filter(_pictured, items(block.content))))
+            begun += ((inside, leaf) for leaf in (*waiting, *filter(_has_picture, items(block.content))))
             waiting = []
     begun += ((inside, leaf) for leaf in waiting if inside)
     rows = [f"<leaf on={quoteattr(place)} n={quoteattr(page.n)} ed={quoteattr(page.edition)} "
@@ -55,7 +55,7 @@ def leaves_xml(document: Document) -> str:
     return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
 
 
-def _pictured(item: Any) -> bool:
+def _has_picture(item: Any) -> bool:
     return isinstance(item, Break) and item.unit == "page" and bool(item.image)
 
 
@@ -90,7 +90,7 @@ def quoted_xml(
         for name, quotation in dict.fromkeys(places[place]):
             attribute = f" said={quoteattr(quotation.source_words)}" if quotation.source_words else ""
             source_words = quotation.source_words
-            words = _compared(quotation.words, source_words) if source_words else escape(quotation.words)
+            words = _mark_differences(quotation.words, source_words) if source_words else escape(quotation.words)
             who = quoteattr(people.get(quotation.speaker, ""))
             place_id = quoteattr(quotation.here.id)
             rows.append(f"<by text={quoteattr(name)} id={place_id} who={who}{attribute}>{words}</by>")
@@ -98,7 +98,7 @@ def quoted_xml(
     return f'<quoted xmlns="urn:jiaokan:prepared">{"".join(rows)}</quoted>'
 
 
-def _compared(words: str, quoted_words: str) -> str:
+def _mark_differences(words: str, quoted_words: str) -> str:
     """Return words as XML with differences from `said` in ``d``; variant characters count as equal."""
     ours, theirs = ([norm(graph) for graph in phrase] for phrase in (words, quoted_words))
     parts: list[str] = []

@@ -76,10 +76,10 @@ def publish(
                    for path in matching(site, pattern)) if base else []
     maps = {f"sitemap-{at // _MAPPED + 1}.xml": pages[at : at + _MAPPED] for at in range(0, len(pages), _MAPPED)}
     if len(maps) > 1:
-        yield site / SITEMAP, _named("sitemapindex", "sitemap", base, maps)
-        yield from ((site / name, _named("urlset", "url", base, some)) for name, some in maps.items())
+        yield site / SITEMAP, _sitemap("sitemapindex", "sitemap", base, maps)
+        yield from ((site / name, _sitemap("urlset", "url", base, some)) for name, some in maps.items())
     elif base:
-        yield site / SITEMAP, _named("urlset", "url", base, pages)
+        yield site / SITEMAP, _sitemap("urlset", "url", base, pages)
 
 
 def _json(data: object) -> bytes:
@@ -130,7 +130,7 @@ def _manifest(
     }
 
 
-def _named(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
+def _sitemap(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
     rows = "".join(f"<{row}><loc>{escape(base + name)}</loc></{row}>\n" for name in names)
     return (f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
             f"{rows}</{root}>\n").encode()
@@ -260,7 +260,9 @@ def spoken_of_all(cards: Iterable[Path]) -> Interface:
     """Return the interface language of a site: that of its Chinese texts, traditional if all are; English if it has
     none."""
     spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
-    return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
+    if spoken_of == {"en"}:
+        return "en"
+    return "hant" if spoken_of <= {"en", "hant"} else "hans"
 
 
 def names(cards: Iterable[Path], readings: Mapping[str, str]) -> bytes:

@@ -9,7 +9,7 @@ import unicodedata
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from operator import sub
 from pathlib import Path
 from typing import Any
@@ -128,14 +128,16 @@ def write_grams(
         for number, lines in enumerate(zip(*(stream for _, stream in runs), strict=True)):
             parts = [(at, line) for (at, _), line in zip(runs, lines, strict=True)]
             made_of = hashlib.sha256(b"".join(b"%d %s" % part for part in parts)).hexdigest()
-            if not earlier.again(site, f"assets/{FOLDER}/{number}.js", made_of) and (postings := _merged(parts)):
+            if earlier.again(site, f"assets/{FOLDER}/{number}.js", made_of):
+                continue
+            if postings := _merge_postings(parts):
                 encoded = msgspec.json.encode(postings, order="sorted")
                 data = b"(self.jiaokanGrams ||= [])[%d] = %s;\n" % (number, encoded)
                 write_file(folder / f"{number}.js", data, lasting=False)
     return shards
 
 
-def _merged(parts: Iterable[tuple[int, bytes]]) -> Postings:
+def _merge_postings(parts: Iterable[tuple[int, bytes]]) -> Postings:
     whole: Postings = {}
     last: dict[str, int] = {}
     for at, line in parts:
@@ -258,5 +260,5 @@ def _alike(graph: str, graphs: Collection[str]) -> str:
     for sound in homophones(graph):
         forms = (graph_alike if graph_alike in graphs else simplified(graph_alike) for graph_alike in sound)
         others = dict.fromkeys(form for form in forms if form in graphs and form != graph)
-        homophone_rows.append("".join([*others][:_HOMOPHONES]))
+        homophone_rows.append("".join(islice(others, _HOMOPHONES)))
     return " ".join(dict.fromkeys(filter(None, homophone_rows)))

@@ -188,11 +188,11 @@ def _take_lemmata(items: Sequence[stream.Item], reader: LinkingReader) -> None:
                 _take_lemma(item.entry, words)
         elif isinstance(item, (str, stream.Tag)):
             for parts in open_.values():
-                parts.append(item if isinstance(item, str) else item.written())
+                parts.append(item if isinstance(item, str) else item.markup())
     for entry in reader.entries:
         lemma_notes = (n for n in entry.node.elements() if n.name == "note" and n.attributes.get("type") == "lemma")
         if note := next(lemma_notes, None):
-            entry.own_lemma = "".join(e if isinstance(e, str) else e.written() for e in note.children)
+            entry.own_lemma = "".join(e if isinstance(e, str) else e.markup() for e in note.children)
             entry.node.children.remove(note)
 
 
@@ -201,7 +201,7 @@ def _take_lemma(entry: stream.LinkedEntry, words: str) -> None:
     if slot is None:
         return
     inside = _split(entry, slot.children)
-    written = "".join(part if isinstance(part, str) else part.written() for part in inside)
+    written = "".join(part if isinstance(part, str) else part.markup() for part in inside)
     if stream.copies(written, words):
         entry.slot, slot.children = slot, []
     elif entry.slot is None:
@@ -216,9 +216,9 @@ def _split(entry: stream.LinkedEntry, children: list[stream.RawNode | str]) -> l
         if isinstance(child, str) or child.name not in _TURNS:
             inside.append(child)
         elif child.name in _LEADS:
-            entry.lead += child.written()
+            entry.lead += child.markup()
         else:
-            entry.trail += child.written()
+            entry.trail += child.markup()
     return inside
 
 

@@ -44,11 +44,11 @@ class RawNode:
         before, colon, _ = match[1].rpartition(":") if match else ("", "", "")
         return before + colon
 
-    def written(self) -> str:
+    def markup(self) -> str:
         """Return the node with all that is in it, as written."""
         if not self.children:
             return self.start + self.end
-        parts = [child if isinstance(child, str) else child.written() for child in self.children]
+        parts = [child if isinstance(child, str) else child.markup() for child in self.children]
         return "".join((self.start, *parts, self.end))
 
     def tags(self) -> tuple[str, str]:
@@ -212,7 +212,7 @@ class Tag:
     node: RawNode
     opens: bool
 
-    def written(self) -> str:
+    def markup(self) -> str:
         """Return the tag as written."""
         return self.node.start if self.opens else self.node.end
 

@@ -133,7 +133,10 @@ def _join_short(blocks: Sequence[Block], layout: ColumnLayout, *, every: bool) -
         block = blocks[number]
         if block.breaks == "leaf" and not block.juan and not block.volume:
             follows = short or before <= layout.extent / 4
-            block.breaks = "skip" if follows else "leaf" if every and layout.halves == 1 else "half"
+            if follows:
+                block.breaks = "skip"
+            else:
+                block.breaks = "leaf" if every and layout.halves == 1 else "half"
 
 
 def write_book(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:

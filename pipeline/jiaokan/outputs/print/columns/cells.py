@@ -21,15 +21,15 @@ def read(
     """
     text = _CellReader(punctuation).read(parts)
     for block in text.blocks:
-        for cells in _found(block, raised):
+        for cells in _find_words(block, raised):
             cells[0].raised = True
-        for cells in _found(block, ringed):
+        for cells in _find_words(block, ringed):
             for cell in cells:
                 cell.signs += (SideSign("ring", ""),)
     return text
 
 
-def _found(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
+def _find_words(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
     base = [cell for cell in block.sorts if cell.style == "base"]
     text = "".join(cell.text[0] for cell in base)  # an accent or selector stands with its character
     for word in words:
@@ -47,7 +47,9 @@ class _CellReader(ListReader):
         if name == "sign" and len(rest) > 1:
             self.anchors.append(("entry", rest[1]))
         if name in WIDE or name in NARROW:
-            style = EDITOR.get(name, name) if self.block().kind in SINGLE else ABOVE if self.above else name
+            style = ABOVE if self.above else name
+            if self.block().kind in SINGLE:
+                style = EDITOR.get(name, name)
             for piece in cells_of(rest[0], style, punctuation=self.punctuation):
                 if isinstance(piece, Sort):
                     self.add(piece)

@@ -59,7 +59,7 @@ class _SortReader(ListReader):
 
     def words(self, name: str, rest: list[Any]) -> bool:
         if name in self.styles or name == "label-wide":
-            self.styled(name, *rest)
+            self.add_words(name, *rest)
         elif name in ("before", "after"):
             self.extend(self.cut(rest[0], "mark"))
         elif name in ("open", "close"):
@@ -82,7 +82,7 @@ class _SortReader(ListReader):
         shown = self.punctuation or style not in _TEXT
         return serif_sorts_of(text.translate(self.quotes), style, self.styles[style].size, punctuation=shown)
 
-    def styled(self, name: str, text: str, id_: str = "") -> None:
+    def add_words(self, name: str, text: str, id_: str = "") -> None:
         """Add words in a style, or a number."""
         block = self.block()
         style = "above" if self.above and name not in ("mark", "sign") else _STYLES.get((block.kind, name), name)

@@ -39,7 +39,7 @@ def fixed_pages(book: LaidOut, layout: VerticalLayout, work: str) -> Iterator[Fi
             yield FixedPage(name, left, page.divisions, running + "".join(_runs(page, layout, layout.right(folio))))
 
 
-def _placed(x: float, y: float, size: float, words: str, kind: str, more: str = "") -> str:
+def _place_words(x: float, y: float, size: float, words: str, kind: str, more: str = "") -> str:
     return f'<span class="{kind}" style="left:{x:.1f}px;top:{y:.1f}px;font-size:{size:.2f}px;{more}">{words}</span>\n'
 
 
@@ -48,7 +48,7 @@ def _running(words: str, folio: str, layout: VerticalLayout, *, left: bool) -> s
     x = 0.42 * layout.area.edge - (0 if left else size)
     x = x if left else size_of(layout.plan.paper)[0] * _POINTS - 0.42 * layout.area.edge - size
     at = (layout.area.top, layout.area.top + 0.72 * layout.height)
-    return "".join(_placed(x, y, size, escape(words_here), "running")
+    return "".join(_place_words(x, y, size, escape(words_here), "running")
                    for y, words_here in zip(at, (words, folio), strict=True))
 
 
@@ -72,4 +72,4 @@ def _column(line: SetLine, layout: VerticalLayout, right: float, top: float) -> 
         y = top + at - (face.size - first.length if first.kind == "open" else 0)  # such a mark is at its cell's foot
         x = middle - face.size / 2 + (0.15 * face.size if style == "mark" else 0)
         words = escape("".join(sort.text for _, sort, _ in run))
-        yield _placed(x, y, face.size, words, face.ink + " across" * across, f"letter-spacing:{line.gap:.2f}px")
+        yield _place_words(x, y, face.size, words, face.ink + " across" * across, f"letter-spacing:{line.gap:.2f}px")

@@ -34,7 +34,7 @@ class ListReader(ABC):
     def read(self, parts: Iterable[BookPart]) -> ListedText:
         """Read the lists of a book. Raises KeyError for an unknown line."""
         listed, kinds, parts = self.made, set[str](), list(parts)
-        self.paired = _paired(parts)
+        self.paired = _paired_ids(parts)
         for part in parts:
             if not kinds & {"chapter", "back"} and part.kind != "front":
                 listed.main = len(listed.blocks)
@@ -121,7 +121,7 @@ class ListReader(ABC):
         self.made.blocks.append(block)
 
 
-def _paired(parts: Iterable[BookPart]) -> frozenset[str]:
+def _paired_ids(parts: Iterable[BookPart]) -> frozenset[str]:
     """Return the ids of numbers that occur once in the text and once before an entry: these lead to each other."""
     lines = (json.loads(line) for part in parts for line in part.source.split("\n") if line.startswith(_BEGIN))
     counts = Counter((name, id_) for name, _, *ids in lines for id_ in ids)

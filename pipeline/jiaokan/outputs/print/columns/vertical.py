@@ -102,7 +102,7 @@ class VerticalLayout(ColumnLayout):
         return pages_of(blocks, self.area.forme, self.styles)
 
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
-        tiered = _tiered(blocks, self.area.forme.height, self.body)
+        tiered = _set_tiers(blocks, self.area.forme.height, self.body)
         return pages_of(tiered, self.area.forme, self.styles)
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
@@ -124,7 +124,12 @@ class VerticalLayout(ColumnLayout):
             folio[0].bound = True
             tiered = long and (division.level > 1 or lowest == 1)
             fill = Sort("", "pages", "blank", self.body) if tiered else Sort("", style, "leader", 0)
-            before = "section" if not tiered else "index" if before not in ("", "section") else "group"
+            if not tiered:
+                before = "section"
+            elif before in ("", "section"):
+                before = "group"
+            else:
+                before = "index"
             words = self.words(division.title or division.reference, style)
             yield Block(before, first=indent, rest=indent, sorts=[*words, fill, *folio])
 
@@ -155,10 +160,10 @@ class VerticalLayout(ColumnLayout):
         beside = "".join(f"{kind}({_point(x)},{_point(y)},{_point(length)});"
                          for line in page.lines for kind, x, y, length in self.names(line, right))
         divisions = "".join(
-            f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
+            f"division({d.level}, {_literals(d.id, d.reference, d.title)});" for d in page.divisions
         )
-        divisions = f"here({_quoted(here)});" * bool(here) + divisions
-        about = _quoted(by_places(folio) if page.lines else "", page.chapter)
+        divisions = f"here({_literals(here)});" * bool(here) + divisions
+        about = _literals(by_places(folio) if page.lines else "", page.chapter)
         where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.area.edge)}, "
         where += f"top: {_point(self.area.top)}, height: {_point(self.area.forme.height)}"
         return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
@@ -175,10 +180,10 @@ class VerticalLayout(ColumnLayout):
                 continue
             face = self.styles[style]
             linked = id_ and letters == (id_ in by_figures)
-            link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if linked else ""
+            link = f",id:{_literals(id_)},own:{str(style == 'sign').lower()}" if linked else ""
             if letters:
                 for sort, at in run:
-                    y, words = top + at, _quoted(style, sort.text)
+                    y, words = top + at, _literals(style, sort.text)
                     yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)}{link});"
                 continue
             first = run[0][0]
@@ -187,8 +192,8 @@ class VerticalLayout(ColumnLayout):
             x, y = middle - face.size / 2 + beside, top + run[0][1]
             body = "".join(_pieces([sort for sort, _ in run]))
             if style == "number" and id_:
-                link = f",to:{_quoted(id_)}"
-            yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(line.gap)},{{{body}}}{link});"
+                link = f",to:{_literals(id_)}"
+            yield f"r({_point(x)},{_point(y)},{_literals(style)},{_point(line.gap)},{{{body}}}{link});"
 
     def names(self, line: SetLine, right: float) -> Iterator[tuple[str, float, float, float]]:
         """Yield the lines beside names: kind, place and length."""
@@ -204,7 +209,7 @@ class VerticalLayout(ColumnLayout):
                 yield first.line, x, y, end - start
 
 
-def _tiered(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block]:
+def _set_tiers(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block]:
     """Set entries of an index in the same column, each at the head of one of its thirds, at least a `body` apart."""
     open_: Block | None = None
     for block in blocks:
@@ -231,12 +236,12 @@ def _pieces(sorts: Sequence[Sort]) -> Iterator[str]:
     for index, (kind, run) in enumerate(groupby(sorts, key=lambda sort: _MARKS.get(sort.kind, ""))):
         end = '"\\n";' if index else ""
         if kind:
-            yield end + '"\\n";'.join(f"{kind}({_quoted(sort.text)})" + ";" for sort in run)
+            yield end + '"\\n";'.join(f"{kind}({_literals(sort.text)})" + ";" for sort in run)
         else:
             yield end + literal("\n".join(sort.text for sort in run)) + ";"
 
 
-def _quoted(*texts: str) -> str:
+def _literals(*texts: str) -> str:
     return ",".join(map(literal, texts))
 
 

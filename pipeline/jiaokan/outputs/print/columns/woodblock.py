@@ -81,7 +81,7 @@ class _Woodblock(ColumnLayout):
         return lay_out(blocks, self.grid)
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
-        first, last, dropped = True, ("", 0), _unlisted([division for division, *_ in begun if division.level])
+        first, last, dropped = True, ("", 0), _unlisted_sections([division for division, *_ in begun if division.level])
         for division, leaf, half in begun:
             if division.level == 0:
                 yield Block(kind="rule", first=1, sorts=plain(division.title, "words"))
@@ -118,7 +118,7 @@ class _Woodblock(ColumnLayout):
                 places={id_: n * (not whole) for n, id_ in enumerate(ids[2 * index:2 * index + 2]) if id_})
 
 
-def _unlisted(divisions: Iterable[Heading]) -> set[str]:
+def _unlisted_sections(divisions: Iterable[Heading]) -> set[str]:
     """Return the ids of sections without a name beside named ones, or alone: the chapter's own line gives the leaf."""
     chapters: list[list[Heading]] = [[]]
     for heading in divisions:

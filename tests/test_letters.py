@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tempfile
 import time
 import zipfile
@@ -91,6 +92,52 @@ def epub(bodies: list[str], times: int = 1) -> bytes:
         for number, body in enumerate(bodies):
             archive.writestr(f"{number}.xhtml", body)
     return made.getvalue()
+
+
+NOTES = [  # the documents of a book, those in its order of reading; each note is of its own document
+    ({"a": '甲<sup><a href="#n1">1</a></sup><p id="n1">1 注甲</p>',
+      "b": '乙<sup><a href="#n1">1</a></sup><p id="n1">1 注乙</p>'}, "ab", ["甲〈注甲〉", "乙〈注乙〉"]),
+    ({"a": '甲<sup><a href="z.xhtml#n1">1</a></sup>', "b": '乙<sup><a href="./z.xhtml#n2">2</a></sup>',
+      "z": '<aside id="n1">1 注甲</aside><aside id="n2">2 注乙</aside>'}, "ab", ["甲〈注甲〉", "乙〈注乙〉"]),
+    ({"a": '甲<sup><a href="y.xhtml#n">1</a></sup>', "b": '乙<sup><a href="z.xhtml#n">1</a></sup>',
+      "y": '<div id="n">1 注甲</div>', "z": '<div id="n">1 注乙</div>餘文'}, "ab", ["甲〈注甲〉", "乙〈注乙〉"]),
+]
+
+
+@pytest.mark.parametrize(("documents", "order", "lines"), NOTES)
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_note_of_a_book_is_that_of_its_document(
+    documents: dict[str, str], order: str, lines: list[str], declared: bool
+) -> None:
+    """Documents that the order of reading lacks, declared or not, give their notes; their other words are listed."""
+    made = io.BytesIO()
+    names = [name for name in documents if declared or name in order]
+    items = "".join(f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in names)
+    spine = "".join(f'<itemref idref="{name}"/>' for name in order)
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype"), "application/epub+zip")
+        archive.writestr("META-INF/container.xml", '<c><rootfile full-path="O/c.opf"/></c>')
+        archive.writestr("O/c.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
+        for name, body in documents.items():
+            archive.writestr(f"O/{name}.xhtml", f"<html><body>{body}</body></html>")
+    received = into(made.getvalue(), "a.epub")
+    assert received.text.splitlines() == lines
+    assert not missing(list(documents.values()), received).keys() - {*letters("supahrefpidndivasidexhtmlzy12")}
+    assert not [words for part, words in received.left_out if part.startswith("lost")]
+
+
+@pytest.mark.parametrize(("picture", "text", "listed"), [
+    ('<img src="g.png" alt="𠀀">', "鼎𠀀銘", ""), ('<img alt="[⿰木斤]"/>', "鼎⿰木斤銘", ""),
+    ('<span><img alt=" 龘 "></span>', "鼎龘銘", ""), ('<img alt="a picture">', "鼎銘", "a picture"),
+    ('<img alt="圖版">', "鼎銘", "圖版"), ('<img alt="">', "鼎銘", ""),
+    ('<iframe srcdoc="&lt;b>框中&lt;/b>"></iframe>', "鼎銘", "框中"),
+])
+def test_the_words_for_a_picture(picture: str, text: str, listed: str) -> None:
+    """A character that is shown as a picture is of the text, also in a note; a description is listed."""
+    for page in (f"<body><p>鼎{picture}銘</p></body>", f'<body><p>鼎<small>{picture}</small>銘</p></body>'):
+        received = into(page, "a.html")
+        assert re.sub("[〈〉]", "", received.text).strip() == text
+        assert "".join(words for _, words in received.left_out) == listed
 
 
 VALUES = st.recursive(

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
+from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,7 +15,7 @@ from lxml import etree, html
 
 from jiaokan.errors import Message, Place, SourceError, TeiError
 from jiaokan.scaffold.letters import Received, account, letters
-from jiaokan.system.archive import BROKEN, unpack
+from jiaokan.system.archive import BROKEN, names_in, unpack
 from jiaokan.tei.tree import after, mixed, parse
 
 PAIRS = ("〈〉", "【】", "〔〕", "｛｝")
@@ -34,6 +35,8 @@ _NOTE = re.compile(r"note|comment|annot|gloss|jiazhu|夹注|夾注|\b(?:zhu|shu|
 """Classes and types of notes; ``epub:type`` has note, footnote, annotation (EPUB Structural Semantics Vocabulary)."""
 _SMALL = re.compile(r"font-size\s*:\s*(?:[1-8]?\d(?:\.\d+)?%|0?\.\d+(?:r?em)?|(?:x+-)?small(?:er)?)")
 _NAME = re.compile("[㐀-鿿]{1,4}")
+_CHARACTER = re.compile(r"[\[［【]?([⿰-⿿㇯].+?|.[\ufe00-\ufe0f\U000e0100-\U000e01ef]?)[\]］】]?")
+"""What stands for a picture that shows one character: the character, or what it is composed of (⿰木斤)."""
 _DEEPEST = 2048
 """Depth to which libxml2 parses HTML (`xmlParserMaxDepth` with XML_PARSE_HUGE); it drops what is deeper."""
 _LEAD = re.compile(r"^(?:[\^↑]\s*)?(?:[\[(（〔［]?\s*(?:\d+|[*†‡])\s*[\])）〕］]?)?[.、]?\s*")
@@ -51,34 +54,47 @@ def html_as_markdown(text: str, name: str) -> Received:
     title, dash, rest = _words(root.find(".//title")).partition(" - ")
     beside = [("the title's end", rest)] if dash else []
     around = _words_outside(root, inner) if inner else ()
-    received = _markdown(inner or [root], title.strip(), [*beside, *around])
+    parts = {str(n): part for n, part in enumerate(inner or [root])}
+    received = _markdown(parts, title.strip(), [*beside, *around, *_described(root)], {})
     return account(_letters_of_page(text), received, name)
 
 
 def epub_as_markdown(data: bytes, name: str) -> Received:
-    """Return the text of an EPUB as Markdown, its documents in the order of reading, each once. Raises SourceError if
-    its package is missing, broken or too large (EPUB 3.3, 5 and 6)."""
+    """Return the text of an EPUB as Markdown, its documents in the order of reading, each once; words of others that
+    are not notes of these are listed. Raises SourceError if its package is missing, broken or too large (EPUB 3.3, 5
+    and 6)."""
     try:
-        first = unpack(data, ["META-INF/container.xml"], name)["META-INF/container.xml"]
-        package = next((str(node.get("full-path")) for node in parse(first, name=name).iter("{*}rootfile")),
-                       "content.opf")
-        opf = parse(unpack(data, [package], name)[package], name=name)
-        items = {item.get("id"): item for item in opf.iterfind(".//{*}manifest/{*}item")}
-        spine = [items[row.get("idref")] for row in opf.iterfind(".//{*}spine/{*}itemref")]
-        names = [posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href")))))
-                 for item in spine if "nav" not in item.get("properties", "").split()]
-        parts = unpack(data, names, name)
-        pages = [_decode(parts[page]) for page in dict.fromkeys(names)]
+        title, read, beside = _documents(data, name)
+        parts = unpack(data, [*read, *beside], name)
+        pages = {path: _decode(parts[path]) for path in (*read, *beside) if path in parts or path in read}
     except (*BROKEN, etree.LxmlError, TeiError, KeyError) as error:
         if isinstance(error, SourceError):
             raise
         raise SourceError(Message("epub-cannot-read", error=error), place=Place(name),
                           mend=Message("make-again-give-pages-html")) from None
-    roots = [_page(page.encode(), name) for page in pages]
+    roots = {path: _page(page.encode(), name) for path, page in pages.items()}
+    titles = [("titles of pages", _words(root.find(".//title"))) for root in roots.values()]
+    source = sum(map(_letters_of_page, pages.values()), letters(title))
+    described = [row for root in roots.values() for row in _described(root)]
+    received = _markdown({path: roots[path] for path in read}, title, [*filter(itemgetter(1), titles), *described],
+                         {path: roots[path] for path in roots if path not in read})
+    return account(source, received, name)
+
+
+def _documents(data: bytes, name: str) -> tuple[str, list[str], list[str]]:
+    """Return the title of an EPUB and the paths of its documents: those in the order of reading, and all others."""
+    first = unpack(data, ["META-INF/container.xml"], name)["META-INF/container.xml"]
+    package = next((str(node.get("full-path")) for node in parse(first, name=name).iter("{*}rootfile")), "content.opf")
+    opf = parse(unpack(data, [package], name)[package], name=name)
+    items = {item.get("id"): item for item in opf.iterfind(".//{*}manifest/{*}item")}
+    paths = {key: posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href")))))
+             for key, item in items.items()}
+    spine = [str(row.get("idref")) for row in opf.iterfind(".//{*}spine/{*}itemref")]
+    read = dict.fromkeys(paths[key] for key in spine if "nav" not in items[key].get("properties", "").split())
+    beside = [paths[key] for key, item in items.items() if "html" in item.get("media-type", "")]
+    beside += [path for path in names_in(data) if path.endswith((".xhtml", ".html", ".htm"))]
     title = opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
-    titles = [("titles of pages", _words(root.find(".//title"))) for root in roots]
-    source = sum(map(_letters_of_page, pages), letters(title))
-    return account(source, _markdown(roots, title, [row for row in titles if row[1]]), name)
+    return title, list(read), [path for path in dict.fromkeys(beside) if path not in read]
 
 
 def _decode(page: bytes) -> str:
@@ -97,7 +113,19 @@ def _page(data: bytes, name: str) -> Any:
         raise SourceError(
             Message("elements-nested-more-deep", depth=_DEEPEST), place=Place(name, deep.line, deep.column),
             mend=Message("close-elements-never-closed-e"))
+    for picture in root.iter("img"):
+        one = _CHARACTER.fullmatch(picture.get("alt", "").strip())
+        picture.text = one[1] if one else None
     return root
+
+
+def _described(root: Any) -> Iterator[tuple[str, str]]:
+    """Yield the words that attributes show in place of pictures and frames, but for characters that are pictures."""
+    for node in root.iter("img", "iframe"):
+        if node.tag == "iframe" and node.get("srcdoc", "").strip():
+            yield "<iframe srcdoc>", _words(_page(node.get("srcdoc").encode(), ""))
+        elif node.tag == "img" and not node.text and any(map(str.isalnum, node.get("alt", ""))):
+            yield "descriptions of pictures", node.get("alt")
 
 
 class _LetterCounter(HTMLParser):
@@ -108,8 +136,11 @@ class _LetterCounter(HTMLParser):
         self.parts: list[str] = []
         self.silent = 0
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         self.silent += tag in ("script", "style")
+        shown = {"img": "alt", "iframe": "srcdoc"}.get(tag)
+        words = dict(attrs).get(shown) or "" if shown and not self.silent else ""
+        self.parts.append(_words(_page(words.encode(), "")) if tag == "iframe" and words.strip() else words)
 
     def handle_endtag(self, tag: str) -> None:
         self.silent -= tag in ("script", "style") and self.silent > 0
@@ -150,30 +181,40 @@ def _words_outside(root: Any, inner: Sequence[Any]) -> Iterator[tuple[str, str]]
         yield "the page around its text", words
 
 
-def _markdown(roots: Sequence[Any], title: str, left_out: Sequence[tuple[str, str]]) -> Received:
-    words = "".join(str(text) for root in roots for text in root.itertext())
+def _markdown(
+    roots: Mapping[str, Any], title: str, left_out: Sequence[tuple[str, str]], beside: Mapping[str, Any]
+) -> Received:
+    """Return pages by path as Markdown; those `beside` them only have notes that they call."""
+    words = "".join(str(text) for root in (*roots.values(), *beside.values()) for text in root.itertext())
     pair = next((pair for pair in PAIRS if not {*pair} & {*words}), PAIRS[0])
-    footnotes = {node.get("id"): node for root in roots for node in root.iter("li", "aside", "p", "div")
-                 if node.get("id")}
-    page = _Page(pair, footnotes)
-    for root in roots:
-        page.read(root)
+    footnotes = {(path, node.get("id")): node for pages in (roots, beside) for path, root in pages.items()
+                 for node in root.iter("li", "aside", "p", "div") if node.get("id")}
+    page, other = _Page(pair, footnotes), _Page(pair, {})
+    for path, root in roots.items():
+        page.read(root, path)
+    other.answered = page.answered
+    for path, root in beside.items():
+        other.read(root, path)
+    other.leave_out("documents outside the order of reading", " ".join(other.lines))
     front = f"---\ntitle: {title}\n---\n" if title else ""
-    return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out))
+    return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out, *other.left_out))
 
 
 class _Page:
     """Reads the pages of a text. `noted` is the number of notes around the present place. A footnote that a link in
     ``sup`` calls is put at its first call."""
 
-    def __init__(self, pair: str, footnotes: Mapping[str, Any]) -> None:
-        self.pair, self.footnotes = pair, footnotes
-        self.line, self.lines, self.noted, self.answered = list[str](), list[str](), 0, set[str]()
+    def __init__(self, pair: str, footnotes: Mapping[tuple[str, str], Any]) -> None:
+        self.pair, self.footnotes, self.path = pair, footnotes, ""
+        self.line, self.lines, self.noted, self.answered = list[str](), list[str](), 0, set[Any]()
+        times = Counter(name for _, name in footnotes)
+        self.alone = {name: note for (_, name), note in footnotes.items() if times[name] == 1}
         self.numbers: dict[Any, int] = {}
         self.left_out: list[tuple[str, str]] = []
 
-    def read(self, root: Any) -> None:
+    def read(self, root: Any, path: str) -> None:
         """Read a page; without recursion, as elements are nested as deep as the parser allows."""
+        self.path = path
         open_ = [self.element(root)]
         while open_:
             child = next(open_[-1], None)
@@ -202,7 +243,7 @@ class _Page:
             return
         if name == "sup" and self.call(node):
             return
-        if node.get("id") in self.answered and not self.noted:
+        if node in self.answered and not self.noted:
             return
         if _is_badge(node):
             self.line.append(f"【{_words(node)}】")
@@ -241,18 +282,24 @@ class _Page:
         called = _CALL.fullmatch(words)
         if not called:
             return False
-        link = next((anchor.get("href", "").rpartition("#")[2] for anchor in node.iter("a")), "")
-        note = self.footnotes.get(link)
-        if note is None or link in self.answered or note in node.iterancestors():
+        link = next((anchor.get("href", "") for anchor in node.iter("a")), "")
+        note = self.footnote(link)
+        if note is None or note in self.answered or note in node.iterancestors():
             self.line.append(f"[{called[1]}]")
             return True
         whole = _words(note)
         text = _LEAD.sub("", whole)
         self.line.append(f"{self.pair[0]}{text}{self.pair[1]}" if text else f"[{called[1]}]")
         if text:
-            self.answered.add(link)
+            self.answered.add(note)
             self.leave_out("numbers of notes", called[1] + whole.removesuffix(text))
         return True
+
+    def footnote(self, link: str) -> Any:
+        """Return the footnote that a link leads to: an id is one note's only in its own page."""
+        path, _, name = map(unquote, link.rpartition("#"))
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(self.path), path)) if path else self.path
+        return self.footnotes.get((there, name), self.alone.get(name))
 
     def content(self, node: Any) -> Iterator[Any]:
         for child in mixed(node, ""):

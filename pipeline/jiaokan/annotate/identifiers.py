@@ -14,7 +14,6 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -57,7 +56,7 @@ class _Stripped(Rewriting):
     def division(self, division: model.Division) -> model.Division:
         return replace(super().division(division), id="")
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         rewritten = super().item(item)
         if isinstance(rewritten, model.Note):
             return replace(rewritten, id="", target="", target_end="")
@@ -68,7 +67,7 @@ class _Repointed(Rewriting):
     def __init__(self, new: Mapping[str, str], meant: Mapping[str, model.Note]) -> None:
         self.new, self.meant = new, meant
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         rewritten = super().item(item)
         if isinstance(rewritten, model.Note):
             was = self.meant[rewritten.id]
@@ -125,7 +124,7 @@ class _Numbering:
         self.others[counter] += 1
         return self.others[counter]
 
-    def block(self, block: Any) -> Any:
+    def block(self, block: model.Block) -> model.Block:
         match block:
             case model.Head() | model.Trailer():
                 letter = "h" if isinstance(block, model.Head) else "t"
@@ -134,15 +133,17 @@ class _Numbering:
                 return replace(block, id=self.anchor, content=self.content(block.content))
             case model.Paragraph():
                 return replace(block, content=self.content(block.content))
-            case model.Note() | model.NoteGroup():
+            case model.Note():
                 return self.note(block)
+            case model.NoteGroup():
+                return self.group(block)
             case _:
                 return block
 
     def content(self, content: model.Content) -> model.Content:
         return tuple(map(self.inline, content))
 
-    def inline(self, item: Any) -> Any:
+    def inline(self, item: model.Inline) -> model.Inline:
         match item:
             case model.Unit():
                 inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
@@ -151,8 +152,10 @@ class _Numbering:
                 self.calls |= {call_number(part): self.anchor for part in item.content
                                if isinstance(part, model.Span) and part.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
-            case model.Note() | model.NoteGroup():
+            case model.Note():
                 return self.note(item)
+            case model.NoteGroup():
+                return self.group(item)
             case model.Span() | model.Line():
                 return replace(item, content=self.content(item.content))
             case model.App():
@@ -162,10 +165,10 @@ class _Numbering:
             case _:
                 return item
 
-    def note(self, note: Any) -> Any:
-        """Return a note or a group of notes, numbered."""
-        if isinstance(note, model.NoteGroup):
-            return replace(note, notes=tuple(map(self.note, note.notes)))
+    def group(self, group: model.NoteGroup) -> model.NoteGroup:
+        return replace(group, notes=tuple(map(self.note, group.notes)))
+
+    def note(self, note: model.Note) -> model.Note:
         unit = self.calls.get(opening_call(note.content), self.anchor)
         target = {ENCLOSING: self.division_id, SAME: self.before or unit}.get(note.target, note.target or unit)
         self.before = target
@@ -198,7 +201,7 @@ class _Linking(Rewriting):
             if isinstance(item, model.Note) and (number := opening_call(item.content)):
                 self.notes.setdefault((item.target, number), item.id)
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         if isinstance(item, model.Span) and item.role == "call" and self.around:
             if isinstance(self.around, model.Note):
                 return replace(item, target=self.around.target)

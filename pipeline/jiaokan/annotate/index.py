@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from jiaokan.model import Content, Division, Document, Head, Note, NoteGroup, Role, Span, Trailer, Unit
+from jiaokan.model import Content, Division, Document, Head, Item, Note, NoteGroup, Role, Span, Trailer, Unit
 from jiaokan.model.numerals import DIGITS
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import table_rows
@@ -152,7 +152,7 @@ class Index:
             index._add(division, "", 0)
         return index
 
-    def _add(self, item: Any, where: str, at: int) -> None:
+    def _add(self, item: Item, where: str, at: int) -> None:
         """Index an item at offset `at` of the text `where`."""
         children: Iterable[Any] = getattr(item, "content", ())
         match item:
@@ -210,7 +210,7 @@ class _Marking(Replacing):
         self.find, self.closed = find, closed
         self.note: Note | None = None
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if isinstance(item, Span) and item.role in self.closed:
             return item
         outer = self.note

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from jiaokan.annotate.index import Index, find_words, search_form, to_simplified
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
+from jiaokan.model import Block, Division, Document, Head, Inline, Item, Note, Paragraph, Span, Trailer, Unit
 from jiaokan.model.numerals import DIGITS, numeral
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Retargeting, walk
@@ -55,7 +55,7 @@ class _Targets:
         self.used = False
 
     def division(self, division: Division) -> Division:
-        items: list[Any] = []
+        items: list[Block | Division] = []
         for item in division.items:
             match item:
                 case Division():
@@ -67,7 +67,7 @@ class _Targets:
                     items.append(item)
         return replace(division, items=tuple(items))
 
-    def collect(self, item: Any) -> None:
+    def collect(self, item: Item) -> None:
         """Collect base text and the 注 on it; the first after a block begins a new window."""
         match item:
             case Paragraph():
@@ -84,7 +84,7 @@ class _Targets:
 
     def note(self, note: Note) -> Note:
         """Resolve the scopes of a note; its target is the first on base text, else the first on a 注."""
-        content: list[Any] = []
+        content: list[Inline] = []
         base: list[ScopeText] = []
         zhu: list[ScopeText] = []
         for part in note.content:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from math import nan
-from typing import Any
 
 from jiaokan.api.values import (
     AgreementMatrix,
@@ -26,7 +25,7 @@ from jiaokan.entries import witnesses as witnesses_of
 from jiaokan.entries.alignment import Attestation
 from jiaokan.entries.alignment import columns as columns_of
 from jiaokan.errors import Message, Place, TeiError, suggestion
-from jiaokan.model import Division, Head, Note, Trailer, Unit
+from jiaokan.model import Division, Head, Item, Note, Trailer, Unit
 from jiaokan.model.attestation import State, silent_by_entry
 from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
@@ -202,7 +201,7 @@ class Apparatus:
         return tuple((note, own.get(id(note), "")) for note in notes(self.document))
 
     def _divisions(
-        self, content: Iterable[Any], names: tuple[str, str] | None
+        self, content: Iterable[Item], names: tuple[str, str] | None
     ) -> Iterator[tuple[Division, tuple[str, str]]]:
         for division in content:
             if isinstance(division, Division):

@@ -9,13 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import get_args
 
 from msgspec.structs import replace
 
 from jiaokan.collate.identifiers import rebase_id
 from jiaokan.collate.notes import CollatedNote
-from jiaokan.model import App, Block, Break, Content, Division, Head, Mark, Note, NoteGroup, Paragraph, Trailer, Unit
+from jiaokan.model import (
+    App,
+    Block,
+    Break,
+    Content,
+    Division,
+    Head,
+    Inline,
+    Item,
+    Mark,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Trailer,
+    Unit,
+)
 from jiaokan.model.pointers import order_key
 from jiaokan.model.references import ReferenceUnit, steps
 from jiaokan.model.text import attested
@@ -42,7 +57,7 @@ def assemble_chapter(
 
     def paragraph_of(paragraph: Paragraph) -> list[Block]:
         """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
-        content: list[Any] = []
+        content: list[Inline] = []
         after: list[Note] = []
         last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
         for item in paragraph.content:
@@ -131,21 +146,21 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
     return _with_breaks(division, breaks, base)
 
 
-def _size(item: Any) -> int:
+def _size(item: Item) -> int:
     if isinstance(item, str):
         return sum(not char.isspace() for char in item)
     return 0 if hasattr(item, "content") or isinstance(item, (Break, Mark)) else len(attested((item,)))
 
 
 def _with_breaks(division: Division, breaks: _Breaks, base: str) -> Division:
-    out: list[Any] = []
+    out: list[Block | Division] = []
     for item in division.items:
         if isinstance(item, Division):
             item = _with_breaks(item, breaks, base)
         elif isinstance(item, (Head, Trailer)):
             item = replace(item, content=(*breaks.before.pop(item.id, ()), *_place_breaks(item, breaks, base)))
         elif isinstance(item, Paragraph):
-            content: list[Any] = []
+            content: list[Inline] = []
             for part in item.content:
                 if isinstance(part, Unit):
                     content += breaks.before.pop(part.id, ())
@@ -159,7 +174,7 @@ def _with_breaks(division: Division, breaks: _Breaks, base: str) -> Division:
 
 def _place_breaks(item: Unit | Head | Trailer, breaks: _Breaks, base: str) -> Content:
     due = list(breaks.inside.pop(item.id, ()))
-    out: list[Any] = [page for offset, page in due if offset == 0]
+    out: list[Inline] = [page for offset, page in due if offset == 0]
     due = due[len(out) :]
     at = 0
     for part in item.content:
@@ -179,7 +194,7 @@ def _place_breaks(item: Unit | Head | Trailer, breaks: _Breaks, base: str) -> Co
     return tuple(piece for piece in out if piece != "")
 
 
-def _size_in_base(part: Any, base: str) -> int:
+def _size_in_base(part: Item, base: str) -> int:
     if isinstance(part, App):
         reading = next((candidate for candidate in (part.lemma, *part.readings) if base in candidate.witnesses), None)
         return sum(_size_in_base(item, base) for item in reading.content) if reading else 0

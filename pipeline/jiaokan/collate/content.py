@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Literal, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import ATOMS
 from jiaokan.errors import Message
-from jiaokan.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
+from jiaokan.model import App, Content, Inline, Item, Line, Mark, Note, NoteGroup, Reading, Span, Unit
 from jiaokan.model.encoding import words as words_of
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import aligned, attested, counted, edited
@@ -41,7 +41,7 @@ def words(content: Iterable[Inline]) -> str:
     return attested(graphs(content))
 
 
-def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
+def entry_graphs(content: Iterable[Item]) -> frozenset[str]:
     """Return the characters of all readings of entries: only on these can what the editor says (`Choices`) change
     anything."""
     readings = (reading for app in items(content) if isinstance(app, App) for reading in (app.lemma, *app.readings))
@@ -202,7 +202,7 @@ class Additions:
         return next((self.units[key] for key in keys if key in self.units), None)
 
 
-def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
+def _unit_marks(content: Iterable[Item], at: int) -> list[tuple[str, str, int]]:
     marks: list[tuple[str, str, int]] = []
     for item in content:
         if isinstance(item, Mark):

@@ -13,16 +13,29 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from msgspec.structs import replace
 
-from jiaokan.model import App, Content, Division, Head, Mark, Note, NoteGroup, Reading, Span, Trailer, Unit
+from jiaokan.model import (
+    App,
+    Content,
+    Division,
+    Head,
+    Inline,
+    Item,
+    Mark,
+    Note,
+    NoteGroup,
+    Reading,
+    Span,
+    Trailer,
+    Unit,
+)
 from jiaokan.model.numerals import whole
 from jiaokan.model.pointers import Range, order_key, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.variants import TABLE
-from jiaokan.model.walk import Rewriting, units
+from jiaokan.model.walk import Rewriting, content_of, units
 
 REPEATABLE = frozenset(name for name, kind in TABLE.items() if kind.once)
 """Classes of entries that are noted only once if they recur."""
@@ -60,7 +73,7 @@ def number_reports(content: Content, owner: str) -> Content:
 
     def number(content: Content) -> Content:
         nonlocal last
-        out: list[Any] = []
+        out: list[Inline] = []
         for item in content:
             if isinstance(item, App):
                 last += not item.id
@@ -86,7 +99,7 @@ class _Numbers(Rewriting):
         self.counts[owner, letter] += 1
         return f"{owner}.{letter}{self.counts[owner, letter]}"
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if isinstance(item, Mark):
             unit, _, offset = item.unit.partition("+")
             name, at = f"{item.witness}.{unit}", whole(offset)
@@ -96,8 +109,8 @@ class _Numbers(Rewriting):
                 self.ids.ends[name] = at, self.here
             return item
         if not isinstance(item, (Unit, Note)):
-            if getattr(item, "id", "") and not isinstance(item, App):
-                self.here = item.id
+            if (identifier := getattr(item, "id", "")) and not isinstance(item, App):
+                self.here = identifier
             self.ids.pointers |= isinstance(item, Span) and bool(item.target)
             return super().item(item)
         if isinstance(item, Note):
@@ -142,18 +155,20 @@ class _Pointers(Rewriting):
         """Where the words of the witnesses are; computed for the first pointer to words."""
         return Stretches(self.chapter)
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if not isinstance(item, Note):
             return self.point_to_edition(super().item(item))
         self.around.append(item.id)
         rewritten = self.point_to_edition(super().item(item))
         self.around.pop()
+        if not isinstance(rewritten, Note):
+            return rewritten
         moved = rewritten.target_end or not self.around or rewritten.target != self.around[-1]
         if self.around and moved and re.search(r"\.n[0-9]+$", rewritten.target):
             return replace(rewritten, target=self.around[-1], target_end="")  # words of its own note are parted here
         return rewritten
 
-    def point_to_edition(self, item: Any) -> Any:
+    def point_to_edition(self, item: Item) -> Item:
         """Return a rewritten item with pointers to the edition."""
         if isinstance(item, Span) and (words := range_of(item.target)):
             place = self.places.find(words)
@@ -243,17 +258,17 @@ class Stretches:
         start, end = segments[0].start, segments[-1].start + segments[-1].size
         return self.find(Range(name, start, end - start))
 
-    def _blocks(self, items: Iterable[Any]) -> None:
+    def _blocks(self, items: Iterable[Item]) -> None:
         for item in items:
             if isinstance(item, Division):
                 self._blocks(item.items)
                 continue
             if isinstance(item, (Head, Trailer)):
                 self.here, self.at = item.id, 0
-            content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
+            content = (item,) if isinstance(item, (Note, NoteGroup, App)) else content_of(item) or ()
             self._content(content, frozenset(), None)
 
-    def _content(self, content: Iterable[Any], witnesses: frozenset[str], room: Room | None) -> None:
+    def _content(self, content: Iterable[Item], witnesses: frozenset[str], room: Room | None) -> None:
         """Read content that the witnesses `has` have; in a reading, `room` is the place of its lemma."""
         for item in content:
             match item:
@@ -269,9 +284,9 @@ class Stretches:
                     self._content(item.lemma.content, frozenset(item.lemma.witnesses), room)
                     for reading in item.readings:
                         self._content(reading.content, frozenset(reading.witnesses), place)
-                case _ if getattr(item, "content", None) is not None:
+                case _ if (inside := content_of(item)) is not None:
                     if not getattr(item, "rend", ""):
-                        self._content(item.content, witnesses, room)
+                        self._content(inside, witnesses, room)
                 case _:
                     size = len(counted(item))
                     for witness in witnesses.intersection(self.own) if size else ():

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, product
 from types import MappingProxyType
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +21,7 @@ from jiaokan.collate.content import graphs, restrict, words
 from jiaokan.collate.identifiers import LETTERS
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import App, Content, Division, Inline, Note, Reading, Span, Unit
+from jiaokan.model import App, Content, Division, Inline, Item, Note, Reading, Span, Unit
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Rewriting, items, units
@@ -117,7 +116,7 @@ class _AddingPointers(Rewriting):
     def __init__(self, pointers: Mapping[str, Iterable[str]]) -> None:
         self.pointers = pointers
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         rewritten = super().item(item)
         if isinstance(rewritten, Note) and rewritten.id in self.pointers:
             return replace(rewritten, alike=tuple(dict.fromkeys((*rewritten.alike, *self.pointers[rewritten.id]))))
@@ -227,7 +226,7 @@ class _AddingMoves(Rewriting):
     def __init__(self, links: _Links) -> None:
         self.links = links
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if not isinstance(item, Unit):
             return super().item(item)
         out: list[Inline] = []

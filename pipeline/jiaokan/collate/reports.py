@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,7 +20,7 @@ from jiaokan.collate.apparatus.classify import compare_content
 from jiaokan.collate.content import Additions, Place, Unfit, cut, inside, variants, words
 from jiaokan.collate.identifiers import number_reports
 from jiaokan.errors import Message
-from jiaokan.model import App, Content, Division, Head, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
+from jiaokan.model import App, Content, Division, Head, Item, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from jiaokan.model.pointers import Range, id_of, parent_of, range_of
 from jiaokan.model.text import attested, counted
 from jiaokan.model.walk import Rewriting, items, joined
@@ -252,12 +251,12 @@ class _Inserting(Rewriting):
         self.around = {text for name in by_text for text in accumulate(name.split("."), "{}.{}".format)}
         """The ids of these texts, and of all that contain them."""
 
-    def item(self, item: Any) -> Any:
-        if not isinstance(item, (Unit, Note)):
-            return super().item(item)
-        if item.id not in self.around:
+    def item(self, item: Item) -> Item:
+        if isinstance(item, (Unit, Note)) and item.id not in self.around:
             return item
         rewritten = super().item(item)
+        if not isinstance(rewritten, (Unit, Note)) or not isinstance(item, (Unit, Note)):
+            return rewritten
         content = rewritten.content
         for report in self.by_text.get(rewritten.id, ()):
             content = _insert(content, report, rewritten.sources)

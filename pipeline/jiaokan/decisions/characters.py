@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -203,7 +202,7 @@ class _Mending(Replacing):
     def __init__(self, marks: PrintedCorrections) -> None:
         self.marks = marks
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         return item if isinstance(item, model.Furniture) else super().item(item)
 
     def string(self, text: str) -> model.Content:

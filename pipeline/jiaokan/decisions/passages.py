@@ -15,7 +15,7 @@ from typing import Any
 from jiaokan.decisions.kinds import MISFITS, Filed, load
 from jiaokan.decisions.tables import Boundary, TargetDecision
 from jiaokan.errors import DecisionError, Message, Place, raise_all
-from jiaokan.model import Document, Note, Unit
+from jiaokan.model import Document, Item, Note, Unit
 from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Retargeting, walk
@@ -90,7 +90,7 @@ def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) 
     return Retargeting(targets).document(document)
 
 
-def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, str, str]:
+def _note_and_aim(decision: TargetDecision, inside: Sequence[Item]) -> tuple[Note, str, str]:
     """Return a note, its target (a unit, or words in one) and, if it is on several units, the last of them."""
     notes = [(n, item) for n, item in enumerate(inside)
              if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]

@@ -16,7 +16,7 @@ from jiaokan.decisions.characters import Decisions, Located, Placed
 from jiaokan.decisions.kinds import Filed
 from jiaokan.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from jiaokan.errors import Message, Place, TeiError, suggestion
-from jiaokan.model import Division, Note
+from jiaokan.model import Division, Item, Note
 from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
 from jiaokan.readers.common.evidence import Inference, form_judgements
@@ -67,7 +67,7 @@ class Explainer:
             inferences = [j for at, j in self._within(start, end) if not any(e.start <= at < e.end for e in inner)]
             opening, inside = self._parts(inferences, extent)
         return Explanation(
-            reference=self.references.of(item.id), what=self._what(item), place=self.place(start),
+            reference=self.references.of(extent.id), what=self._what(item), place=self.place(start),
             text=self.printed.text[start:end], opening=opening, inside=inside,
             characters=tuple(_decision(filed) for at, filed in self.decisions if extent.leaf <= at < extent.leaf_end),
         )
@@ -101,11 +101,11 @@ class Explainer:
 
     def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]
-        opening = [j for e in ends for j in self.explain(e.item.id).opening]
+        opening = [j for e in ends for j in self.explain(e.id).opening]
         start, end = min((e.start for e in inner), default=0), max((e.end for e in inner), default=0)
         return tuple(opening), tuple(j for _, j in self._within(start, end) if j.cert != "high")
 
-    def _what(self, item: Any) -> str:
+    def _what(self, item: Item) -> str:
         if isinstance(item, Note):
             resp, persons = item.resp, self.persons
             who = f"{persons[resp].name} ({resp})" if resp in persons else resp or Message("nobody-known")

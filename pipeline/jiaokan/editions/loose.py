@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Any
 
 import msgspec
 
@@ -279,7 +278,7 @@ def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitne
     return replace(witness, units=tuple(unit for unit in units if shown(unit).strip()), findings=(finding,))
 
 
-def _blocks(division: model.Division) -> Iterator[Any]:
+def _blocks(division: model.Division) -> Iterator[model.Head | model.Paragraph | model.Trailer]:
     for item in division.items:
         if isinstance(item, model.Division):
             yield from _blocks(item)
@@ -287,7 +286,9 @@ def _blocks(division: model.Division) -> Iterator[Any]:
             yield item
 
 
-def _parts(block: Any) -> Iterator[Any]:
+def _parts(
+    block: model.Head | model.Paragraph | model.Trailer
+) -> Iterator[model.Head | model.Paragraph | model.Trailer | model.Line | model.Unit]:
     if not isinstance(block, model.Paragraph) or block.kind != "jing":
         yield block
         return

@@ -9,14 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any
 
 from jiaokan import model
 from jiaokan.entries.values import Entry, EntryReading
 from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import counted, edited, lost, shown, surviving
-from jiaokan.model.walk import cached_by_document, units
+from jiaokan.model.walk import cached_by_document, content_of, units
 from jiaokan.model.words import PUNCTUATION, elisions, last_words
 
 _LAST = 12  # so many characters, or a word, show where a reading ends that goes on in later units
@@ -55,7 +54,7 @@ def _by_end(reading: EntryReading, ends: Mapping[str, tuple[str, str]]) -> Itera
         yield replace(reading, witnesses=tuple(names), until=until)
 
 
-def _words(item: Any) -> tuple[str, tuple[int, ...]]:
+def _words(item: model.Item) -> tuple[str, tuple[int, ...]]:
     """Return the edited words of a text and, of a unit or note, where its clauses end."""
     if isinstance(item, model.Unit | model.Note):
         return edited(item.content), clause_ends(item.content)
@@ -74,7 +73,7 @@ class _EntryWalk:
     part: str = "text"
     speaker: str = ""
     before: str = ""
-    words: Callable[[], tuple[str, tuple[int, ...]]] = field(default_factory=lambda: partial(_words, None))
+    words: Callable[[], tuple[str, tuple[int, ...]]] = field(default_factory=lambda: partial(_words, ""))
     """`_words` of the text, which are needed only if it has an entry."""
     offset: int = 0
     begin: int = 0
@@ -97,11 +96,11 @@ class _EntryWalk:
                 self.item(item)
         self.section = outer
 
-    def content(self, content: Iterable[Any]) -> None:
+    def content(self, content: Iterable[model.Item]) -> None:
         for item in content:
             self.item(item)
 
-    def item(self, item: Any) -> None:
+    def item(self, item: model.Item) -> None:
         match item:
             case str():
                 self.advance(item)
@@ -118,7 +117,7 @@ class _EntryWalk:
             case _ if isinstance(item, (model.Glyph, model.Correction, model.Supplied, model.Gap)):
                 self.advance(edited(item))
             case _ if not isinstance(item, model.Span):  # words in brackets of the source, 〈句〉, are not counted
-                self.content(getattr(item, "content", ()))
+                self.content(content_of(item) or ())
 
     def reading(self, reading: model.Reading) -> EntryReading:
         """Return a reading as a plain value, without punctuation if the base text has none."""
@@ -190,7 +189,7 @@ def entry_reading(reading: model.Reading) -> EntryReading:
         legible=bool(surviving(reading.content)), target=reading.target)
 
 
-def _note_words(content: Iterable[Any]) -> Iterator[str]:
+def _note_words(content: Iterable[model.Item]) -> Iterator[str]:
     """Yield the words of the notes in some content, at any depth, as its own views leave them out."""
     for item in content:
         if isinstance(item, model.Note):
@@ -206,7 +205,7 @@ _ENDS = PUNCTUATION - _WITHIN
 _END = re.compile(f"[{re.escape(''.join(sorted(_ENDS)))}]")
 
 
-def with_clause_signs(content: Iterable[Any]) -> str:
+def with_clause_signs(content: Iterable[model.Item]) -> str:
     """Return the edited words of some content, with `CLAUSE` in place of marks that end a clause."""
     made: list[str] = []
     for item in content:
@@ -222,8 +221,8 @@ def with_clause_signs(content: Iterable[Any]) -> str:
             made.append(entry_words(item))
         elif isinstance(item, model.Span) and item.role == "punct":
             made.append(CLAUSE)
-        elif getattr(item, "content", None) is not None:
-            made.append(with_clause_signs(item.content))
+        elif (inside := content_of(item)) is not None:
+            made.append(with_clause_signs(inside))
         else:
             made.append(_END.sub(CLAUSE, edited(item)))
     return "".join(made)
@@ -239,12 +238,12 @@ def entry_words(app: model.App) -> str:
     return with_clause_signs(first.content)
 
 
-def clause_ends(content: Iterable[Any]) -> tuple[int, ...]:
+def clause_ends(content: Iterable[model.Item]) -> tuple[int, ...]:
     """Return where clauses end in the edited words of some content, as offsets."""
     found: list[int] = []
     at = 0
     for item in content:
-        if item.__class__ is str:
+        if isinstance(item, str):
             found += [at + each.end() for each in _END.finditer(item)]
             at += len(item)
         elif isinstance(item, model.EditorsMark):
@@ -258,8 +257,8 @@ def clause_ends(content: Iterable[Any]) -> tuple[int, ...]:
         elif isinstance(item, model.App):
             found += [at + each for each in clause_ends(item.lemma.content)]
             at += len(edited(item.lemma.content))
-        elif not isinstance(item, str) and isinstance(getattr(item, "content", None), tuple):
-            found += [at + each for each in clause_ends(item.content)]
+        elif (inside := content_of(item)) is not None:
+            found += [at + each for each in clause_ends(inside)]
             at += len(edited(item))
             found += [at] if isinstance(item, model.Span) and item.role == "punct" else []
         else:

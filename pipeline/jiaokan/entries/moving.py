@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from jiaokan.entries.extract import CLAUSE, entry_words, with_clause_signs
 from jiaokan.entries.values import Move, Quote
 from jiaokan.entries.wording import Part, Sigla, amount, graphs, names, quoted
-from jiaokan.model import App, Division, Document, Mark, Note, NoteGroup, Unit
+from jiaokan.model import App, Division, Document, Item, Mark, Note, NoteGroup, Unit
 from jiaokan.model.numerals import whole
 from jiaokan.model.references import References
 from jiaokan.model.walk import cached_by_document, items, marks, units
@@ -114,7 +113,7 @@ Event = Unit | str | Mark | Move
 """What a base text consists of: the beginning of a unit, words, the mark of a witness, a moved passage."""
 
 
-def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
+def _inside(content: Iterable[Item], unit: str) -> Iterator[Event]:
     for item in content:
         if isinstance(item, App) and item.kind == "move":
             moves = [each for each in item.readings if each.variant == "transposition"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from jiaokan import model
 from jiaokan.characters.scripts import Interface, interface_words
@@ -15,6 +14,7 @@ from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model.text import edited
+from jiaokan.model.walk import content_of
 from jiaokan.tei.header.stated import Statement, label, makers, statements
 
 _ESCAPED = str.maketrans({
@@ -100,7 +100,7 @@ class _Text:
     def division(self, division: model.Division) -> str:
         return "".join(self.block(item) for item in division.items)
 
-    def block(self, item: Any) -> str:
+    def block(self, item: model.Item) -> str:
         match item:
             case model.Division():
                 return self.division(item)
@@ -119,10 +119,10 @@ class _Text:
     def paragraph(self, words: str) -> str:
         return self.dialect.paragraph.format(words) if words else ""
 
-    def words(self, content: Iterable[Any]) -> str:
+    def words(self, content: Iterable[model.Item]) -> str:
         return "".join(map(self.inline, content))
 
-    def inline(self, item: Any) -> str:
+    def inline(self, item: model.Item) -> str:
         match item:
             case model.App() if item.id in self.entries:
                 return self.dialect.entry(self.entries[item.id], self.words(item.lemma.content), self.settings)
@@ -139,6 +139,5 @@ class _Text:
                 return self.words(item.notes)
             case model.Line():
                 return self.words(item.content) + r"\newline "
-            case _ if isinstance(getattr(item, "content", None), tuple):
-                return self.words(item.content)
-        return escape_latex(edited(item))
+        inside = content_of(item)
+        return escape_latex(edited(item)) if inside is None else self.words(inside)

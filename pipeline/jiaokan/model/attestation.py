@@ -11,9 +11,9 @@ A witness that an entry names only after its correction has what that left (``A`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
-from jiaokan.model.document import App, Division, Document, Head, Note, NoteGroup, Reading, Trailer, Unit
+from jiaokan.model.document import App, Division, Document, Head, Item, Note, NoteGroup, Reading, Trailer, Unit
 from jiaokan.model.text import lost, shown
 from jiaokan.model.vocabulary import AFTER
 from jiaokan.model.walk import items, units
@@ -71,7 +71,7 @@ def states(app: App, witnesses: Iterable[str]) -> dict[str, State]:
             for witness, reading in readings_of(groups, witnesses).items()}
 
 
-def silences(content: Iterable[Any], members: Collection[str]) -> Iterator[tuple[App, tuple[str, ...]]]:
+def silences(content: Iterable[Item], members: Collection[str]) -> Iterator[tuple[App, tuple[str, ...]]]:
     """Yield the entries of a unit or note that do not name all of its witnesses, with those that are silent. Inside a
     reading only its witnesses can be."""
     order = {name: n for n, name in enumerate(members)}

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 __all__ = [
     "App", "Block", "Break", "Certainty", "Content", "Correction", "Division", "DivisionKind", "Document",
-    "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Juan", "Line",
+    "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Item", "Juan", "Line",
     "Mark", "NameKind", "Note", "NoteGroup", "NoteKind", "Paragraph", "Reading", "Role", "Space", "Span",
     "Supplied", "Trailer", "Unit", "VariantClass",
 ]
@@ -286,6 +286,10 @@ class Division(Struct, frozen=True, kw_only=True, tag=True):
     id: str = ""
     title: str = ""
     """Plain name for tables of contents; of a section its trailer without 右; if empty, its reference is shown."""
+
+
+Item = Division | Block | Inline | Reading
+"""Whatever a document contains; a `Reading` is in an `App` only."""
 
 
 class Document(Struct, frozen=True, kw_only=True, weakref=True):

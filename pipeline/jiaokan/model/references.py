@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
-from jiaokan.model.document import Break, Division, Document, Unit
+from jiaokan.model.document import Break, Division, Document, Item, Unit
 from jiaokan.model.numerals import whole
 from jiaokan.model.pointers import parent_of, reference_of
 from jiaokan.model.walk import items, walk
@@ -121,7 +121,7 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
                 for part in items([inner]):
                     inline(part, known)
 
-    def inline(item: Any, known: Mapping[str, str]) -> None:
+    def inline(item: Item, known: Mapping[str, str]) -> None:
         identifier = getattr(item, "id", "")
         if isinstance(item, Unit) and by_unit:
             numbers = {"section": "0", **known, "unit": identifier.rpartition(".")[2]}

@@ -52,7 +52,9 @@ UNDECIDED = "〓"
 LOSS, SLIP = "\x00", "\x02"
 """Signs in `aligned` and `key` that no text can contain: XML allows neither."""
 
-View = Callable[[Any], str]
+Words = model.Item | Sequence[model.Item]
+"""An item of the model, or a tuple or list of items; a view refuses a `Reading` itself, whose content it takes."""
+View = Callable[[Words], str]
 Rule = Callable[[Any, View], str]
 """Returns the words of an item, by calling the view for its content."""
 
@@ -67,7 +69,7 @@ def _field(get: Callable[[Any], str]) -> Rule:
     return lambda item, _: get(item)
 
 
-def _view_of(get: Callable[[Any], Any]) -> Rule:
+def _view_of(get: Callable[[Any], Words]) -> Rule:
     return lambda item, view: view(get(item))
 
 
@@ -83,10 +85,10 @@ def _plain(item: model.Span, view: View) -> str:
     return "" if item.rend else view(item.content)
 
 
-def _joined(items: Sequence[Any], view: View) -> str:
+def _joined(items: Sequence[model.Item], view: View) -> str:
     if len(items) == 1:  # as most readings are
-        return items[0] if items[0].__class__ is str else view(items[0])
-    return "".join([item if item.__class__ is str else view(item) for item in items])
+        return items[0] if isinstance(items[0], str) else view(items[0])
+    return "".join([item if isinstance(item, str) else view(item) for item in items])
 
 
 _code, _standard, _sic, _corr, _text, _rend, _source = (
@@ -129,9 +131,6 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
 _RECEIVED, _COUNTED, _ATTESTED, _EDITED, _SHOWN, _SURVIVING, _ALIGNED, _KEY = (
     {kind: rules[n] for kind, rules in RULES.items()} for n in range(len(VIEWS))
 )
-
-Words = model.Block | model.Inline | model.Division | Sequence[Any]
-"""An item of the model, or a tuple or list of items."""
 
 
 def received(words: Words) -> str:

@@ -16,17 +16,17 @@ from msgspec.structs import replace
 
 from jiaokan.model import document as model
 
-Into = Callable[[Any], bool]
+Into = Callable[[model.Item], bool]
 """Whether to go into an item that contains others; by default a walk goes into all."""
 
 
-def walk(document: model.Document) -> Iterator[Any]:
+def walk(document: model.Document) -> Iterator[model.Item]:
     """Yield every division, block and inline item of a document, each before its content; not plain strings, nor the
     editor's notes on entries. The readings of an entry come after it, the lemma first."""
     return iter(_everything(document))
 
 
-def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
+def items(content: Iterable[model.Item], *, readings: bool = True, into: Into | None = None) -> Iterator[model.Item]:
     """Yield every item of content, as `walk` of a document; without `readings` only the lemmata of entries."""
     content_of = _HELD if readings else _PRINTED
     stack = [*content][::-1]
@@ -39,7 +39,7 @@ def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = 
                 stack += inside[::-1]
 
 
-def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]:
+def leaves(content: Iterable[model.Item], *, into: Into | None = None) -> Iterator[model.Item]:
     """Yield the items of content that contain nothing, plain strings too, in reading order; of entries the lemma."""
     stack = [*content][::-1]
     while stack:
@@ -51,15 +51,24 @@ def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]
             stack += inside[::-1]
 
 
+def content_of(item: model.Item) -> model.Content | None:
+    """Return the mixed content of an item; None for one that has none (strings, milestones, groups, entries)."""
+    content: model.Content | None = getattr(item, "content", None)
+    return content
+
+
 def strings(document: model.Document) -> list[str]:
     """Return every plain string of a document without entries, in reading order."""
     return [leaf for leaf in leaves(document.divisions) if isinstance(leaf, str)]
 
 
-class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
+_ContentOf = Callable[[Any], Sequence[model.Item] | None]
+
+
+class _Held(dict[type, _ContentOf]):
     """By type, a function that returns the content of an item; None for a leaf."""
 
-    def __missing__(self, kind: type) -> Callable[[Any], Sequence[Any] | None]:
+    def __missing__(self, kind: type) -> _ContentOf:
         getter = self[kind] = attrgetter("content") if hasattr(kind, "content") else lambda _: None
         return getter
 
@@ -72,7 +81,7 @@ _PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})  # the same,
 _WITHOUT_UNITS = frozenset({model.Unit, model.Note, model.Head, model.Trailer, model.Furniture})
 
 
-def units(content: Iterable[Any]) -> Iterator[model.Unit]:
+def units(content: Iterable[model.Item]) -> Iterator[model.Unit]:
     """Yield the units of base text in divisions or blocks, in their order."""
     inside = items(content, into=lambda item: item.__class__ not in _WITHOUT_UNITS)
     return (item for item in inside if isinstance(item, model.Unit))
@@ -83,16 +92,21 @@ def notes(document: model.Document) -> Iterator[model.Note]:
     return (item for item in walk(document) if isinstance(item, model.Note))
 
 
-def marks(content: Iterable[Any]) -> Iterator[model.Mark]:
+def marks(content: Iterable[model.Item]) -> Iterator[model.Mark]:
     """Yield the milestones of a text in order, in all readings of its entries, but not in its notes."""
     text_items = items(content, into=lambda item: not isinstance(item, model.Note))
     return (item for item in text_items if isinstance(item, model.Mark))
 
 
-def blocks(document: model.Document) -> Iterator[Any]:
+def blocks(document: model.Document) -> Iterator[model.Block]:
     """Yield the blocks of all divisions in their order."""
-    every = items(document.divisions, into=lambda item: isinstance(item, model.Division))
-    return (item for item in every if not isinstance(item, model.Division))
+    stack: list[model.Block | model.Division] = [*document.divisions[::-1]]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, model.Division):
+            stack += item.items[::-1]
+        else:
+            yield item
 
 
 _T = TypeVar("_T")
@@ -117,7 +131,7 @@ def cached_by_document(function: Callable[[model.Document], _T]) -> Callable[[mo
 
 
 @cached_by_document
-def _everything(document: model.Document) -> tuple[Any, ...]:
+def _everything(document: model.Document) -> tuple[model.Item, ...]:
     return tuple(items(document.divisions))  # a collation walks over an edition twenty times
 
 
@@ -140,14 +154,16 @@ class Rewriting:
         items = tuple(self.division(i) if isinstance(i, model.Division) else self.item(i) for i in division.items)
         return replace(division, items=items)
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         """Return a block or inline item, changed; the same object if nothing in it changes."""
         if isinstance(item, model.App):
             return self.app(item)
         if isinstance(item, model.NoteGroup):
             notes = tuple(map(self.item, item.notes))
             return item if all(map(is_, notes, item.notes)) else replace(item, notes=notes)
-        old = getattr(item, "content", None)
+        if isinstance(item, str):
+            return item
+        old = content_of(item)
         content = self.content(old) if old else old
         return item if content is old else replace(item, content=content)
 
@@ -182,7 +198,7 @@ class Retargeting(Rewriting):
     def __init__(self, targets: Mapping[str, tuple[str, str]]) -> None:
         self.found = targets
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         """Return an item with the targets of notes in it."""
         item = super().item(item)
         if isinstance(item, model.Note) and item.id in self.found:
@@ -221,7 +237,7 @@ class Unbroken(Rewriting):
         return joined(item for item in content if not isinstance(item, model.Break))
 
 
-def joined(content: Iterable[Any]) -> model.Content:
+def joined(content: Iterable[model.Item]) -> model.Content:
     """Return content with adjacent strings joined."""
     out: list[Any] = []
     for item in content:
@@ -232,12 +248,12 @@ def joined(content: Iterable[Any]) -> model.Content:
     return tuple(out)
 
 
-def is_set_aside(item: Any) -> TypeGuard[model.Span]:
+def is_set_aside(item: model.Item) -> TypeGuard[model.Span]:
     """Whether an item is a mark of the source that the editor's marks replace."""
     return isinstance(item, model.Span) and item.role == "punct" and item.subtype == SET_ASIDE
 
 
-def unlayered(content: Iterable[Any]) -> model.Content:
+def unlayered(content: Iterable[model.Item]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
     for item in content:

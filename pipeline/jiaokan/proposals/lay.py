@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from jiaokan.decisions.punctuation.apply import held_content, with_content
 from jiaokan.errors import Message
-from jiaokan.model import Content, Document, Note, Span
+from jiaokan.model import Content, Document, Inline, Item, Note, Span
 from jiaokan.model.pointers import Range, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Rewriting
@@ -102,7 +102,7 @@ class _QuotationAdder(Rewriting):
     def __init__(self, quotations: Mapping[str, Sequence[Quotation]]) -> None:
         self.found = quotations
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         """Return one thing with the quotations in it."""
         note = super().item(item)
         if not isinstance(note, Note) or note.id not in self.found:
@@ -136,9 +136,9 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
                 inner = _within(inner, start - first, end - first, span)
                 piece = with_content(item, inner)
             return (*content[:number], piece, *content[number + 1 :])
-    before: list[Any] = []
-    inside: list[Any] = []
-    after: list[Any] = []
+    before: list[Inline] = []
+    inside: list[Inline] = []
+    after: list[Inline] = []
     for item, (first, last) in zip(content, places, strict=True):
         if last <= start and not (first == last == start and inside):
             before.append(item)

@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 
 from jiaokan.characters.equality import norm
 from jiaokan.characters.parallels import is_word
-from jiaokan.model import Document, Note, Span, Unit
+from jiaokan.model import Document, Item, Note, Span, Unit
 from jiaokan.model.text import attested
 from jiaokan.model.walk import items
 from jiaokan.system.process import without_collection
@@ -154,7 +154,7 @@ def _facts(note: Note) -> NoteFacts:
     closed: list[tuple[int, int]] = []
     foreign: list[tuple[int, int]] = []
 
-    def into(content: Iterable[Any], at: int) -> None:
+    def into(content: Iterable[Item], at: int) -> None:
         for item in content:
             size = len(item) if isinstance(item, str) else len(attested(item))
             if isinstance(item, Span):

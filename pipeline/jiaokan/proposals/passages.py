@@ -12,13 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
 
 from jiaokan.characters.equality import norm
 from jiaokan.decisions.punctuation.files import PunctuatedLine
 from jiaokan.decisions.punctuation.hold import hold
 from jiaokan.decisions.punctuation.notation import TypedMark
-from jiaokan.model import App, Document, EditorsMark, Head, Note, NoteGroup, Role, Span, Trailer, Unit
+from jiaokan.model import App, Document, EditorsMark, Head, Item, Note, NoteGroup, Role, Span, Trailer, Unit
 from jiaokan.model.marks import MARKS, SOURCE, STOPS, graphs, normalised
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import edited
@@ -121,10 +120,10 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
     return tuple(results)
 
 
-def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
+def _spans(content: Iterable[Item]) -> Iterator[MarkedSpan]:
     spans: list[MarkedSpan] = []
 
-    def go(items: Iterable[Any], at: int) -> int:
+    def go(items: Iterable[Item], at: int) -> int:
         for item in items:
             start = at
             if isinstance(item, Note | NoteGroup | EditorsMark) or (isinstance(item, Span) and item.rend):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.scaffold.letters import Received, account, letters
@@ -40,7 +39,7 @@ class _Chapters:
     def __init__(self) -> None:
         self.left_out: dict[str, list[str]] = {}
 
-    def lines(self, item: Any, level: int) -> Iterator[str]:
+    def lines(self, item: object, level: int) -> Iterator[str]:
         """Yield the lines of a chapter, or of a list of them."""
         if isinstance(item, list):
             for part in item:
@@ -52,7 +51,7 @@ class _Chapters:
         elif item is not None and not isinstance(item, bool):
             yield str(item)
 
-    def chapter(self, item: dict[str, Any], level: int) -> Iterator[str]:
+    def chapter(self, item: dict[str, object], level: int) -> Iterator[str]:
         """Yield the lines of a chapter: its heading, its text or the chapters in it, its notes."""
         text = next((key for key in _TEXT_KEYS if item.get(key)), "")
         note = next((key for key in _NOTE_KEYS if item.get(key)), "")
@@ -68,7 +67,7 @@ class _Chapters:
             if words := self.note(entry).strip():
                 yield f"【{words}】"
 
-    def note(self, item: Any) -> str:
+    def note(self, item: object) -> str:
         """Return the words of a note, with its author in 〔〕."""
         if not isinstance(item, dict):
             return " ".join(_values(item)).replace("\n", " ")
@@ -78,13 +77,13 @@ class _Chapters:
         words = " ".join(_values(item.get(text))).replace("\n", " ")
         return f"〔{item[author]}〕{words}" if author else words
 
-    def leave_out(self, item: dict[str, Any], used: set[str]) -> None:
+    def leave_out(self, item: dict[str, object], used: set[str]) -> None:
         for key, value in item.items():
             if key not in used and (words := list(_values(value))):
                 self.left_out.setdefault(key, []).extend(words)
 
 
-def _values(item: Any) -> Iterator[str]:
+def _values(item: object) -> Iterator[str]:
     """Yield the strings and numbers in a value, without keys."""
     open_ = [item]
     while open_:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import is_
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from jiaokan import model
+
+S = TypeVar("S", bound=Struct)
 
 
 class Attested(Struct, frozen=True, kw_only=True):
@@ -71,17 +73,18 @@ def ink(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def bounds(item: Any) -> int:
+def bounds(item: model.Item) -> int:
     """Return how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
     return 0 if type(item) in (model.Span, model.Division) else 1
 
 
-def held(item: Any) -> Sequence[Any] | None:
+def held(item: model.Item | Struct) -> Sequence[model.Item] | None:
     """Return what an item holds; None if it is counted as a whole."""
-    return getattr(item, _HOLDS.get(type(item), "content"), None)
+    inside: Sequence[model.Item] | None = getattr(item, _HOLDS.get(type(item), "content"), None)
+    return inside
 
 
-def refilled(item: Any, inside: Sequence[Any]) -> Any:
+def refilled(item: S, inside: Sequence[model.Item]) -> S:
     """Return an item that holds something else; itself, if that is what it holds already."""
     before = held(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
@@ -96,7 +99,7 @@ _SIZES: dict[type, Callable[[Any], int]] = {
 """How many places an item takes that holds no others; any of another type takes none."""
 
 
-def size(item: Any) -> int:
+def size(item: model.Item) -> int:
     """Count the places of an item of a text without entries."""
     if count := _SIZES.get(type(item)):
         return count(item)
@@ -104,7 +107,7 @@ def size(item: Any) -> int:
     return 0 if inside is None else 2 * bounds(item) + sum(map(size, inside))
 
 
-def printed(items: Iterable[Any]) -> bool:
+def printed(items: Iterable[model.Item]) -> bool:
     """Whether any of these takes a place."""
     return any((item and not item.isspace()) if isinstance(item, str) else size(item) for item in items)
 
@@ -112,13 +115,13 @@ def printed(items: Iterable[Any]) -> bool:
 class Sizes(dict[int, int]):
     """How many places each item of a text takes that holds others, by its identity: as long as the text is kept."""
 
-    def of(self, item: Any) -> int:
+    def of(self, item: model.Item) -> int:
         """Return the size of an item, as `size` does."""
         known = self.get(id(item))
         return size(item) if known is None else known
 
 
-def base_words(items: Sequence[Any]) -> str:
+def base_words(items: Sequence[model.Item]) -> str:
     """Return the character at each place of a text, or NUL, which no text has, for anything else."""
     pieces: list[str] = []
     for item in items:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from jiaokan import model
 from jiaokan.errors import Message, Place, TeiError, suggestion
@@ -208,7 +207,7 @@ def _styled(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
     return words + styled(slot, style)
 
 
-def _units_of_print(content: Iterable[Any]) -> Iterator[str | model.EditorsMark | model.Span]:
+def _units_of_print(content: Iterable[model.Item]) -> Iterator[str | model.EditorsMark | model.Span]:
     for item in content:
         if isinstance(item, str | model.EditorsMark) or is_set_aside(item):
             yield item

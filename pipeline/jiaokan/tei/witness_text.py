@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jiaokan import model
 from jiaokan.errors import Place
 from jiaokan.model.attestation import State, reading_of, state_of
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import edited, received
-from jiaokan.model.walk import walk
+from jiaokan.model.walk import content_of, walk
 
 
 class Piece(NamedTuple):
@@ -41,7 +41,7 @@ class _PieceReader:
     unmarked: str = ""
     """Id of a document without marks of its witnesses' own units: they have those of the document."""
 
-    def blocks(self, items: Iterable[Any], division: str) -> None:
+    def blocks(self, items: Iterable[model.Item], division: str) -> None:
         for item in items:
             if isinstance(item, model.Division):
                 self.blocks(item.items, item.id or division)
@@ -52,7 +52,7 @@ class _PieceReader:
                 self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
 
     def inside(
-        self, here: str, content: Iterable[Any], active: bool, *, note: bool = False, own: str = ""
+        self, here: str, content: Iterable[model.Item], active: bool, *, note: bool = False, own: str = ""
     ) -> None:
         """Read the content of an item with its own text, and restore the position before it."""
         before = (self.here, self.own, self.offset, self.note)
@@ -67,31 +67,31 @@ class _PieceReader:
         if self.witness and not note:
             self.own, self.offset = after
 
-    def each(self, content: Iterable[Any], active: bool, *, text: bool = True) -> None:
+    def each(self, content: Iterable[model.Item], active: bool, *, text: bool = True) -> None:
         """Read mixed content; `active`: the witness has it; `text`: it belongs to the text itself."""
         for item in content:
-            kind = type(item)  # not a match statement: that takes a third longer
-            if kind is str:
+            # not a match statement: that takes a third longer
+            if isinstance(item, str):
                 if active and text and item:
                     self.pieces.append(Piece(self.here, self.own, self.offset, item, self.note, self.entry))
-            elif kind is model.Mark:
+            elif isinstance(item, model.Mark):
                 if item.witness == self.witness:
                     self.own, _, at = item.unit.partition("+")
                     self.offset = whole(at)
-            elif kind is model.Unit or kind is model.Note:
+            elif isinstance(item, (model.Unit, model.Note)):
                 is_read = self.witness in item.sources if self.witness and item.sources else active
                 own = item.id.removeprefix(f"{self.unmarked}.") if self.unmarked and item.sources else ""
-                self.inside(item.id, item.content, is_read, note=kind is model.Note, own=own)
-            elif kind is model.NoteGroup:
+                self.inside(item.id, item.content, is_read, note=isinstance(item, model.Note), own=own)
+            elif isinstance(item, model.NoteGroup):
                 self.each(item.notes, active)
-            elif kind is model.App:
+            elif isinstance(item, model.App):
                 self.read(item, active or not text, text=text)
-            elif kind is model.Span and item.rend:
+            elif isinstance(item, model.Span) and item.rend:
                 pass  # punctuation printed as a note
-            elif kind is model.Gap and not item.rend and (self.witness or not self.lost):
+            elif isinstance(item, model.Gap) and not item.rend and (self.witness or not self.lost):
                 self.without_words("lost", active and text)  # it may only mark that the witness has nothing
-            elif hasattr(item, "content"):
-                self.each(item.content, active, text=text)
+            elif (inside := content_of(item)) is not None:
+                self.each(inside, active, text=text)
             elif active and text and (words := edited(item)):
                 self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
@@ -128,7 +128,8 @@ def pieces(document: model.Document, witness: str = "", *, omissions: bool = Fal
 class Extent:
     """An item with an id, and its characters `start` to `end` as `received` returns them, white space not counted."""
 
-    item: Any
+    id: str
+    item: model.Item
     start: int
     end: int
     leaf: int  # number of characters of plain strings before it, as in `jiaokan.model.walk.strings`
@@ -165,13 +166,13 @@ class _Layout:
         self.parts.append(bare)
         self.at += len(bare)
 
-    def item(self, item: Any) -> None:
+    def item(self, item: model.Item) -> None:
         start, leaf = self.at, self.leaf
         if isinstance(item, str):
             self.put(item)
             self.leaf += len(item)
             return
-        children: Iterable[Any] = getattr(item, "content", ())
+        children: Iterable[model.Item] = content_of(item) or ()
         match item:
             case model.Juan():
                 return
@@ -191,7 +192,7 @@ class _Layout:
         if isinstance(item, model.Span) and item.role == "punct":
             self.marks.update(range(leaf, self.leaf))
         if identifier := getattr(item, "id", ""):
-            self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)
+            self.extents[identifier] = Extent(identifier, item, start, self.at, leaf, self.leaf)
 
 
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
 
 from jiaokan import model
 from jiaokan.errors import Message, Place, TeiError
@@ -47,8 +46,12 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "", lang
     return b"".join([*chunks, shell])
 
 
-_BY_KIND = {shape.kind: tuple(other for other in SHAPES if other.kind is shape.kind) for shape in SHAPES}
-_ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
+_BY_KIND: dict[type, tuple[Shape, ...]] = {
+    shape.kind: tuple(other for other in SHAPES if other.kind is shape.kind) for shape in SHAPES
+}
+_ALONE: dict[type, Shape] = {
+    kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied
+}
 _LEM, _RDG = _BY_KIND[model.Reading]
 _CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
 _WRITTEN = {
@@ -108,7 +111,7 @@ class _Writer:
                     add_block(node, self.inline(item))
         return node
 
-    def inline(self, item: Any, parent: Element | None = None) -> Element:
+    def inline(self, item: model.Item, parent: Element | None = None) -> Element:
         if isinstance(item, _PLAIN):
             node = self.shaped(item, parent)
             self.content(node, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
@@ -158,7 +161,7 @@ class _Writer:
         if words:
             self.write_text(parent, words)
 
-    def shaped(self, item: Any, parent: Element | None = None) -> Element:
+    def shaped(self, item: model.Item, parent: Element | None = None) -> Element:
         if (alone := _ALONE.get(type(item))) is not None:
             return self.by_shape(alone, item, parent)
         for shape in _BY_KIND.get(type(item), ()):
@@ -166,7 +169,7 @@ class _Writer:
                 return self.by_shape(shape, item, parent)
         raise self.error(Message("no-place-in-tei", name=type(item).__name__, what=item))
 
-    def by_shape(self, shape: Shape, item: Any, parent: Element | None = None) -> Element:
+    def by_shape(self, shape: Shape, item: model.Item, parent: Element | None = None) -> Element:
         self.near = getattr(item, "id", "") or self.near
         values = dict(shape.fixed)
         for field, key, write in _WRITTEN[id(shape)]:
@@ -186,7 +189,7 @@ class _Writer:
             self.check(*values.values())
             raise
 
-    def derived(self, item: Any) -> dict[str, str]:
+    def derived(self, item: model.Item) -> dict[str, str]:
         """Derived attributes: the number of a unit, a note's own notes in the witnesses."""
         match item:
             case model.Unit(id=identifier) if identifier:

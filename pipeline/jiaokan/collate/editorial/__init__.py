@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,7 +22,7 @@ from jiaokan.decisions.kinds import MISFITS, Filed
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Class, Comment, Emendation, Lemma, Passim, ReadingDecision, Reject
 from jiaokan.errors import DecisionError, Finding, Message, Place, raise_all
-from jiaokan.model import App, Content, Division, Note, Reading, Unit
+from jiaokan.model import App, Content, Division, Item, Note, Reading, Unit
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested
 from jiaokan.model.variants import ORTHOGRAPHIC
@@ -182,9 +181,9 @@ class _Replacing(Rewriting):
     def __init__(self, contents: dict[int, Content]) -> None:
         self.contents = contents
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         new = self.contents.get(id(item))
-        return super().item(item if new is None else replace(item, content=new))
+        return super().item(item if new is None or isinstance(item, str) else replace(item, content=new))
 
 
 class PassimDecisions:
@@ -235,7 +234,7 @@ class _EntryPass(Rewriting):
         self.noted = False
         self.used: set[int] = set()
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         outer = self.noted
         if isinstance(item, (Unit, Note)):
             self.noted = isinstance(item, Note)

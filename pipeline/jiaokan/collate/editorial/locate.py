@@ -7,14 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
 
 from jiaokan.collate.content import Unfit, all_variants
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.decisions.passages import passage
 from jiaokan.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from jiaokan.errors import Message, suggestion
-from jiaokan.model import Content, Head, Note, Trailer, Unit
+from jiaokan.model import Content, Head, Item, Note, Trailer, Unit
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested, counted
 from jiaokan.model.walk import items
@@ -48,7 +47,7 @@ class DecidedText:
         return self.item.sources if isinstance(self.item, (Unit, Note)) else (self.base,)
 
 
-def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
+def decided_texts(content: Iterable[Item], base: str = "") -> list[DecidedText]:
     """Return the units, notes, heads and trailers on which decisions can be, in order: during collation (notes have the
     id of their place, those in a unit none yet) or with all ids."""
     texts: list[DecidedText] = []

@@ -12,8 +12,9 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from jiaokan import model
@@ -28,6 +29,8 @@ from jiaokan.settings.catalog import Catalog
 
 _TITLES = ("《", "〈")
 _FOUND = ("title", "person")
+S = TypeVar("S", bound=Struct)
+NamePart = Literal["", "I", "M", "F"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,7 @@ class _MarkInserter(Rewriting):
         lemma = self.reading(app.lemma)
         return app if lemma is app.lemma else replace(app, lemma=lemma)
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         """Handle a unit or note, after the items in it."""
         item = super().item(item)
         if isinstance(item, model.Unit | model.Note) and (unit_line := self.held.get(item.id.partition(".")[2])):
@@ -85,7 +88,7 @@ class _MarkInserter(Rewriting):
             return replace(item, content=content)
         return item
 
-    def weave_line(self, item: model.Unit | model.Note, unit_line: HeldLine) -> Any:
+    def weave_line(self, item: model.Unit | model.Note, unit_line: HeldLine) -> model.Content:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(unit_line.text.marks), self.names(unit_line)
         content = without_cut(item.content, {mark.at for mark in marks if mark.sign in STOPS})
@@ -168,7 +171,7 @@ def without_cut(content: model.Content, stops: Collection[int]) -> model.Content
     """
     if not any(isinstance(item, model.Span) and item.role in _FOUND for item in content):
         return content
-    out: list[Any] = []
+    out: list[model.Inline] = []
     at = 0
     for item in content:
         count = size(item)
@@ -187,19 +190,19 @@ def weave(content: model.Content, marks: Sequence[SetMark], names: Sequence[SetN
     return _MarkSetter(marks).content(content, 0)[0]
 
 
-def size(item: Any) -> int:
+def size(item: model.Item) -> int:
     """Return the number of characters of an item."""
     return len(graphs(edited(item)))
 
 
-def held_content(item: Any) -> model.Content | None:
+def held_content(item: model.Item) -> model.Content | None:
     """Return the content of an item whose characters belong to the unit; None for a sign, an empty place, and notes."""
     if isinstance(item, model.App):
         return item.lemma.content
     return None if isinstance(item, model.Note | model.NoteGroup) else getattr(item, "content", None)
 
 
-def with_content(item: Any, content: model.Content) -> Any:
+def with_content(item: S, content: model.Content) -> S:
     """Return an item with other content; of an entry, its lemma."""
     if isinstance(item, model.App):
         return replace(item, lemma=replace(item.lemma, content=content))
@@ -228,7 +231,7 @@ class _MarkSetter:
 
     def content(self, content: model.Content, at: int) -> tuple[model.Content, int]:
         """Return content with its marks, and the number of characters up to its end."""
-        out: list[Any] = []
+        out: list[model.Inline] = []
         for item in content:
             if isinstance(item, str):
                 at = self.string(item, at, out)
@@ -243,7 +246,7 @@ class _MarkSetter:
         same = len(content) == len(out) and all(a is b for a, b in zip(content, out, strict=True))
         return (content if same else tuple(out)), at
 
-    def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
+    def item(self, item: model.Inline, at: int, count: int, out: list[model.Inline]) -> int:
         """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
         contents, opening, closing = held_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
         inner = range(at + 1, at + count if contents is not None else at)
@@ -258,11 +261,11 @@ class _MarkSetter:
             out.append(item)
         else:
             inside = self.content(contents, at)[0]
-            out.append(item if inside is contents else with_content(item, inside))
+            out.append(item if inside is contents or isinstance(item, str) else with_content(item, inside))
         out += (*self.after.pop(at + count, ()), *closing[last:])
         return at + count
 
-    def string(self, text: str, at: int, out: list[Any]) -> int:
+    def string(self, text: str, at: int, out: list[model.Inline]) -> int:
         """Split a string at marks; the source's own marks are set aside."""
         begun = 0
         for n, char in enumerate(text):
@@ -297,7 +300,7 @@ class _NameWrapper:
     def wrap(self, content: model.Content) -> model.Content:
         """Return content with the name round its characters."""
         result = self.content(content, 0)
-        parts: dict[int, Any] = {id(piece): "M" for piece in self.pieces}
+        parts: dict[int, NamePart] = {id(piece): "M" for piece in self.pieces}
         if len(parts) > 1:
             parts[id(self.pieces[0])], parts[id(self.pieces[-1])] = "I", "F"
             return _number_parts(result, parts)
@@ -305,8 +308,8 @@ class _NameWrapper:
 
     def content(self, content: model.Content, at: int) -> model.Content:
         """Wrap the part of content that is in the name."""
-        out: list[Any] = []
-        inside: list[Any] = []
+        out: list[model.Inline] = []
+        inside: list[model.Inline] = []
 
         def close() -> None:
             while inside and not size(inside[-1]):  # items without characters are outside
@@ -318,7 +321,7 @@ class _NameWrapper:
             inside.clear()
             trailing.clear()
 
-        trailing: list[Any] = []
+        trailing: list[model.Inline] = []
         for item in content:
             for part, count in _cut(item, self.start - at, self.end - at):
                 whole = count and self.start <= at and at + count <= self.end and not isinstance(part, model.Line)
@@ -331,7 +334,7 @@ class _NameWrapper:
         close()
         return tuple(out)
 
-    def within(self, item: Any, at: int, count: int) -> Any:
+    def within(self, item: model.Inline, at: int, count: int) -> model.Inline:
         """Handle an item that is not, or not completely, in the name."""
         if isinstance(item, str) or at >= self.end or at + count <= self.start:
             return item
@@ -340,9 +343,9 @@ class _NameWrapper:
             raise Clustered(max(at + 1, self.start), edited(item))
         return with_content(item, self.content(inside, at))
 
-def _number_parts(content: model.Content, parts: dict[int, Any]) -> model.Content:
+def _number_parts(content: model.Content, parts: dict[int, NamePart]) -> model.Content:
     """Return content in which the pieces of a name have `part`."""
-    out: list[Any] = []
+    out: list[model.Inline] = []
     for item in content:
         if isinstance(item, model.EditorsName) and id(item) in parts:
             out.append(replace(item, part=parts[id(item)]))
@@ -353,7 +356,7 @@ def _number_parts(content: model.Content, parts: dict[int, Any]) -> model.Conten
     return tuple(out)
 
 
-def _cut(item: Any, start: int, end: int) -> list[tuple[Any, int]]:
+def _cut(item: model.Inline, start: int, end: int) -> list[tuple[model.Inline, int]]:
     """Split a string before its characters `start` and `end`; other items are returned whole."""
     if not isinstance(item, str):
         return [(item, size(item))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from jiaokan import model
 from jiaokan.align import align
@@ -14,6 +14,7 @@ from jiaokan.collate.editorial.locate import DecidedText, decided_texts
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.model.attestation import reading_of
 from jiaokan.model.text import attested, counted
+from jiaokan.model.walk import content_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +174,17 @@ def layer_texts(divisions: Iterable[model.Division], witness: str) -> dict[Layer
     return flows
 
 
-def layer_of(item: Any) -> str:
+LayerItem = model.Unit | model.Note | model.Head | model.Trailer
+
+
+def layer_of(item: model.Item) -> str:
     """Return the layer of a unit, note, head or trailer."""
     if isinstance(item, model.Unit):
         return "text"
     return f"note {item.resp}" if isinstance(item, model.Note) else "head"
 
 
-def layer_items(items: Iterable[Any]) -> Iterator[Any]:
+def layer_items(items: Iterable[model.Item]) -> Iterator[LayerItem]:
     """Yield units, notes, heads and trailers in order."""
     for item in items:
         if isinstance(item, (model.Unit, model.Note)):
@@ -190,10 +194,10 @@ def layer_items(items: Iterable[Any]) -> Iterator[Any]:
             yield item
         else:
             inside = item.notes if isinstance(item, model.NoteGroup) else getattr(item, "items", None)
-            yield from layer_items(inside if inside is not None else getattr(item, "content", None) or ())
+            yield from layer_items(inside if inside is not None else content_of(item) or ())
 
 
-def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
+def _layer_text(content: Sequence[model.Item], witness: str, at: int) -> tuple[str, list[Choice]]:
     words, inner_choices = "", list[Choice]()
     for item in content:
         here = at + len(words)

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from jiaokan import model
 from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model.text import edited
 from jiaokan.model.vocabulary import PROGRAM
+from jiaokan.model.walk import content_of
 from jiaokan.tei.persons import is_shown
 from jiaokan.tei.tree import (
     FORBIDDEN,
@@ -75,7 +75,7 @@ class _Plain:
         return add_block(division_element, *(block for block in blocks if local(block) == "head"),
                          *rest or [element("ab")])
 
-    def block(self, item: Any) -> Iterable[Element]:
+    def block(self, item: model.Item) -> Iterable[Element]:
         match item:
             case model.Division():
                 yield self.division(item)
@@ -95,12 +95,13 @@ class _Plain:
             case model.Unit() | model.Paragraph() | model.Line():
                 yield self.build_block("ab", item)
 
-    def build_block(self, tag: str, item: Any) -> Element:
-        filled_element = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
-        self.fill(filled_element, item.content)
+    def build_block(self, tag: str, item: model.Item) -> Element:
+        identifier = getattr(item, "id", "")
+        filled_element = element(tag, {ID: identifier} if identifier else {})
+        self.fill(filled_element, content_of(item) or ())
         return filled_element
 
-    def fill(self, parent: Element, content: Iterable[Any]) -> None:
+    def fill(self, parent: Element, content: Iterable[model.Item]) -> None:
         for item in content:
             match item:
                 case model.App() if item.id in self.entries:

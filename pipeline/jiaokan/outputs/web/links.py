@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 from xml.sax.saxutils import escape, quoteattr
 
 from jiaokan.characters.equality import norm
 from jiaokan.entries.selected import select
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import Break, Document, Head, Note, Trailer, Unit
+from jiaokan.model import Break, Document, Head, Item, Note, Trailer, Unit
 from jiaokan.model.pointers import address, order_key
 from jiaokan.model.references import References
 from jiaokan.model.walk import items
@@ -55,7 +55,7 @@ def leaves_xml(document: Document) -> str:
     return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
 
 
-def _has_picture(item: Any) -> bool:
+def _has_picture(item: Item) -> TypeGuard[Break]:
     return isinstance(item, Break) and item.unit == "page" and bool(item.image)
 
 

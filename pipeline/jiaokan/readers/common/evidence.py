@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from jiaokan.decisions.tables import Boundary
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import Certainty, Division, Head, Note, Span, Trailer, Unit
+from jiaokan.model import Certainty, Division, Head, Item, Note, Span, Trailer, Unit
 from jiaokan.model.text import attested
+from jiaokan.model.walk import content_of
 from jiaokan.readers.common.source import Source
 
 
@@ -90,29 +90,30 @@ WORDS = 10
 """Characters that identify a passage in a report; affects only messages."""
 
 
-def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -> Iterator[Inference]:
+def form_judgements(item: Item, place: Place, source: Source, *, weighed: bool) -> Iterator[Inference]:
     """Yield the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
-    words, note = words_of(item)[:WORDS], isinstance(item, Note)
+    words, note = words_of(item)[:WORDS], item if isinstance(item, Note) else None
     if not weighed and (signs := tuple(_layer_signs(item, source))):
         name = Message("base-text") if isinstance(item, Unit) else type(item).__name__.lower()
-        verdict, question = (item.resp or Message("nobody-known"), Message("who-speaks")) if note else (name,
-                                                                                                        Message("what-is-it"))
+        verdict, question = name, Message("what-is-it")
+        if note:
+            verdict, question = note.resp or Message("nobody-known"), Message("who-speaks")
         yield Inference(place=place, words=words, question=question, verdict=verdict, signs=signs)
-    if note and item.target:
-        scopes = [part for part in item.content if isinstance(part, Span) and part.role == "scope"]
+    if note and note.target:
+        scopes = [part for part in note.content if isinstance(part, Span) and part.role == "scope"]
         on_target = [Sign(Message("sign-scope-found-words-before"), 5, words_of(scope)) if scope.target else
                      Sign(Message("sign-scope-not-found-words-before"), -1, words_of(scope)) for scope in scopes]
-        end = Message("up-to", end=item.target_end) if item.target_end else ""
-        yield Inference(place=place, words=words, question=Message("sign-what-is-it-on"), verdict=item.target + end,
+        end = Message("up-to", end=note.target_end) if note.target_end else ""
+        yield Inference(place=place, words=words, question=Message("sign-what-is-it-on"), verdict=note.target + end,
                         signs=tuple(on_target) or (Sign(Message("sign-words-last-before"), 3),))
 
 
-def words_of(item: Any) -> str:
+def words_of(item: Item) -> str:
     """Return the words of an item, without its notes."""
-    return item.title if isinstance(item, Division) else attested(getattr(item, "content", ()))
+    return item.title if isinstance(item, Division) else attested(content_of(item) or ())
 
 
-def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
+def _layer_signs(item: Item, source: Source) -> Iterator[Sign]:
     match item:
         case Note():
             label = next((part for part in item.content if isinstance(part, Span)), None)

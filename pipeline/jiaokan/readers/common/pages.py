@@ -19,7 +19,19 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from jiaokan.errors import CatalogError, Message, Place
-from jiaokan.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
+from jiaokan.model import (
+    Break,
+    Content,
+    Division,
+    Document,
+    Furniture,
+    Head,
+    Inline,
+    Item,
+    NoteGroup,
+    Paragraph,
+    Trailer,
+)
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import received
 from jiaokan.model.walk import Rewriting, walk
@@ -57,7 +69,7 @@ class _Inserting(Rewriting):
     def __init__(self, todo: Sequence[Placed], brackets: str) -> None:
         self.todo, self.brackets, self.at, self.done = todo, brackets, 0, 0
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if not hasattr(item, "content") and not isinstance(item, NoteGroup):
             self.at += count_ink(received(item), self.brackets)
             return item
@@ -80,7 +92,7 @@ class _Inserting(Rewriting):
             yield self.todo[self.done].item
             self.done += 1
 
-    def text(self, text: str) -> Iterator[Any]:
+    def text(self, text: str) -> Iterator[Inline]:
         start = 0
         for offset, char in enumerate(text):
             if char.isspace() or char in self.brackets:
@@ -124,7 +136,7 @@ class _Picturing(Rewriting):
         self.images, self.shown, self.named = images, shown, named
         self.pages: Counter[str] = Counter()
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: Item) -> Item:
         if not isinstance(item, Break) or item.unit != "page":
             return super().item(item)
         self.pages[item.edition] += 1

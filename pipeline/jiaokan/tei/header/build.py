@@ -132,7 +132,7 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
         match item:
             case model.App():
                 remarks = (remark for note in item.notes for remark in (note, *items(note.content)))
-                used.agents |= {remark.resp: None for remark in remarks if getattr(remark, "resp", "")}
+                used.agents |= dict.fromkeys(filter(None, (getattr(remark, "resp", "") for remark in remarks)))
             case model.Note() | model.Unit():
                 used.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
                 used.witnesses |= dict.fromkeys(item.sources)

@@ -16,9 +16,10 @@ from click.testing import CliRunner, Result
 from jiaokan.cli import cli
 from jiaokan.desk import begin
 from jiaokan.errors import JiaokanError
-from jiaokan.system import repository
+from jiaokan.system import ceiling, repository
 from jiaokan.system.atomic import is_abandoned, new_folder
-from jiaokan.system.process import run_limited
+from jiaokan.system.ceiling import run_limited
+from jiaokan.system.process import Inputs, bounded
 from tests.test_letters import word
 
 HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
@@ -134,6 +135,28 @@ def test_a_program_prints_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -
         run_limited([sys.executable, "-c", "while True: pass"], os.environ, limit=1)
 
 
+def test_a_process_that_waits_for_others_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a second of work takes several by the clock; a process that waits forever ends, too."""
+    monkeypatch.setenv("JIAOKAN_SECONDS", "1")
+    assert bounded(Inputs("a.txt", 0), time.sleep, 1.5) is None
+    done = run_limited([sys.executable, "-c", "import time; time.sleep(1.5); print(7)"], os.environ)
+    assert done.stdout.split() == [b"7"]
+    monkeypatch.setattr(ceiling, "PATIENCE", 2)
+    with pytest.raises(JiaokanError, match="more than 2 s"):
+        bounded(Inputs("a.txt", 0), time.sleep, 60)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
+def test_a_process_ended_by_others_is_not_said_to_lack_memory(
+    sign: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(JiaokanError, match="ended from outside"):
+        bounded(Inputs("a.txt", 0), signal.raise_signal, sign)
+    monkeypatch.setattr(ceiling, "_NEAR", 0)
+    with pytest.raises(JiaokanError, match="more than 1 GB of memory"):
+        bounded(Inputs("a.txt", 0), signal.raise_signal, sign)
+
+
 def test_a_tree_that_contains_itself_many_times_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten trees of ten: a hundred objects of git, and ten thousand million names."""
     def run(*arguments: str, data: str = "") -> str:
@@ -156,12 +179,12 @@ def test_killed_while_it_writes_nothing_is_left_that_hinders(tmp_path: Path) -> 
     """The child ends with its parent; the next start removes what the killed one left, and nothing else."""
     (tmp_path / "a.txt").write_text(MANY, encoding="utf-8")
     (tmp_path / ".jiaokan-notes.part").mkdir()
-    process = subprocess.Popen([sys.executable, "-m", "jiaokan.cli", "init", "new", "--from", "a.txt"], cwd=tmp_path,
+    running = subprocess.Popen([sys.executable, "-m", "jiaokan.cli", "init", "new", "--from", "a.txt"], cwd=tmp_path,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and not list(tmp_path.glob(".jiaokan-*-*.part/new/*")):
+    while running.poll() is None and not list(tmp_path.glob(".jiaokan-*-*.part/new/*")):
         time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    running.send_signal(signal.SIGKILL)
+    assert running.wait() == -signal.SIGKILL
     left, = tmp_path.glob(".jiaokan-*-*.part")
     assert is_abandoned(left) and not (tmp_path / "new").exists()
     (tmp_path / "a.txt").write_text("鼎銘第一\n鼎之為器也\n", encoding="utf-8")

@@ -18,7 +18,7 @@ from jiaokan.build.work import Outcome, perform
 from jiaokan.errors import JiaokanError, Message, SystemFault
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
-from jiaokan.system.process import run_nothing_from_here
+from jiaokan.system.ceiling import run_nothing_from_here
 
 LOCAL = "local"
 """Start a scheduler and workers here, for this build."""

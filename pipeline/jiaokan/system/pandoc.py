@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from jiaokan.errors import Message, Place, RenderError, SourceError
-from jiaokan.system.process import run_limited
+from jiaokan.system.ceiling import run_limited
 
 _EPOCH = "946684800"  # the date of all files, 2000-01-01
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError
-from jiaokan.system.process import run_limited
+from jiaokan.system.ceiling import run_limited
 
 
 def is_repository(folder: Path) -> bool:

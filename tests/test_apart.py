@@ -12,6 +12,7 @@ import pytest
 from jiaokan.errors import JiaokanError, RenderError
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.settings.plans import PrintPlan
+from jiaokan.system import xslt
 from jiaokan.system.listing import resource
 from jiaokan.system.process import apart, can_fork, serve_alone, workers
 from jiaokan.system.xslt import transform
@@ -66,3 +67,13 @@ def test_a_worker_is_forked_until_it_has_threads() -> None:
         worker, parent, child = pool.submit(_family).result()
         assert worker == parent != child
     assert not can_fork()
+
+
+def test_the_report_of_a_stylesheet_begins_with_its_error_whatever_saxon_loads() -> None:
+    loading = "".join(f"Loading {name} ...\n" for name in ("BasicLatin", "Latin-1Supplement", "Greek", "Han", "Kana"))
+    error = "Error at char 3 in expression on line 4 of a.xsl:\n  FORG0001 Cannot convert 鼎\n     invoked by x\n"
+    expected = ["Error at char 3 in expression on line 4 of a.xsl:", "FORG0001 Cannot convert 鼎"]
+    assert xslt._relevant(loading + error) == expected
+    assert xslt._relevant("note\n" * 20 + error) == expected
+    assert xslt._relevant("a message\n" + error) == ["a message", *expected]
+    assert xslt._relevant(loading) == []

@@ -21,7 +21,7 @@ from jiaokan.errors import SourceError
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
-from jiaokan.scaffold.survey import survey, survey_witnesses
+from jiaokan.scaffold.survey import survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
 from jiaokan.tei.views import source_text
@@ -242,21 +242,6 @@ def test_marked_text(lines: list[str], name: str) -> None:
     out = letters(source_text(document)) + listed
     names = letters("smallsmallbbrrefrefamp" * len(lines))  # of tags and entities
     assert not whole - out - names, (whole - out, surveyed.left_out)
-
-
-@settings(deadline=None, max_examples=examples(60))
-@given(st.lists(st.text(alphabet="鼎銘之為器足者趾abc19", min_size=1, max_size=8), min_size=1, max_size=6),
-       st.sampled_from(["<p>{}</p>", "<p><hi>{}</hi></p>", "<l>{}</l>", "<p><seg>{}</seg></p>", "<ab>{}</ab>"]))
-def test_tei(words: list[str], form: str) -> None:
-    body = "".join(form.format(each) for each in words)
-    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
-           "<publicationStmt><p/></publicationStmt><sourceDesc><p/></sourceDesc></fileDesc></teiHeader><text><body>"
-           f"<div>{body}</div></body></text></TEI>")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "a.xml"
-        path.write_text(tei, encoding="utf-8")
-        surveyed, = survey_witnesses(path)
-    assert sum(map(letters, words), Counter[str]()) <= letters("".join(row.text for row in surveyed.rows))
 
 
 @pytest.mark.parametrize("unclosed", ["<font size=4>", "<span class=a>", "<div>", "<b><i>", "<blockquote>"])

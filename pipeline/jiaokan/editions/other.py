@@ -90,9 +90,10 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     document = _as_edition(document, text)
     plan = _plan(document, text, name)
     shown = [words for rule, words in document.dropped if rule == "tei-shown"]
-    gone = len(document.dropped) - len(shown)
+    gone = Counter(rule.removeprefix("tei-") for rule, _ in document.dropped if rule != "tei-shown")
+    elements = ", ".join(f"{element} ×{count}" for element, count in sorted(gone.items()))
     remarks = [Message("kinds-elements-shown-nearest-kin", count=len(shown), shown="; ".join(shown))] if shown else []
-    remarks += [Message("words-elements-not-text-stand", count=gone)] if gone else []
+    remarks += [Message("words-elements-not-text-stand", count=gone.total(), elements=elements)] if gone else []
     dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(remarks)), severity="info")]
     return TextResult(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
                 findings=(*alone, *(dropped if remarks else ()), *text.findings, *findings,

@@ -96,7 +96,7 @@ def _size(path: Path) -> int:
 
 def bounded(inputs: Inputs, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module as `apart` does, within the ceiling of memory and time. Raises the JiaokanError that
-    the function raises, and JiaokanError if it needs more."""
+    the function raises, JiaokanError if it takes longer, and SystemFault if it needs more memory or others end it."""
     call: _Call = (function, arguments, named)
     ended = _run_python(call, _LIMITED, str(inputs.seconds), limit=inputs.seconds)
     if ended.too_long:

@@ -23,6 +23,9 @@ from jiaokan.system.listing import resource
 _ADDRESSES = 33 * 2**30
 """Addresses that Saxon (GraalVM) reserves when it is loaded, with those of the program: measured, 32.3 GB."""
 _LINES = 6  # lines of Saxon's report that are passed on: what, where, in which template; not the whole stack
+_NOTICE = re.compile(r"     invoked by|Loading \w+")
+"""Saxon's stack, and its notices that it loads a table, such as BasicLatin for a regular expression."""
+_ERROR = re.compile(r"\berror\b", re.IGNORECASE)
 _CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
 """Saxon adds the code of each reported character beyond ASCII: 游[x6e38]."""
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
@@ -125,12 +128,19 @@ def _reported(stylesheet: str) -> Iterator[None]:
             if "JAXP00010006" in report:
                 raise RenderError(Message("elements-nested-more-deep", depth=DEPTH),
                                   mend=Message("check-file-no-book-needs")) from None
-            lines = report.splitlines() or str(error).strip().splitlines()
-            where = [line.strip() for line in lines if not line.startswith("     invoked by")]
-            raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None
+            lines = _relevant(report) or _relevant(str(error))
+            raise RenderError("\n  ".join(lines), place=Place(stylesheet)) from None
         finally:
             os.dup2(kept, 2)
             os.close(kept)
+
+
+def _relevant(report: str) -> list[str]:
+    """Return the lines of a report that are passed on: from the error if much is before it, without notices of what
+    Saxon loads and without the stack."""
+    lines = [line.strip() for line in report.splitlines() if line.strip() and not _NOTICE.match(line)]
+    begin = next((n for n, line in enumerate(lines) if _ERROR.search(line)), 0)
+    return lines[begin if begin >= _LINES else 0:][:_LINES]
 
 
 def _refuse_dtd(source: bytes) -> None:

@@ -120,9 +120,34 @@ def lost_characters(root: Element, document: Document) -> Counter[str]:
 
 
 def ink_of(root: Element) -> str:
-    """Return the characters of the texts of a file and of its stand-off entries, without white space."""
+    """Return the characters of a file outside its header, without white space."""
     apart = [entry for entry in standoff_entries(root) if not any(local(up) == "text" for up in entry.iterancestors())]
-    return "".join("".join(map(_all, (*text_elements(root), *apart))).split())
+    beside = (words for _, words in outside_text(root))
+    return "".join("".join(chain(map(_all, (*text_elements(root), *apart)), beside)).split())
+
+
+def outside_text(root: Element) -> Iterator[tuple[str, str]]:
+    """Yield the words of a file that are in no header, text or entry, each with the path of its element, such as
+    ``standOff/listEvent``: lists, remarks and transcriptions beside the text."""
+    if local(root) != "text":
+        yield from _outside(root, "", {*text_elements(root), *standoff_entries(root)})
+
+
+def _outside(node: Element, path: str, read: Collection[Element]) -> Iterator[tuple[str, str]]:
+    for child in node.iterchildren("{*}*"):
+        here = f"{path}/{local(child)}".lstrip("/")
+        if child in read or local(child) == "teiHeader":
+            continue
+        if local(child) in _HOLDERS or any(inner in read for inner in child.iter("{*}text", "{*}app", "{*}sourceDoc")):
+            if own_words := "".join(map(str, child.xpath("text()"))).strip():
+                yield here, own_words
+            yield from _outside(child, "" if local(child) == "TEI" else here, read)
+        elif (words := _all(child)).strip():
+            yield here, words
+
+
+_HOLDERS = frozenset({"TEI", "teiCorpus", "standOff"})
+"""Elements whose children are listed one by one."""
 
 
 def standoff_entries(root: Element) -> Iterator[Element]:

@@ -61,6 +61,18 @@ def _words(node: Element) -> str:
     return "".join("".join(map(str, node.itertext())).split())
 
 
+def _beside(root: Element) -> Iterator[Element]:
+    """Yield what a file has beside its header and texts, without entries."""
+    for part in root.iterchildren("{*}*"):
+        if bare(part) in ("TEI", "teiCorpus"):
+            yield from _beside(part)
+        elif bare(part) not in ("teiHeader", "text"):
+            copy = alone(part)
+            for app in [*_outermost(copy)]:
+                cut(app)
+            yield copy
+
+
 def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
     """Return a file with entries and no text as a text of its entries, each a paragraph with what it points to in a
     note; any other file as it is. Also a finding."""
@@ -83,7 +95,7 @@ def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
         if where:
             app.append(element("note", {}, where))
     document = element("TEI", {}, "", *map(alone, root.iterfind("{*}teiHeader")),
-                   element("text", {}, "", element("body", {}, "", division)))
+                   element("text", {}, "", element("body", {}, "", division)), *_beside(root))
     return document, (Finding(
         "tei-app-alone", Place(file),
         Message("app-no-text-listed-lemmata", count=len(apps)),

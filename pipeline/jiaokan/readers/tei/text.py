@@ -31,7 +31,7 @@ from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled
 from jiaokan.tei.header.stated import Statement, statements_of
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
-from jiaokan.tei.lossless import all_words, standoff_entries, text_elements
+from jiaokan.tei.lossless import all_words, outside_text, standoff_entries, text_elements
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import is_ours
 from jiaokan.tei.tree import ID, Element, Words, after, cut, parse, place
@@ -70,8 +70,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
-    record.shown.update(("sourceDoc", Message("left-out-text-stands-text")) for _ in root.iter("{*}sourceDoc")
-                        if name_of(parts[0]) == "text")
+    for path, beside in outside_text(root):
+        record.leave_out(path, beside)
     for app in standoff_entries(root):
         inline.apart(app)
     inline.emend()

@@ -139,7 +139,7 @@ def _outside(node: Element, path: str, read: Collection[Element]) -> Iterator[tu
         if child in read or local(child) == "teiHeader":
             continue
         if local(child) in _HOLDERS or any(inner in read for inner in child.iter("{*}text", "{*}app", "{*}sourceDoc")):
-            if own_words := "".join(map(str, child.xpath("text()"))).strip():
+            if own_words := "".join(filter(None, (child.text, *(inner.tail for inner in child)))).strip():
                 yield here, own_words
             yield from _outside(child, "" if local(child) == "TEI" else here, read)
         elif (words := _all(child)).strip():

@@ -72,16 +72,27 @@ def _section(survey: Survey) -> str:
     return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
 
 
-def _repeats(n: int, line: str, survey: Survey) -> bool:
-    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does, or its
-    chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
-    common, title = sum(char in survey.title for char in line), survey.title
-    if 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2):
-        return True
-    before = [head for head in survey.heads.heads if head.name and head.row < n]
-    after = {head.row for head in survey.heads.heads} | {len(survey.rows)}
-    heading = re.split("[ 　]", bare(before[-1].name))[0] if before and {n + 1, n + 2} & after else ""
-    return len(heading) > 1 and re.split("[ 　]", bare(line))[0] == heading
+def _repeats_title(line: str, title: str) -> bool:
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
+    if not 1 < len(title) >= len(line) - 6:
+        return False
+    return sum(char in title for char in line) >= max(3, len(line) / 2, len(title) / 2)
+
+
+def _closing_rows(survey: Survey) -> set[int]:
+    """Return the rows that repeat their chapter's heading at its end, as editions close a juan (周語上第一　國語)."""
+    heads, count, repeating = survey.heads.heads, len(survey.rows), set[int]()
+    starts = {head.row for head in heads} | {count}
+    named = iter([(head.row, head.name) for head in heads if head.name])
+    name, following = "", next(named, None)
+    for n, row in enumerate(survey.rows):
+        while following and following[0] < n:
+            name, following = following[1], next(named, None)
+        if name and {n + 1, n + 2} & starts:
+            heading = re.split("[ 　]", bare(name))[0]
+            if len(heading) > 1 and re.split("[ 　]", bare(row.text))[0] == heading:
+                repeating.add(n)
+    return repeating
 
 
 def _number(rows: Sequence[Row]) -> str:
@@ -110,7 +121,8 @@ def _page(survey: Survey) -> dict[str, Any]:
     """Return the lines of the page (`furniture`), and the headings of front matter."""
     heads = survey.heads.heads
     ends, names = (heads[0].row, heads[-1].row), {bare(head.name) for head in heads if head.name}
-    named = {n for n, row in enumerate(survey.rows) if bare(row.text) in names or n in {head.row for head in heads}}
+    starts, closing = {head.row for head in heads}, _closing_rows(survey)
+    named = {n for n, row in enumerate(survey.rows) if bare(row.text) in names or n in starts}
     level = survey.rows[ends[0]].level if survey.heads.kind == "marked" else 0
     front, furniture, juan, closed = [], {}, False, False
     for n, row in enumerate(survey.rows):
@@ -127,7 +139,7 @@ def _page(survey: Survey) -> dict[str, Any]:
         elif makers(row, survey.title):
             furniture[row.text] = "byline"
         elif (level and 0 < row.level < level) or (outside and row.text == survey.title) \
-                or _repeats(n, row.text, survey):
+                or n in closing or _repeats_title(row.text, survey.title):
             furniture[row.text] = "category"
     tables: dict[str, Any] = {}
     if front:

@@ -17,7 +17,7 @@ from jiaokan.model import App, Correction, Document, Figure, Gap, Note, NoteGrou
 from jiaokan.model.text import common_prefix
 from jiaokan.tei.apparatus import held
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import Element, local
+from jiaokan.tei.tree import Element, after, local
 from jiaokan.tei.views import carriers, source_text, texts
 
 _AROUND = 20
@@ -139,7 +139,7 @@ def _outside(node: Element, path: str, read: Collection[Element]) -> Iterator[tu
         if child in read or local(child) == "teiHeader":
             continue
         if local(child) in _HOLDERS or any(inner in read for inner in child.iter("{*}text", "{*}app", "{*}sourceDoc")):
-            if own_words := "".join(filter(None, (child.text, *(inner.tail for inner in child)))).strip():
+            if own_words := "".join((child.text or "", *map(after, child))).strip():
                 yield here, own_words
             yield from _outside(child, "" if local(child) == "TEI" else here, read)
         elif (words := _all(child)).strip():

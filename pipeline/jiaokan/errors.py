@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from jiaokan import messages
 
@@ -65,7 +65,7 @@ class Message(str):
         """Return a text as a Message; plain text is all value and has no translation."""
         return text if isinstance(text, Message) else cls("", text=text)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Keep id and values between processes."""
         return _message, (self.id, self.values)
 
@@ -116,7 +116,7 @@ def join_messages(separator: str, parts: Iterable[object]) -> Message:
     return Message(separator, **{f"part{number}": part for number, part in enumerate(parts)})
 
 
-def encode_message(value: object) -> list[Any]:
+def encode_message(value: object) -> list[object]:
     """Return a Message as msgspec stores it: id and values. For `enc_hook`."""
     if not isinstance(value, Message):
         raise NotImplementedError(f"{type(value).__name__} is not stored")
@@ -124,7 +124,7 @@ def encode_message(value: object) -> list[Any]:
     return [value.id, values]
 
 
-def decode_message(_: type, value: Any) -> Message:
+def decode_message(_: type, value: object) -> Message:
     """Return the Message that `encode_message` wrote; raises TypeError if it is anything else. For `dec_hook`."""
     match value:
         case [str() as identifier, dict() as values]:

@@ -28,6 +28,7 @@ from jiaokan.system.listing import matching
 
 Stage = Literal["read", "collate", "print", "desk"]
 T = TypeVar("T")
+D = TypeVar("D", covariant=True)
 MISFITS = "decisions-unfit"
 
 
@@ -92,11 +93,11 @@ KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Filed(Generic[T]):
+class Filed(Generic[D]):
     """A decision and where it is filed."""
 
     path: Path
-    decision: T
+    decision: D
     line: int = 0
     file: TomlTable | None = field(default=None, compare=False, repr=False)
     """Its file, if it was read from one."""

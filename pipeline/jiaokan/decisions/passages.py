@@ -10,10 +10,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from jiaokan.decisions.kinds import MISFITS, Filed, load
-from jiaokan.decisions.tables import Boundary, TargetDecision
+from jiaokan.decisions.tables import Boundary, Decision, TargetDecision
 from jiaokan.errors import DecisionError, Message, Place, raise_all
 from jiaokan.model import Document, Item, Note, Unit
 from jiaokan.model.pointers import Range
@@ -32,7 +31,7 @@ def passage(text: str, words: str) -> str:
     return f"「{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}」"
 
 
-def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
+def find(text: str, words: str, filed: Filed[Decision], key: str = "context") -> int:
     """Return the offset of the words of a decision in a text. Raises DecisionError unless they occur exactly once.
     `key` is the key of the decision with the words, or with the first of them."""
     count = text.count(words) if words else 0

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 from jiaokan.decisions.readings import NAMES
 from jiaokan.errors import JiaokanError, Message, Place, SourceError
@@ -77,7 +76,7 @@ def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> 
     return project
 
 
-def describe_folder(project: Folder) -> dict[str, Any]:
+def describe_folder(project: Folder) -> dict[str, object]:
     """Return what was detected as the page shows it: sources, chapters, report and doubts."""
     tables = {name: tomllib.loads(data.decode()) for name, data in project.files.items() if name.endswith(".toml")}
     catalog, persons = tables["tei/catalog.toml"], tables["tei/persons.toml"].get("person", [])
@@ -124,7 +123,7 @@ def apply_corrections(project: Folder, corrections: Corrections) -> dict[str, by
     return files
 
 
-def _person(name: str, people: list[dict[str, Any]]) -> str:
+def _person(name: str, people: list[dict[str, object]]) -> str:
     """Return the id of the person of this name, who is added if new."""
     person_id = next((str(person["id"]) for person in people if person["name"] == name), "")
     if not person_id:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import date
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -52,7 +51,7 @@ def _line_at(desk_text: DeskText, name: str) -> tuple[str, str, HeldLine | None]
     return ref, graphs, holding.held.get(ref)
 
 
-def line_for_page(desk_text: DeskText, name: str, evidence: Evidence) -> dict[str, Any]:
+def line_for_page(desk_text: DeskText, name: str, evidence: Evidence) -> dict[str, object]:
     """Return what the page needs to edit a line: its present form or the bare words, proposals, and unmarked names.
 
     Raises DecisionError for an unknown id.
@@ -135,7 +134,7 @@ def typed_edit(action: Type, desk_text: DeskText, resp: str, today: date) -> tup
     return name, gone, ["\n".join((*basis.head(), row))] if action.line.strip() else []
 
 
-def unfit_lines(desk_text: DeskText) -> list[dict[str, Any]]:
+def unfit_lines(desk_text: DeskText) -> list[dict[str, object]]:
     """Return the lines of a text that do not fit its words or have no unit any more, each with the reason."""
     rows = []
     for chapter in desk_text.document.divisions:

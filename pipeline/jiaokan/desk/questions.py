@@ -68,7 +68,7 @@ class DeskQuestion:
         self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
         self.document = document
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> dict[str, object]:
         """Return the question as a row of a list."""
         entry = self.entry
         return {
@@ -156,7 +156,7 @@ def progress(questions: Iterable[DeskQuestion], desk_text: DeskText) -> list[dic
 
 def question_in_context(
     question: DeskQuestion, edition: DeskEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
 
     It includes how often the readings occur elsewhere beside the same words.
@@ -206,7 +206,7 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
     return sorted(notes, key=lambda note: not note["has"])[:MOST]
 
 
-def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[dict[str, Any]]:
+def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[dict[str, object]]:
     entry, parallels = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(reading.content) for reading in entry.readings):
@@ -281,13 +281,13 @@ def table_at(text: str, line: int) -> str:
     return ""
 
 
-def tasks(desk_text: DeskText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
+def tasks(desk_text: DeskText, work: Work, received: ReceivedSources) -> list[dict[str, object]]:
     """Return the open work of one kind in a text, in reading order."""
     return list({"mark": _marks(desk_text), "glyph": _glyphs(desk_text, received), "speaker": _speakers(desk_text),
                  "finding": _findings(desk_text)}[work])
 
 
-def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
+def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, object]:
     chapter = desk_text.chapter_of(name)
     before, lemma, after = words
     return {"id": name, "ref": reference_of(name), "chapter": chapter.id if chapter else "", "speaker": "",
@@ -295,7 +295,7 @@ def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: An
             "by": "", "told": "", "form": None, **more}
 
 
-def _marks(desk_text: DeskText) -> Iterator[dict[str, Any]]:
+def _marks(desk_text: DeskText) -> Iterator[dict[str, object]]:
     for chapter in desk_text.document.divisions:
         for ref, line in desk_text.hold_lines(chapter).held.items():
             text, basis = line.text, line.line.basis
@@ -307,7 +307,7 @@ def _marks(desk_text: DeskText) -> Iterator[dict[str, Any]]:
                            text.graphs[at + 1 :]), work="mark", by=basis.resp, told=doubt)
 
 
-def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
+def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str, object]]:
     """Yield undecided characters that the sources could not print, with their parallels.
 
     As long as a decision on the sources does not fit there are none: that conflict comes first."""
@@ -330,7 +330,7 @@ def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str
                        form=form)
 
 
-def _speakers(desk_text: DeskText) -> Iterator[dict[str, Any]]:
+def _speakers(desk_text: DeskText) -> Iterator[dict[str, object]]:
     witnesses = desk_text.plan.all_witnesses()
     for note in walk(desk_text.document):
         if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
@@ -341,7 +341,7 @@ def _speakers(desk_text: DeskText) -> Iterator[dict[str, Any]]:
                        form={"kind": "boundary", "said": fields})
 
 
-def _findings(desk_text: DeskText) -> Iterator[dict[str, Any]]:
+def _findings(desk_text: DeskText) -> Iterator[dict[str, object]]:
     path = edition_path(desk_text.catalog, desk_text.plan)
     name = path.relative_to(desk_text.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []

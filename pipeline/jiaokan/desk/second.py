@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from jiaokan.collate.editorial.locate import decided_texts
 from jiaokan.decisions.tables import Second
@@ -14,7 +13,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested
 
 
-def sample(questions: Iterable[DeskQuestion], seconds: Iterable[Second], who: str) -> list[dict[str, Any]]:
+def sample(questions: Iterable[DeskQuestion], seconds: Iterable[Second], who: str) -> list[dict[str, object]]:
     """Return rows of the decided entries that an editor may decide again, in an order that is the same for everybody
     and says nothing of the entries: the first of them are a random sample. Rows do not say what is printed."""
     second_decisions = tuple(seconds)
@@ -33,7 +32,7 @@ def _order(question: DeskQuestion) -> bytes:
     return hashlib.sha256(f"{entry.unit} {entry.speaker} {entry.before} {entry.after}".encode()).digest()
 
 
-def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, Any]:
+def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, object]:
     """Return an entry with its readings in the order of their words and the text of each witness, without what is
     decided of them."""
     entry = question.entry
@@ -44,7 +43,7 @@ def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, Any]:
             "witnesses": witnesses_here(question, decided_texts(question.document.divisions), names)}
 
 
-def agreement(questions: Iterable[DeskQuestion], seconds: Iterable[Second], bases: Mapping[str, str]) -> dict[str, Any]:
+def agreement(questions: Iterable[DeskQuestion], seconds: Iterable[Second], bases: Mapping[str, str]) -> dict[str, object]:
     """Return of how many entries both decisions print the same, and the places where they do not. `bases` are the base
     texts by chapter.
 

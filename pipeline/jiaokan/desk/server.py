@@ -253,7 +253,7 @@ def _own_font() -> bytes:
 
 def _json(content: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:
     """Return an answer as JSON, with its messages in a language."""
-    def translate(value: Any) -> str:
+    def translate(value: object) -> str:
         return value.in_language(language) if isinstance(value, Message) else str(value)
 
     return Response(msgspec.json.encode(content, enc_hook=translate), status, media_type="application/json")

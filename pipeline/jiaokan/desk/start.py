@@ -9,7 +9,6 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -82,7 +81,7 @@ class Start:
         """Take a file; the first one of a choice (`first`) replaces those before."""
         data = await request.body()
 
-        def keep() -> dict[str, Any]:
+        def keep() -> dict[str, object]:
             if request.query_params.get("first"):
                 self.uploads.clear()
             name = file_name(request.query_params.get("name", ""), "file", None)
@@ -94,7 +93,7 @@ class Start:
     async def look(self, request: Request) -> Response:
         """Return what is detected in the files."""
 
-        def work() -> dict[str, Any]:
+        def work() -> dict[str, object]:
             files = (path for path in self.uploads.folder.iterdir() if path.is_file())
             self.detected = detect(sorted(files), aside=self.uploads.folder)
             return describe_folder(self.detected)
@@ -105,7 +104,7 @@ class Start:
         """Write the new folder, and open its desk."""
         data = await request.body()
 
-        def work() -> dict[str, Any]:
+        def work() -> dict[str, object]:
             wanted = _decode_folder(data)
             folder = self.home / file_name(wanted.name, "folder", None)
             # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
@@ -124,7 +123,7 @@ class Start:
         """Open the desk of an edition folder."""
         data = await request.body()
 
-        def work() -> dict[str, Any]:
+        def work() -> dict[str, object]:
             name = _decode_folder(data).name
             if name not in self.editions():
                 raise JiaokanError(Message("no-edition-folder-called", name=name), mend=Message("choose-list"))

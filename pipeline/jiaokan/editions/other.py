@@ -217,7 +217,7 @@ def classify_entry(app: model.App) -> model.App:
     return app if app.kind == "accidental" else replace(app, readings=readings)
 
 
-def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
+def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, object]:
     """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
     are another word, graphs in another order are not."""
     if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):

@@ -117,7 +117,7 @@ def _title_pattern(lines: Sequence[str], number: str) -> str:
     return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
 
 
-def _page(survey: Survey) -> dict[str, Any]:
+def _page(survey: Survey) -> dict[str, object]:
     """Return the lines of the page (`furniture`), and the headings of front matter."""
     heads = survey.heads.heads
     ends, names = (heads[0].row, heads[-1].row), {bare(head.name) for head in heads if head.name}
@@ -141,7 +141,7 @@ def _page(survey: Survey) -> dict[str, Any]:
         elif (level and 0 < row.level < level) or (outside and row.text == survey.title) \
                 or n in closing or _repeats_title(row.text, survey.title):
             furniture[row.text] = "category"
-    tables: dict[str, Any] = {}
+    tables: dict[str, object] = {}
     if front:
         tables["front"] = [{"head": re.escape(heading), "prose": True} for heading in dict.fromkeys(front)]
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]

@@ -83,7 +83,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self.folder = Folder()
-        self.persons: dict[str, dict[str, Any]] = {}
+        self.persons: dict[str, dict[str, object]] = {}
         self.catalog: dict[str, Any] = {"work": [], "source": []}
         self.texts, self.editions, self.sigla = set(_TAKEN), set(_TAKEN), set[str]()
         """Ids and sigla in use."""
@@ -208,7 +208,7 @@ def _distinct(work: SurveyedWork, title: str) -> list[str]:
             for survey in work.surveys]
 
 
-def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
+def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, object]:
     labels = labels_of(titles)
     if not any(labels):
         labels = labels_of_parts([heads[0] for heads in work.chapters])
@@ -222,7 +222,7 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     return ({"reference": reference} if reference else {}) | {"chapters": chapters}
 
 
-def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
+def settings_file(table: Mapping[str, object], topic: str = "edition") -> bytes:
     """Return a file of settings with a comment above it; rows are [[name]], so that others can be added."""
     rows = {name: value for name, value in table.items()
             if isinstance(value, list) and value and type(value[0]) is dict}

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.model.words import LACUNAE, attached, composed, simplified
@@ -49,7 +48,7 @@ class Known:
 def of_witness(source: str, words: Sequence[str], others: Iterable[Sequence[str]]) -> CodeVotes:
     """Return what a witness has between the words that surround codes in other texts of its work. The words of all are
     characters, as `characters` returns them."""
-    needed: dict[tuple[Any, ...], set[str]] = {}
+    needed: dict[tuple[object, ...], set[str]] = {}
     for other in others:
         folded = [simplified(char) if len(char) == 1 else char for char in other]
         for at, code in enumerate(other):
@@ -66,7 +65,7 @@ def of_witness(source: str, words: Sequence[str], others: Iterable[Sequence[str]
     return CodeVotes(source, votes[False] | votes[True])  # both sides are better than one
 
 
-def _keys(words: Sequence[str], at: int) -> Iterable[tuple[Any, ...]]:
+def _keys(words: Sequence[str], at: int) -> Iterable[tuple[object, ...]]:
     before, after = tuple(words[max(0, at - _BESIDE) : at]), tuple(words[at + 1 : at + 1 + _BESIDE])
     yield "both", before[-_AROUND:], after[:_AROUND]
     if len(before) == _BESIDE:
@@ -144,7 +143,7 @@ def read_as(text: str, known: Mapping[str, Known]) -> str:
     return CODE.sub(lambda match: known[match[0]].standard if match[0] in known else "〓", text)
 
 
-def rows(known: Mapping[str, Known], today: date) -> list[dict[str, Any]]:
+def rows(known: Mapping[str, Known], today: date) -> list[dict[str, object]]:
     """Return the decisions as rows of ``tei/decisions/glyphs.toml``."""
     return [{"code": code if len(code) > 1 else f"U+{ord(code):04X}", "standard": character.standard, "resp": "jiaokan",
              "why": character.why, "cert": character.cert, "when": today} for code, character in known.items()]

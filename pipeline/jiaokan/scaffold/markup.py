@@ -16,7 +16,7 @@ from lxml import etree, html
 from jiaokan.errors import Message, Place, SourceError, TeiError
 from jiaokan.scaffold.letters import Received, account, letters
 from jiaokan.system.archive import BROKEN, names_in, unpack
-from jiaokan.tei.tree import after, mixed, parse
+from jiaokan.tei.tree import Element, after, mixed, parse
 
 PAIRS = ("〈〉", "【】", "〔〕", "｛｝")
 """Brackets for the notes of a file; the first that its text does not have are taken."""
@@ -101,7 +101,7 @@ def _decode(page: bytes) -> str:
     return page.decode("utf-16" if page[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
 
 
-def _page(data: bytes, name: str) -> Any:
+def _page(data: bytes, name: str) -> Element:
     """Return the tree of a page. Raises SourceError if the parser dropped what is nested too deeply, or all."""
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
@@ -164,7 +164,7 @@ def _words(node: Any) -> str:
     return "" if node is None else " ".join("".join(map(str, node.itertext())).split())
 
 
-def _words_outside(root: Any, inner: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _words_outside(root: Element, inner: Sequence[Element]) -> Iterator[tuple[str, str]]:
     """Yield the words of a page that are in none of the elements of its text."""
     outside: list[str] = []
     skipped = 0
@@ -209,7 +209,7 @@ class _Page:
         self.line, self.lines, self.noted, self.answered = list[str](), list[str](), 0, set[Any]()
         times = Counter(name for _, name in footnotes)
         self.alone = {name: note for (_, name), note in footnotes.items() if times[name] == 1}
-        self.numbers: dict[Any, int] = {}
+        self.numbers: dict[Element, int] = {}
         self.left_out: list[tuple[str, str]] = []
 
     def read(self, root: Any, path: str) -> None:
@@ -264,7 +264,7 @@ class _Page:
         if name in _BLOCKS or heading:
             self.end(heading)
 
-    def skip(self, part: str, node: Any) -> None:
+    def skip(self, part: str, node: Element) -> None:
         silent = ("script", "style", "title") if node.tag == "head" else ("script", "style")  # the title is the text's
         self.leave_out(part, "".join(child.text or "" for child in node.iter() if child.tag not in silent)
                        + "".join(after(child) for child in node.iterdescendants()))
@@ -276,7 +276,7 @@ class _Page:
         if words and words[0] + words[-1] != self.pair:
             self.line[before:] = [f"{self.pair[0]}{words}{self.pair[1]}"]
 
-    def call(self, node: Any) -> bool:
+    def call(self, node: Element) -> bool:
         """Read the call of a note, with its words if it is the first; whether the element is one."""
         words = _words(node)
         called = _CALL.fullmatch(words)
@@ -309,7 +309,7 @@ class _Page:
                 yield child
 
 
-def is_note(node: Any, name: str) -> bool:
+def is_note(node: Element, name: str) -> bool:
     """Whether an element without blocks is a note by its name, class, type, or the size of its script."""
     kinds = f"{node.get('class', '')} {node.get('epub:type', '')} {node.get('type', '')}"
     size = node.get("size", "") if name == "font" else ""

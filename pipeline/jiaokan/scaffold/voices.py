@@ -91,8 +91,8 @@ def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: 
             raise CatalogError(Message("the-list-no-rows-added", table=table), place=Place(str(file)),
                                mend=Message("write-keys-below", table=table))
     known = {norm(name): person.id for person in catalog.persons.values() for name in (person.name, *person.names)}
-    rows: list[dict[str, Any]] = []
-    persons: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
+    persons: list[dict[str, object]] = []
     used = {*catalog.persons, *catalog.sources, *catalog.editions}
     for name in names:
         if norm(name) not in known:

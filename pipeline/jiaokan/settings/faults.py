@@ -44,7 +44,7 @@ class Fault:
     """Whether the value is wrong, not the key."""
 
 
-def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
+def faults(table: object, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
     """Return all faults of a table that should be a `kind`; any name may be used where `known` lacks its kind."""
     return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
 
@@ -191,7 +191,7 @@ _EXPECTED: dict[type[types.Type], tuple[str, tuple[type, ...]]] = {
 """What is expected for each type, in words, and the Python types of such values; for all others a table."""
 
 
-def _what(value: Any) -> str:
+def _what(value: object) -> str:
     match value:
         case bool():
             return f"`{str(value).lower()}`"
@@ -208,7 +208,7 @@ def _what(value: Any) -> str:
     return type(value).__name__
 
 
-def _corrected_toml(value: Any, kind: types.Type) -> str:
+def _corrected_toml(value: object, kind: types.Type) -> str:
     """Return a value in the TOML of the expected type, or a sample."""
     if isinstance(kind, types.StrType | types.CustomType) and isinstance(value, int | float | date):
         return f'"{str(value)[:SHOWN]}"'

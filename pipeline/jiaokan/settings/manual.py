@@ -27,7 +27,7 @@ from jiaokan.settings.patterns import Pair
 from jiaokan.settings.plans import EditionPlan, PrintPlan
 from jiaokan.settings.tables import CatalogFile, PersonsFile, PlacesFile
 
-_TABLES: Mapping[str, type[Any]] = MappingProxyType({
+_TABLES: Mapping[str, type] = MappingProxyType({
     "catalog": CatalogFile, "persons": PersonsFile, "places": PlacesFile, "edition": EditionPlan, "print": PrintPlan,
     "layout": LayoutDeclaration,
 })
@@ -69,9 +69,9 @@ class ManualTable:
     keys: tuple[ManualKey, ...]
 
 
-def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
+def tables(kind: type, head: str = "") -> Iterator[ManualTable]:
     """Yield the table that a type describes, and the tables in it, each once; `head` is the name of the first."""
-    seen: set[type[Any]] = set()
+    seen: set[type] = set()
     todo = [(kind, head, False)]
     while todo:
         table_type, path, in_list = todo.pop(0)
@@ -246,7 +246,7 @@ def _default(key: ManualKey) -> str:
 
 
 def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
-    shared: dict[type[Any], list[str]] = {}
+    shared: dict[type, list[str]] = {}
     for reader in readers:
         shared.setdefault(reader.convention, []).append(reader.name)
     for kind, names in shared.items():

@@ -52,7 +52,7 @@ class JoinedTable(TomlTable):
 
     def __init__(self, first: TomlTable, parts: Iterable[TomlTable], names: Iterable[str]) -> None:
         self._homes: dict[str, list[tuple[TomlTable, int]]] = {}
-        rows: dict[str, list[Any]] = {}
+        rows: dict[str, list[object]] = {}
         for table in (first, *parts):
             for name in names:
                 if isinstance(own_rows := table.get(name), list):  # anything else is a fault of that table
@@ -70,7 +70,7 @@ class JoinedTable(TomlTable):
         return table.place((name, number, *inner), value=value)
 
 
-def as_table(table: Mapping[str, Any], name: str) -> TomlTable:
+def as_table(table: Mapping[str, object], name: str) -> TomlTable:
     """Return a mapping as a TomlTable; errors in one that comes from no file name the file `name`."""
     return table if isinstance(table, TomlTable) else TomlTable(table, paths=(Path(name),), text="")
 
@@ -114,7 +114,7 @@ def _read(path: Path) -> str:
     return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
 
 
-def unprintable_characters(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+def unprintable_characters(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
     """Yield the path of each key whose name or value has an `UNPRINTABLE` character, with the first such character."""
     if isinstance(value, str):
         if match := UNPRINTABLE.search(value):

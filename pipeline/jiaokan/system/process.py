@@ -28,7 +28,7 @@ from jiaokan.system.ceiling import Ended, no_memory, run_nothing_from_here, seco
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
-_Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # A function, its arguments, and those by name
+_Call = tuple[Callable[..., Any], tuple[object, ...], dict[str, object]]  # A function, its arguments, and those by name
 _CODE = """import sys, pickle
 from jiaokan.system.process import _answer
 sys.stdout.buffer.write(_answer(lambda: pickle.load(sys.stdin.buffer)))"""

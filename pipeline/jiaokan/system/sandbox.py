@@ -68,7 +68,7 @@ class Sandbox:
             raise PermissionError(errno.EACCES, "outside the sandbox", os.fsdecode(path))
 
 
-def _local(event: str, given: tuple[Any, ...]) -> bool:
+def _local(event: str, given: tuple[object, ...]) -> bool:
     """Whether a network event is local: a socket with a path, or a file: URL (opening it is an event of its own)."""
     if event == "urllib.Request":
         return str(given[0]).startswith("file:")

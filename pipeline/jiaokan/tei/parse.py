@@ -309,7 +309,7 @@ class _Parser:
         return self.build(node, shape, content=self.content(node, parts))
 
 
-def _usual(header: Element | None) -> dict[str, Any]:
+def _usual(header: Element | None) -> dict[str, object]:
     stated = declarations.usual_layer(header)
     return {attribute.field: attribute.codec.read(stated[key]) for key, attribute in LAYER.items() if key in stated}
 

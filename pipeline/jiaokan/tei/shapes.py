@@ -105,7 +105,7 @@ class Shape:
 
     tag: str
     kind: type[Struct]
-    implied: Mapping[str, Any] = field(default_factory=dict)  # values of fields that the element itself implies
+    implied: Mapping[str, object] = field(default_factory=dict)  # values of fields that the element itself implies
     fixed: Mapping[str, str] = field(default_factory=dict)
     """Attributes that distinguish this shape from others of the same name."""
     attributes: tuple[Attribute, ...] = ()

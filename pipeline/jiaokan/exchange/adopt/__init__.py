@@ -278,7 +278,7 @@ def _persons_file(catalog: Catalog, people: People) -> bytes:
     return ("\n".join([f"{text.rstrip()}\n", *new] if text.strip() else new)).encode()
 
 
-def _table(person: dict[str, Any]) -> str:
+def _table(person: dict[str, object]) -> str:
     return f"[[person]]\n{tomli_w.dumps(person)}"
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from jiaokan import __version__
 from jiaokan.settings.catalog import Catalog, SourceEntry
@@ -65,7 +64,7 @@ def spdx(url: str) -> str:
     return f"CC-{name.upper()}-{version}"
 
 
-def citation(meta: Metadata) -> dict[str, Any]:
+def citation(meta: Metadata) -> dict[str, object]:
     """Return the keys of CITATION.cff (Citation File Format 1.2.0, https://citation-file-format.github.io)."""
     project, publication = meta.catalog.project, meta.catalog.publication
     whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", meta.day)
@@ -81,7 +80,7 @@ def citation(meta: Metadata) -> dict[str, Any]:
     })
 
 
-def as_yaml(keys: Mapping[str, Any]) -> bytes:
+def as_yaml(keys: Mapping[str, object]) -> bytes:
     """Return CITATION.cff as YAML 1.2, with values in JSON, which is YAML; one line for each key and list item."""
     lines = []
     for key, value in keys.items():
@@ -92,7 +91,7 @@ def as_yaml(keys: Mapping[str, Any]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def zenodo(meta: Metadata) -> dict[str, Any]:
+def zenodo(meta: Metadata) -> dict[str, object]:
     """Return metadata for Zenodo's deposits and its link to GitHub (``.zenodo.json``;
     https://developers.zenodo.org/#representation)."""
     project, publication = meta.catalog.project, meta.catalog.publication
@@ -111,7 +110,7 @@ def zenodo(meta: Metadata) -> dict[str, Any]:
     })
 
 
-def datacite(meta: Metadata) -> dict[str, Any]:
+def datacite(meta: Metadata) -> dict[str, object]:
     """Return the metadata of a DOI at DataCite (Metadata Schema 4.5, https://schema.datacite.org)."""
     project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
@@ -143,12 +142,12 @@ def datacite(meta: Metadata) -> dict[str, Any]:
     })
 
 
-def as_json(data: Mapping[str, Any]) -> bytes:
+def as_json(data: Mapping[str, object]) -> bytes:
     """Return indented JSON."""
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _creator(editor: PublicationEditor) -> dict[str, Any]:
+def _creator(editor: PublicationEditor) -> dict[str, object]:
     number = {"nameIdentifier": registry_address("orcid", editor.orcid), "nameIdentifierScheme": "ORCID",
               "schemeUri": "https://orcid.org"}
     return _drop_empty({
@@ -158,7 +157,7 @@ def _creator(editor: PublicationEditor) -> dict[str, Any]:
     })
 
 
-def _drop_empty(keys: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_empty(keys: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in keys.items() if value not in ("", [], {}, None)}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings, web_annotation
@@ -50,7 +49,7 @@ def _pages(document: Document) -> Iterator[tuple[Break, list[str]]]:
             names.append(item.id)
 
 
-def _canvas(canvas: str, page: Break, bodies: list[dict[str, Any]]) -> dict[str, Any]:
+def _canvas(canvas: str, page: Break, bodies: list[dict[str, object]]) -> dict[str, object]:
     label = " ".join(filter(None, (page.edition, page.n))) or "–"
     painted = _annotation(f"{canvas}/picture", "painting", {"id": page.image, "type": "Image"}, canvas)
     canvas_object = {"id": canvas, "type": "Canvas", "label": {"none": [label]}, **_SIZE,
@@ -61,5 +60,5 @@ def _canvas(canvas: str, page: Break, bodies: list[dict[str, Any]]) -> dict[str,
     return {**canvas_object, "annotations": [{"id": f"{canvas}/notes", "type": "AnnotationPage", "items": notes}]}
 
 
-def _annotation(name: str, motivation: str, body: dict[str, Any], canvas: str) -> dict[str, Any]:
+def _annotation(name: str, motivation: str, body: dict[str, object], canvas: str) -> dict[str, object]:
     return {"id": name, "type": "Annotation", "motivation": motivation, "body": body, "target": canvas}

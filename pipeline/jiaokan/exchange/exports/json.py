@@ -16,7 +16,6 @@ goes on in later units: the id of the last one, and its last words there).
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from jiaokan.entries import EntryReading, entries, moves, witnesses
 from jiaokan.entries.collation_notes import spoken_of
@@ -63,7 +62,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps(edition, ensure_ascii=False, indent=1) + "\n"
 
 
-def _reading_row(reading: EntryReading) -> dict[str, Any]:
+def _reading_row(reading: EntryReading) -> dict[str, object]:
     known = {"class": reading.variant, "source": reading.source, "cert": reading.cert, "resp": reading.resp,
              "note": reading.note, "until": list(filter(None, reading.until))}
     return {"witnesses": list(reading.witnesses), "words": reading.words, "lost": reading.lost} | {

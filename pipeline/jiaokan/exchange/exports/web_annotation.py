@@ -41,23 +41,23 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
 
 
-def _annotation(source: str, identifier: str, words: str, language: str, selector: object) -> dict[str, Any]:
+def _annotation(source: str, identifier: str, words: str, language: str, selector: object) -> dict[str, object]:
     spoken = {"language": language} if language else {}
     body = {"type": "TextualBody", "value": words, "format": "text/plain", **spoken}
     return {"id": f"{source}#{identifier}", "type": "Annotation", "motivation": "commenting", "body": body,
             "target": {"source": source, "selector": selector}}
 
 
-def _fragment(identifier: str) -> dict[str, Any]:
+def _fragment(identifier: str) -> dict[str, object]:
     return {"type": "FragmentSelector", "conformsTo": _FRAGMENT, "value": identifier}
 
 
-def _quotation(entry: Entry) -> list[dict[str, Any]]:
+def _quotation(entry: Entry) -> list[dict[str, object]]:
     words = entry.lemma.edited or entry.lemma.note
     return [{"type": "TextQuoteSelector", "exact": words, "prefix": entry.before[-12:]}] if words else []
 
 
-def _passage(note: Note) -> dict[str, Any]:
+def _passage(note: Note) -> dict[str, object]:
     if place := range_of(note.target):
         words = {"type": "TextPositionSelector", "start": place.offset, "end": place.offset + place.length}
         return {**_fragment(place.id), "refinedBy": words}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.exchange.imports import Imported
@@ -77,7 +77,7 @@ def _read(data: bytes, name: str) -> tuple[list[str], Iterator[list[_Cell]]]:
     return sigla, iter(columns)
 
 
-def _cell(cell: Sequence[Any] | None) -> _Cell:
+def _cell(cell: Sequence[object] | None) -> _Cell:
     parts, states = list[str](), set[str]()
     for token in [cell] if isinstance(cell, str | dict) else cell or ():
         text = token["t"] if isinstance(token, dict) else token

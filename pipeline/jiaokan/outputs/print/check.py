@@ -30,7 +30,7 @@ _LOOK = Message("look-page-other-sizes-paper")
 Fault = tuple[int, str, Message, Message]  # the page, the place in the text, the problem and the remedy
 
 
-def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding, ...]:
+def page_findings(measured: Mapping[str, object], before: int = 0) -> tuple[Finding, ...]:
     """Return findings on the modern pages; `measured` is the answer of ``check.typ``, empty if it was not asked.
 
     `before` is the number of pages of the book before those that were set.
@@ -106,7 +106,7 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
                    Message("make-pages-longer-shorter-line", part=f'{{ "{part}" = -1 }}'))
 
 
-def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
+def _deep_feet(measured: Mapping[str, object]) -> Iterator[Fault]:
     for page in sorted({page for _, page, _ in _high_runs(measured, _line_in_margin(measured))}):
         yield page, "", Message("apparatus-longer-room"), _LOOK
 

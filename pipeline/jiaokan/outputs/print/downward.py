@@ -142,7 +142,7 @@ class _Columns:
         for key, gone in self.gone.items():
             _remove_marks(self.elements[key], gone)
 
-    def page(self, page: Any, fonts: Any) -> None:
+    def page(self, page: Any, fonts: object) -> None:
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
         marks = _Marks(page.objgen, self.parents.get(number))
         self.faces = {}
@@ -173,7 +173,7 @@ class _Columns:
         content += [self.write_run(run, fonts), data[at:]]
         page.Contents = self.pdf.make_stream(b"".join(content))
 
-    def read_upright(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+    def read_upright(self, match: re.Match[bytes], fonts: object) -> list[_Drawn]:
         """Return the characters of a text that is mirrored on the diagonal, or an upright one.
 
         Nothing for an upright line of several, one that is turned or not as wide as its body.
@@ -195,7 +195,7 @@ class _Columns:
         return [_Drawn(glyphs[0], float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
                        glyphs[0] not in face.graphs)]
 
-    def read_mirrored(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+    def read_mirrored(self, match: re.Match[bytes], fonts: object) -> list[_Drawn]:
         """Return the characters of a text that a template mirrors on the diagonal (``t`` of woodblock.typ)."""
         _, x, y, ink, _, font, size, array, plain = match.groups()
         face, body = self.faces.get(font) or self.face(font, fonts), float(size)

@@ -166,7 +166,7 @@ def _separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
         Name.Separation, Name(f"/{name}"), Name.DeviceCMYK, pdf.make_indirect(tint)]))
 
 
-def _declare_ink(holder: Any, plate: Any, press: Press) -> None:
+def _declare_ink(holder: Any, plate: object, press: Press) -> None:
     if "/Resources" in holder:
         patterns = {key: space for key, space in _spaces(holder).items() if _is_pattern(space)}
         plate_space = {_PLATE: plate} if press.ink == "spot" else {}

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 
 from jiaokan.model.vocabulary import TEI
-from jiaokan.tei.tree import LANG, Words, alone, parse, put_instead
+from jiaokan.tei.tree import LANG, Element, Words, alone, parse, put_instead
 
 _TEI = f"{{{TEI}}}"
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
@@ -88,7 +88,7 @@ def _add_title(root: Any, statement: Any) -> None:
         after.put("\n")
 
 
-def _declare_prefixes(root: Any, whole: str, beside: Collection[str], lacking: Collection[str]) -> None:
+def _declare_prefixes(root: Element, whole: str, beside: Collection[str], lacking: Collection[str]) -> None:
     files = f"{whole.rpartition('/')[0]}/"
     for old in [*root.iter(f"{_TEI}prefixDef")]:
         if old.get("ident") == "text":
@@ -118,7 +118,7 @@ def _declare_witnesses(old: Any, files: str, beside: Collection[str], lacking: C
     put_instead(old, definitions)
 
 
-def _prefix(ident: str, matched: str, replaced: str, words: str) -> Any:
+def _prefix(ident: str, matched: str, replaced: str, words: str) -> Element:
     definition = etree.Element(f"{_TEI}prefixDef", ident=ident, matchPattern=matched, replacementPattern=replaced)
     paragraph = etree.SubElement(definition, f"{_TEI}p", {LANG: "en"})
     paragraph.text = words

@@ -194,7 +194,7 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
     return pictured
 
 
-def _picture(page: dict[str, Any]) -> str:
+def _picture(page: dict[str, object]) -> str:
     for body in _objects_at(page, "items", "items", "body") or _objects_at(page, "images", "resource"):
         body = next(iter(_objects_at(body, "items")), body)  # of a Choice the first is the default
         for thing, rest in ((next(iter(_objects_at(body, "service")), {}), _WHOLE), (body, "")):
@@ -204,7 +204,7 @@ def _picture(page: dict[str, Any]) -> str:
     return ""
 
 
-def _label(label: Any) -> str:
+def _label(label: object) -> str:
     """Return a label, in its first language."""
     while isinstance(label, dict | list):
         if isinstance(label, dict):
@@ -214,7 +214,7 @@ def _label(label: Any) -> str:
     return str(label or "").strip()
 
 
-def _objects_at(thing: Any, *keys: str) -> list[dict[str, Any]]:
+def _objects_at(thing: Any, *keys: str) -> list[dict[str, object]]:
     """Return the objects under a path of keys, each of which has one object or a list of them."""
     objects = [thing]
     for key in keys:

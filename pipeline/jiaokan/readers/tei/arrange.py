@@ -144,7 +144,7 @@ class _Tidying:
         self.pending = self.pending and not following
         return " " if due else ""
 
-    def _words(self, text: str, content: list[Any]) -> None:
+    def _words(self, text: str, content: list[model.Item]) -> None:
         for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
             if part == _WIDE_SPACE:
                 self.pending = False
@@ -159,7 +159,7 @@ class _Tidying:
                 self.pending = True
 
 
-def first_character(items: Sequence[Any]) -> str:
+def first_character(items: Sequence[model.Item]) -> str:
     """Return the first character of content, empty if that is white space."""
     for item in items:
         if isinstance(item, str) and item:
@@ -247,13 +247,13 @@ def without_points(
     return tuple(bare), at
 
 
-def head_title(items: Sequence[Any], otherwise: str) -> str:
+def head_title(items: Sequence[model.Item], otherwise: str) -> str:
     """Return the words of the head among items; `otherwise` if it has none."""
     head = next((item.content for item in items if isinstance(item, model.Head)), ())
     return " ".join(plain(head).split()) or otherwise
 
 
-def plain(items: Sequence[Any]) -> str:
+def plain(items: Sequence[model.Item]) -> str:
     """Return the edited words of content, without notes and points."""
     words = ""
     for item in items:
@@ -264,16 +264,16 @@ def plain(items: Sequence[Any]) -> str:
     return words
 
 
-def end_with_trailers(items: list[Any]) -> list[Any]:
+def end_with_trailers(items: list[model.Item]) -> list[model.Item]:
     """Return items with trailers that text follows as paragraphs."""
     last = max((n for n, item in enumerate(items) if isinstance(item, (model.Paragraph, model.Division))), default=-1)
     return [model.Paragraph(content=item.content) if isinstance(item, model.Trailer) and n < last else item
             for n, item in enumerate(items)]
 
 
-def flattened(items: Sequence[Any]) -> list[Any]:
+def flattened(items: Sequence[model.Item]) -> list[model.Item]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
-    flat: list[Any] = []
+    flat: list[model.Item] = []
     for item in items:
         inner = flattened(item.items) if isinstance(item, model.Division) else None
         for part in [item] if inner is None else inner:
@@ -300,7 +300,7 @@ def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
     return sections
 
 
-def has_begun(items: Iterable[Any]) -> bool:
+def has_begun(items: Iterable[model.Item]) -> bool:
     """Whether a division has a paragraph or division already: no head may follow."""
     return any(isinstance(item, (model.Paragraph, model.Division)) for item in items)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from jiaokan.model import Correction, Note, NoteGroup
+from jiaokan.model import Correction, Item, Note, NoteGroup
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import one_line
 from jiaokan.readers.tei.elements import name_of
@@ -52,13 +52,13 @@ def unwrapped(items: Sequence[Any]) -> list[Any]:
     return content
 
 
-def restored(items: Sequence[Any]) -> list[Any]:
+def restored(items: Sequence[Item]) -> list[Item]:
     """Return what is restored in content, at any depth."""
     return [part for item in items if not isinstance(item, str | Note | NoteGroup)
             for part in (unwrapped(item.content) if isinstance(item, Restored) else restored(held(item) or ()))]
 
 
-def without_restored(items: Sequence[Any]) -> list[Any]:
+def without_restored(items: Sequence[Item]) -> list[Item]:
     """Return content without what is restored in it."""
     kept = [item for item in items if not isinstance(item, Restored)]
     return [item if isinstance(item, str | Note | NoteGroup) or not (inside := held(item))

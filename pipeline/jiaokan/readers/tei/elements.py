@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -142,7 +142,7 @@ def name_of(node: Element) -> str:
 
 
 @cache
-def _named(tag: Any) -> str:
+def _named(tag: object) -> str:
     namespace, brace, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
     if not brace:
         return name

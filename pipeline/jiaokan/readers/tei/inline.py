@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jiaokan.errors import Message
-from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from jiaokan.model import Break, Correction, Gap, Glyph, Item, Juan, Note, Span, Supplied
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import bracketed
 from jiaokan.model.vocabulary import EDITORS, TEI
@@ -68,11 +68,11 @@ class InlineReader(EntryReader):
     def _end(self, name: str, node: Element, items: list[Any]) -> None:
         items.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
-    def _other(self, name: str, node: Element, items: list[Any]) -> None:
+    def _other(self, name: str, node: Element, items: list[Item]) -> None:
         self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
         items += self.inside(node)
 
-    def _note_or_words(self, name: str, node: Element, items: list[Any]) -> None:
+    def _note_or_words(self, name: str, node: Element, items: list[Item]) -> None:
         if name == "noteGrp":
             self.record.show_as(name, "its notes")
             items += [self.note(child) for child in node if isinstance(child.tag, str)]
@@ -93,34 +93,34 @@ class InlineReader(EntryReader):
             self.entries.append(RawEntry(key, Variation(start=0, end=0, lemma=None, readings=(), turning=True), turns))
         items += self.inside(node)
 
-    def _milestone(self, name: str, node: Element, items: list[Any]) -> None:
+    def _milestone(self, name: str, node: Element, items: list[Item]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
             items += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
         else:
             self._other(name, node, items)
 
-    def _character(self, _: str, node: Element, items: list[Any]) -> None:
+    def _character(self, _: str, node: Element, items: list[Item]) -> None:
         """Read one character: its words, or ``@n`` (TLS writes punctuation so)."""
         n = node.get("n")
         items += [n] if n and not whole_text(node) else self.inside(node)
 
-    def _left_out(self, name: str, node: Element, _: list[Any]) -> None:
+    def _left_out(self, name: str, node: Element, _: list[Item]) -> None:
         self.record.show_as(name, "left out")
         self.record.leave_out(name, whole_text(node))
 
-    def _guide(self, name: str, node: Element, items: list[Any]) -> None:
+    def _guide(self, name: str, node: Element, items: list[Item]) -> None:
         """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
         self.record.show_as(name, Message("a-note"))
         items += [self.note(node)] if whole_text(node).strip() else self.inside(node)
 
-    def _illegible(self, name: str, node: Element, items: list[Any]) -> None:
+    def _illegible(self, name: str, node: Element, items: list[Item]) -> None:
         """Read words that are hard to read, or damaged; none at all are lost."""
         if whole_text(node).strip() or next(node.iterdescendants(*_SIGNS), None) is not None:
             self._other(name, node, items)
         else:
             items += [*self.inside(node), Gap(reason="lacuna")]
 
-    def _page(self, name: str, node: Element, items: list[Any]) -> None:
+    def _page(self, name: str, node: Element, items: list[Item]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
         inside_word = node.get("break") == "no"
         while inside_word and items and isinstance(items[-1], str):
@@ -139,7 +139,7 @@ class InlineReader(EntryReader):
             self.record.show_as(name, "its words")
             items += self.inside(node)
 
-    def _choice(self, _: str, node: Element, items: list[Any]) -> None:
+    def _choice(self, _: str, node: Element, items: list[Item]) -> None:
         """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
         for words in loose_words(node):
             self.record.leave_out("choice", words)
@@ -182,7 +182,7 @@ class InlineReader(EntryReader):
         if words := " ".join(whole_text(corr).split()):
             items.append(Note(content=(words,), kind="editorial", resp=resp))
 
-    def _deleted(self, name: str, node: Element, items: list[Any]) -> None:
+    def _deleted(self, name: str, node: Element, items: list[Item]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
         if is_restored(node):
@@ -222,7 +222,7 @@ class InlineReader(EntryReader):
         else:
             self._illegible("supplied", node, items)
 
-    def _gap(self, name: str, node: Element, items: list[Any]) -> None:
+    def _gap(self, name: str, node: Element, items: list[Item]) -> None:
         """Read a gap; a space left by the source is blank, one of no width (CBETA) nothing."""
         self.record.leave_out("desc", whole_text(node))
         if name == "space" and node.get("quantity") == "0":
@@ -230,7 +230,7 @@ class InlineReader(EntryReader):
         reason = "blank" if name == "space" else _LOST.get((node.get("reason", "").split() or [""])[0], "lacuna")
         items.append(Gap(reason=reason))  # type: ignore[arg-type]
 
-    def _glyph(self, _: str, node: Element, items: list[Any]) -> None:
+    def _glyph(self, _: str, node: Element, items: list[Item]) -> None:
         """Read a character outside Unicode: its words, else what the header declares of it."""
         known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
         if whole_text(node).strip() or known is None:
@@ -246,7 +246,7 @@ class InlineReader(EntryReader):
             self.record.show_as(f"g {node.get('ref', '')} {about}".strip(), "〓")
         items.append(Glyph(code=code, standard=standard))
 
-    def _span(self, name: str, node: Element, items: list[Any]) -> None:
+    def _span(self, name: str, node: Element, items: list[Item]) -> None:
         if next(node.iterdescendants(*_ENTRY_ENDS), None) is not None:  # an entry begins or ends in it
             self._other(name, node, items)
             return
@@ -297,7 +297,7 @@ def _is_plain(node: Element) -> bool:
                    for inner in node.iterdescendants())
 
 
-_READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
+_READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Item]], None]] = {
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),

@@ -118,7 +118,7 @@ class Weaver:
         return before, rest, at, queue
 
     def _overlapping(
-        self, entry: Variation, rest: Sequence[Any], at: int, queue: list[Variation]
+        self, entry: Variation, rest: Sequence[model.Item], at: int, queue: list[Variation]
     ) -> list[Variation]:
         """Return the queue with `entry` joined to the next that begins in it and ends after it; empty if there is none.
         One that cannot be joined is reported and dropped."""
@@ -156,7 +156,7 @@ class Weaver:
         named = other | {final(witness) for witness in agree}
         return tuple([witness for witness in agree if witness not in named and final(witness) not in other])
 
-    def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
+    def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[model.Item, ...]:
         self.placed.append(entry)
         notes = tuple(model.Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
@@ -193,7 +193,7 @@ def _shown(entry: Variation) -> model.Note:
 def _cut_between(
     items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
     blank: Literal["inside", "outside"] = "outside",
-) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
+) -> tuple[list[model.Item], Sequence[model.Item], Sequence[model.Item]] | None:
     """Cut content at two places into before, between and after; None if a place is inside an item. White space at the
     cuts goes with what is between (``inside``) or not."""
     first = _cut_at(items, at, start, sizes, opening=blank == "outside" and start < end)
@@ -203,7 +203,7 @@ def _cut_between(
 
 def _cut_at(
     items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
-) -> tuple[list[Any], Sequence[Any]] | None:
+) -> tuple[list[model.Item], Sequence[model.Item]] | None:
     left: list[Any] = []
     for number, item in enumerate(items):
         full = ink(item) if isinstance(item, str) else sizes.of(item)

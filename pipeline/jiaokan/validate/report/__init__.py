@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePath
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import quote
 
 import msgspec
@@ -208,7 +208,7 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rule(name: str, lang: str) -> dict[str, Any]:
+def _rule(name: str, lang: str) -> dict[str, object]:
     rule = next((candidate for candidate in RULES if candidate.id == name), None)
     explanation = explanations().get(name, Message("given-schema-rule", rule=name))
     words, level = (explanation if rule is None else rule.explanation).in_language(lang), "error"
@@ -223,10 +223,10 @@ def _rule(name: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int, words: str) -> dict[str, Any]:
+def _result(finding: Finding, index: int, words: str) -> dict[str, object]:
     path = PurePath(finding.place.file)
     uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
-    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    place: dict[str, object] = {"artifactLocation": {"uri": uri}}
     region = {"startLine": finding.place.line, "startColumn": finding.place.column}
     if finding.place.line:
         place["region"] = {key: value for key, value in region.items() if value}

@@ -55,7 +55,7 @@ def read_source(
         return text_of_source(entry, catalog)
 
 
-def _checked(value: Any, kind: type = Mapping) -> Any:
+def _checked(value: object, kind: type = Mapping) -> Any:
     """Return a title, a number or all titles of `chapters`; raises JiaokanError for another type."""
     if not isinstance(value, kind):
         raise wrong_type(value, Message("chapter-titles"), "chapters")

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from fnmatch import fnmatch
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 
@@ -54,7 +54,7 @@ class Decide(Strict, frozen=True, kw_only=True, tag="decide", tag_field="do"):
 
     kind: str
     """Of its table: ``class``, ``reject``, ``boundary`` …"""
-    said: dict[str, Any]
+    said: dict[str, object]
     """What it says, by the keys of its table, but for who and when."""
     entry: str = ""
     context: str = ""
@@ -190,13 +190,13 @@ def describe_request(request: Request, questions: Mapping[str, DeskQuestion]) ->
     return f"{words[0] if words else ''}{more}", place
 
 
-def _about(fields: Mapping[str, Any]) -> str:
+def _about(fields: Mapping[str, object]) -> str:
     """Return what a decision is about: its place and words, never its reason."""
     keys = ("unit", "source", "edition", "context", "before", "after", "code", "words", "left", "right", "characters")
     return " ".join(str(fields[key]) for key in keys if fields.get(key))
 
 
-def _parse_table(table: str) -> tuple[str, dict[str, Any]]:
+def _parse_table(table: str) -> tuple[str, dict[str, object]]:
     """Return kind and contents of a table of decisions; empty if it is not one table."""
     try:
         (name, (fields,)), = parse_toml(table).items()
@@ -205,7 +205,7 @@ def _parse_table(table: str) -> tuple[str, dict[str, Any]]:
         return "", {}
 
 
-def _check_characters(fields: Mapping[str, Any]) -> None:
+def _check_characters(fields: Mapping[str, object]) -> None:
     for path, char in unprintable_characters(fields):
         raise DecisionError(Message("contains-u-not-allowed-text", path=path[0], code=ord(char)),
                             mend=Message("delete-character"))
@@ -233,7 +233,7 @@ def _decision(
     if kind is None:
         raise DecisionError(Message("kind-unknown-decision", kind=action.kind),
                             mend=Message("kinds-listed", kinds=", ".join(kind.name for kind in KINDS)))
-    fields: dict[str, Any] = {**action.said, "resp": resp}
+    fields: dict[str, object] = {**action.said, "resp": resp}
     if fields.keys() & {"approved", "approved_when"}:
         raise DecisionError(Message("new-decision-not-approved-yet"), mend=Message("let-another-editor-approve"))
     if any(field.name == "when" for field in msgspec.structs.fields(kind.table)):
@@ -298,7 +298,7 @@ def _inside(path: str) -> str:
     return path
 
 
-def forms(catalog: Catalog) -> list[dict[str, Any]]:
+def forms(catalog: Catalog) -> list[dict[str, object]]:
     """Return each kind of decision with its fields, for a form, and whether it belongs to an entry."""
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}

@@ -43,7 +43,9 @@ def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, object]
             "witnesses": witnesses_here(question, decided_texts(question.document.divisions), names)}
 
 
-def agreement(questions: Iterable[DeskQuestion], seconds: Iterable[Second], bases: Mapping[str, str]) -> dict[str, object]:
+def agreement(
+    questions: Iterable[DeskQuestion], seconds: Iterable[Second], bases: Mapping[str, str]
+) -> dict[str, object]:
     """Return of how many entries both decisions print the same, and the places where they do not. `bases` are the base
     texts by chapter.
 

@@ -60,10 +60,10 @@ class Patterns:
     """All patterns of a grammar; equal ones are one object."""
 
     def __init__(self) -> None:
-        self._pool: dict[tuple[Any, ...], ContentPattern] = {}
+        self._pool: dict[tuple[object, ...], ContentPattern] = {}
         self.empty, self.none, self.text = (self.one(kind) for kind in ("empty", "notAllowed", "text"))
 
-    def one(self, kind: str, *parts: Any) -> ContentPattern:
+    def one(self, kind: str, *parts: object) -> ContentPattern:
         """Return the pattern of a kind with these parts."""
         key = (kind, *parts)
         if key not in self._pool:

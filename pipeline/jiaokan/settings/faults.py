@@ -44,7 +44,7 @@ class Fault:
     """Whether the value is wrong, not the key."""
 
 
-def faults(table: object, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
+def faults(table: object, kind: type, known: Known | None = None) -> tuple[Fault, ...]:
     """Return all faults of a table that should be a `kind`; any name may be used where `known` lacks its kind."""
     return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
 
@@ -90,7 +90,7 @@ class _Checker:
             case _:
                 yield from _scalar(value, kind, path)
 
-    def items(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
+    def items(self, value: list[object], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
         """Yield the faults of a list: its length, where that is fixed, and its items."""
         if kind.min_length and kind.min_length == kind.max_length != len(value):
             yield Fault(path,
@@ -99,7 +99,7 @@ class _Checker:
         for n, item in enumerate(value):
             yield from self.check(item, kind.item_type, (*path, n))
 
-    def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
+    def table(self, value: dict[str, object], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
         """Yield the faults of a table: unknown keys, missing keys, and its values."""
         fields = {field.encode_name: field for field in kind.fields}
         missing = [name for name, field in fields.items() if field.required and name not in value]

@@ -43,7 +43,7 @@ class ReaderRow:
     name: str
     about: str
     """The docstring of its module."""
-    convention: type[Any]
+    convention: type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class ManualTable:
     head: str
     """Its first line in the file: ``[[source]]``; empty at the top of the file."""
     about: str
-    kind: type[Any]
+    kind: type
     keys: tuple[ManualKey, ...]
 
 

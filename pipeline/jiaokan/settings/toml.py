@@ -138,7 +138,7 @@ def load_as(path: Path, kind: type[T], *, known: Known | None = None, topic: str
 
 
 def to_type(
-    table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
+    table: Mapping[str, object], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
 ) -> T:
     """Return a table as `kind`. Raises CatalogError with all faults, each with its place and remedy.
 

@@ -97,7 +97,7 @@ class Store:
                 path.unlink(missing_ok=True)
 
 
-def _decode(kind: type[Any], value: object) -> Any:
+def _decode(kind: type, value: object) -> Any:
     return decode_message(kind, value) if kind is Message else kind(value)
 
 

@@ -8,7 +8,6 @@ words that it comments on, or all from one to another. Addresses are relative to
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
@@ -27,7 +26,7 @@ _LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant", "en": "en"}
 def write(document: Document, settings: ExportSettings) -> str:
     """Return an annotation page with an annotation for each entry and each note of a commentator."""
     source, interface = f"{document.id}.xml", settings.interface or spoken_of(document)
-    items: list[dict[str, Any]] = []
+    items: list[dict[str, object]] = []
     for entry in entries(document, without=settings.without, part=settings.part):
         words = formula(entry, settings.names) if interface == "en" else sentence(entry, settings.names, interface)
         items.append(_annotation(source, entry.id, ". ".join((words, *entry.notes)), _LANGUAGES[interface],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -134,7 +134,7 @@ def line_for_pattern(pattern: str, text: str, whole: str) -> str:
 
 
 def convention(
-    source: str, table: Mapping[str, Any], *, bare: bool = False, reader: str = "brackets"
+    source: str, table: Mapping[str, object], *, bare: bool = False, reader: str = "brackets"
 ) -> BracketsConvention:
     """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern. With
     `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader."""

@@ -214,7 +214,7 @@ def _label(label: object) -> str:
     return str(label or "").strip()
 
 
-def _objects_at(thing: Any, *keys: str) -> list[dict[str, object]]:
+def _objects_at(thing: object, *keys: str) -> list[dict[str, object]]:
     """Return the objects under a path of keys, each of which has one object or a list of them."""
     objects = [thing]
     for key in keys:

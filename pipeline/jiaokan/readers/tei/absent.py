@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -31,7 +30,7 @@ def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absenc
 
 
 def absences_as_entries(
-    items: Sequence[Any], at: int, absences: Sequence[Absence], entries: Sequence[Variation], sizes: Sizes,
+    items: Sequence[model.Item], at: int, absences: Sequence[Absence], entries: Sequence[Variation], sizes: Sizes,
     begun: set[Absence],
 ) -> Iterator[Variation]:
     """Yield absences as entries, one for each paragraph, line of verse or head, and cut where another of the `entries`,

@@ -39,7 +39,7 @@ def is_deleted(node: Element) -> bool:
 class Restored(Struct, frozen=True, kw_only=True):
     """Words inside a deletion that are not deleted."""
 
-    content: tuple[Any, ...]
+    content: tuple[Item, ...]
 
 
 def unwrapped(items: Sequence[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from jiaokan.model import App, Certainty, Content, Gap, Note
+from jiaokan.model import App, Certainty, Content, Gap, Item, Note
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei import hands
 from jiaokan.readers.tei.arrange import (
@@ -51,7 +51,7 @@ class EntryReader(ABC):
     entries: list[RawEntry] = field(default_factory=list)
     count: int = 0
     """Number of entries that stand round their words."""
-    emended: list[tuple[str, list[Any], str, int]] = field(default_factory=list)
+    emended: list[tuple[str, list[Item], str, int]] = field(default_factory=list)
     """Corrections of words in which entries begin or end: key of the entry, words with points, person, line."""
     starts: Mapping[str, Element] = field(default_factory=dict)
     """By key where the entries that stand apart from their words begin."""
@@ -62,7 +62,7 @@ class EntryReader(ABC):
     witness has them), or are left out (who proposes a reading wants them deleted)."""
 
     @abstractmethod
-    def inside(self, node: Element) -> list[Any]:
+    def inside(self, node: Element) -> list[Item]:
         """Return an element's content with its points."""
 
     def apart(self, node: Element) -> None:
@@ -261,7 +261,7 @@ class EntryReader(ABC):
             entry = Variation(start=0, end=0, lemma=(), readings=readings, resp=resp, line=line)
             self.entries.append(RawEntry(key, entry, ()))
 
-    def _woven(self, content: Sequence[Any], witnesses: Sequence[str]) -> Content:
+    def _woven(self, content: Sequence[Item], witnesses: Sequence[str]) -> Content:
         """Return the content of a reading without its points, with the entries that they belong to."""
         points: dict[Point, int] = {}
         bare_, _ = without_points(tidied(content), points)

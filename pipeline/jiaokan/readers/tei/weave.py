@@ -191,7 +191,7 @@ def _shown(entry: Variation) -> model.Note:
 
 
 def _cut_between(
-    items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
+    items: Sequence[model.Item], at: int, start: int, end: int, sizes: Sizes, *,
     blank: Literal["inside", "outside"] = "outside",
 ) -> tuple[list[model.Item], Sequence[model.Item], Sequence[model.Item]] | None:
     """Cut content at two places into before, between and after; None if a place is inside an item. White space at the
@@ -202,9 +202,9 @@ def _cut_between(
 
 
 def _cut_at(
-    items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
+    items: Sequence[model.Item], at: int, place: int, sizes: Sizes, *, opening: bool
 ) -> tuple[list[model.Item], Sequence[model.Item]] | None:
-    left: list[Any] = []
+    left: list[model.Item] = []
     for number, item in enumerate(items):
         full = ink(item) if isinstance(item, str) else sizes.of(item)
         if at == place and opening and isinstance(item, str) and item[:1].isspace():

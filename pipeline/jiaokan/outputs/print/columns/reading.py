@@ -87,7 +87,7 @@ class ListReader(ABC):
             sorts[-1].above += (note.sorts,)
 
     @abstractmethod
-    def words(self, name: str, rest: list[Any]) -> bool:
+    def words(self, name: str, rest: list[object]) -> bool:
         """Take a line of words or signs; return whether it was one."""
 
     @abstractmethod

@@ -138,3 +138,26 @@ def test_an_entry_inside_a_reading_uses_silence_as_the_edition_does(declared: st
     for name, wanted in zip("BCD", states_of.split(), strict=True):
         text = plain_text(made.document, witness=name)
         assert ("〔?〕" if wanted == "?" else f"cadit {wanted} mane") in text, (name, text)
+
+
+@pytest.mark.parametrize(("wit", "reads"), [
+    ("lem wit='#A #B'|rdg wit='Ac'", "vetus"), ("lem wit='#B'|rdg wit='Ac'", "novum"),
+    ("lem wit='#A'|rdg wit='A.pc.'", "vetus"), ("lem wit='#A #B'|rdg wit='#A2'", "vetus"),
+    ("lem wit='#A #B'|rdg wit='Acorr #C'", "vetus"), ("lem|rdg wit='Ac'", "novum"),
+])
+def test_who_is_named_for_the_lemma_has_it_beside_his_correction(wit: str, reads: str) -> None:
+    """A file that gives the lemma to A, and something else to a corrector of A, says both."""
+    lemma, reading = wit.split("|")
+    entry = f"<app><{lemma}>vetus</lem><{reading}>novum</rdg></app>"
+    assert read(f"<p>verbum {entry} finis</p>", "A") == f"verbum {reads} finis"
+
+
+@pytest.mark.parametrize(("words", "form"), [
+    ("—", "— B"), ("…", "… B"), ("——", "—— B"), ("，", "om. B"), ("", "om. B")])
+def test_a_dash_is_not_an_omission(words: str, form: str) -> None:
+    """Of a text without punctuation a witness that has a mark only omits words; a dash or dots stand for something."""
+    made = as_ours(edition(f"<p>verbum <app><lem wit='#A'>vetus</lem><rdg wit='#B'>{words}</rdg></app> finis</p>"),
+                   name="x.xml")
+    assert made is not None
+    assert form in exports.get("jiaokanji").write(
+        made.document, exports.ExportSettings(sigla={name: name for name in NAMES}, persons={}))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from datetime import date
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.exchange import exports
 from jiaokan.model.words import last_words
@@ -16,6 +19,7 @@ from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.survey import survey_witnesses
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.tei.header.stated import statements
+from tests.prepare import prepared
 
 HEADERS = {
     "editors": ("<titleStmt><title>Carmina</title><editor>A. Rossi</editor><editor>B. Verdi</editor></titleStmt>"
@@ -101,3 +105,46 @@ def test_a_folder_made_from_a_file_keeps_what_its_header_states(shape: str, tmp_
     folder = make_folder(group_by_work(survey_witnesses(tmp_path / "x.xml")), today=date(2026, 1, 1))
     sources = tomllib.loads(folder.files["tei/catalog.toml"].decode())["source"]
     assert all(words in source["note"] for source in sources for words in wanted)
+
+
+COLOPHONS = [  # of a header: statements, and what is printed as publisher, as funder, and as address of the licence
+    ("<funder>Fons</funder>", "<p>Siena</p>", ("", "Fons", "")),
+    ("<funder>Fons</funder><funder>Alter</funder>", "<publisher>Typis</publisher>", ("Typis", "Fons　Alter", "")),
+    ("", "<publisher>Typis</publisher><pubPlace>Siena</pubPlace><availability><licence target='https://x.example/by'>by"
+         "</licence></availability>", ("Typis　Siena", "", "https://x.example/by")),
+    ("", "<availability><licence target=' jAvascript&#10;:run()'>by</licence></availability>", ("", "", "")),
+    ("", "<availability><p>by <ref target='data:text/html,x'>a</ref> <ref target='http://x.example'>b</ref></p>"
+         "</availability>", ("", "", "http://x.example")),
+    ("", "<availability><licence target='file:///etc/hosts'>by</licence></availability>", ("", "", "")),
+]
+
+
+@pytest.mark.parametrize(("named", "published", "printed"), COLOPHONS)
+def test_the_colophon_of_a_book_says_who_did_what(
+    named: str, published: str, printed: tuple[str, str, str], tmp_path: Path
+) -> None:
+    """Who paid is no publisher; an address that does not lead to the web is no link."""
+    header = (f"<titleStmt><title>T</title>{named}</titleStmt><publicationStmt>{published}</publicationStmt>"
+              "<sourceDesc>{}</sourceDesc>")
+    (tmp_path / "x.xml").write_bytes(tei(header))
+    assert CliRunner().invoke(cli, ["pdf", str(tmp_path / "x.xml"), "--to", "typst", "-o", str(tmp_path / "book")]
+                              ).exit_code == 0
+    line = re.search("#colophon.*", (tmp_path / "book" / "main.typ").read_text(encoding="utf-8"))
+    assert line
+    said = dict(re.findall('(publisher|funder|address): "([^"]*)"', line[0]))
+    assert (said["publisher"], said.get("funder", ""), said["address"]) == printed
+
+
+@pytest.mark.parametrize(("text", "titles"), [
+    ("<body><div><p>a</p></div></body><back><p>b</p></back>", ["卷末"]),
+    ("<front><p>f</p></front><body><div><p>a</p></div></body>", ["卷首"]),
+    ("<front><p>f</p></front><body><p>a</p></body><back><div><p>b</p></div><div><head>H</head><p>c</p></div></back>",
+     ["卷首", "卷末"]),
+    ("<body><p>a</p></body><back><div><head>Finis</head><p>b</p></div></back>", []),
+])
+def test_what_follows_the_text_is_called_back_matter(text: str, titles: list[str]) -> None:
+    data = tei(HEADERS["editors"][0]).partition(b"<body>")[0].decode() + text + "</text></TEI>"
+    made = as_ours(data.replace("<TEI ", "<TEI xml:lang='la' ").encode(), name="x.xml")
+    assert made is not None
+    found = re.findall('title="(卷[首末])"', prepared(made.tei))
+    assert list(dict.fromkeys(found)) == titles

@@ -6,13 +6,13 @@
   <xsl:variable name="fp:words" as="map(xs:string, xs:string)" select="map{
       'listing': '、',
       'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说', 'top': '眉批',
-      'page': '页', 'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'part': '部',
+      'page': '页', 'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'back': '卷末', 'part': '部',
       'high': '确定', 'medium': '大致', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
   }"/>
   <xsl:variable name="fp:english-words" as="map(xs:string, xs:string)" select="map{
       'listing': ', ',
       'zhu': 'Commentary', 'shu': 'Subcommentary', 'yinyi': 'Pronunciation', 'an': 'Remark', 'fuzhu': 'Appended note', 'shuo': 'Explanations', 'top': 'Above the text',
-      'page': 'page', 'pian': 'chapter', 'section': 'section', 'ji': 'Record', 'front': 'Front matter', 'part': 'part',
+      'page': 'page', 'pian': 'chapter', 'section': 'section', 'ji': 'Record', 'front': 'Front matter', 'back': 'Back matter', 'part': 'part',
       'high': 'high', 'medium': 'medium', 'low': 'low', 'juan': 'Scroll ', 'figure': 'The source has a picture here, which is lost'
   }"/>
 

@@ -31,7 +31,7 @@
       <publisher><xsl:value-of select="$published/tei:publisher ! f:stated-text(.)" separator=", "/></publisher>
       <date><xsl:value-of select="$published/descendant::tei:date[1] ! (@when, @when-iso, f:stated-text(.))[1]"/></date>
       <xsl:variable name="licence" as="element()?" select="$published/tei:availability/(tei:licence, tei:p)[1]"/>
-      <licence target="{$licence/(@target, descendant::*/@target)[1]}"><xsl:value-of select="f:stated-text($licence)"/></licence>
+      <licence target="{$licence/(@target, descendant::*/@target)[fp:of-the-web(.)][1]}"><xsl:value-of select="f:stated-text($licence)"/></licence>
       <xsl:call-template name="mp:published"><xsl:with-param name="header" select="$header"/></xsl:call-template>
       <resp id="jiaokan" what=""><xsl:value-of select="f:stated-text($named/self::tei:respStmt[@xml:id = 'jiaokan']/tei:name)"/></resp>
       <xsl:variable name="attested" as="xs:string*" select="distinct-values($header/../tei:text//tei:seg/f:ids(@source))"/>
@@ -72,7 +72,7 @@
       <publisher><xsl:value-of select="$file/tei:publicationStmt/tei:publisher"/></publisher>
       <date><xsl:value-of select="$file/tei:publicationStmt/tei:date/(@when, .)[1]"/></date>
       <xsl:variable name="licence" as="element()?" select="$file/tei:publicationStmt/tei:availability/(tei:licence, tei:p)[1]"/>
-      <licence target="{$licence/@target}"><xsl:value-of select="normalize-space($licence)"/></licence>
+      <licence target="{$licence/@target[fp:of-the-web(.)]}"><xsl:value-of select="normalize-space($licence)"/></licence>
       <xsl:call-template name="mp:published"><xsl:with-param name="header" select="$header"/></xsl:call-template>
       <xsl:for-each select="$file/tei:titleStmt/tei:respStmt">
         <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
@@ -90,6 +90,12 @@
       <program version="{$header/tei:encodingDesc/tei:appInfo/tei:application[1]/@version}"/>
     </meta>
   </xsl:template>
+
+  <!-- Whether an address leads to the web: readers of PDF and EPUB follow others, as a script, too. -->
+  <xsl:function name="fp:of-the-web" as="xs:boolean">
+    <xsl:param name="address" as="xs:string"/>
+    <xsl:sequence select="matches($address, '^\s*(https?://|mailto:)', 'i')"/>
+  </xsl:function>
 
   <!-- Place and identifiers of the publication, funders, changes by people. -->
   <xsl:template name="mp:published" as="element()*">

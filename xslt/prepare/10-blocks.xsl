@@ -70,7 +70,8 @@
         else if ($head) then normalize-space($head)
         else if ($trailer and not(matches($trailer, '^\s*右?第[〇一二三四五六七八九十百]+[章篇]'))) then replace(normalize-space($trailer), '^右', '')
         else if ($division/parent::tei:div) then ''
-        else if ($division/@type eq 'front') then f:word('front')
+        else if ($division/@type eq 'front') then f:word(
+            if ($division[preceding-sibling::tei:div[@type ne 'front']][not(following-sibling::tei:div[@type ne 'front'])]) then 'back' else 'front')
         else substring-after(f:reference($division/@xml:id), ':')"/>
   </xsl:function>
 

@@ -21,7 +21,7 @@
     <xsl:if test="f:part('colophon')">
       <b:part kind="colophon">
       <xsl:text>#colophon(</xsl:text>
-      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, edited: {f:typst(f:said(if (p:stated) then '编者' else '编校'))}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, edited: {f:typst(f:said(if (p:stated) then '编者' else '编校'))}, publisher: {f:typst(fp:imprint(.))}, {if (p:funder[normalize-space()]) then 'funder: ' || f:typst(string-join(p:funder[normalize-space()], '　')) || ', ' else ''}date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
       </b:part>
@@ -32,10 +32,10 @@
     <xsl:text expand-text="yes">(title: {f:typst(@title)}, file: {f:typst(p:file)}, sha256: {f:typst(p:sha256)}, about: {f:typst(string-join((p:holder, self::p:source/p:about), '　'))}),</xsl:text>
   </xsl:template>
 
-  <!-- Who publishes it, where, under which numbers, and who paid for it. -->
+  <!-- Who publishes it, where, and under which numbers. -->
   <xsl:function name="fp:imprint" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
-    <xsl:sequence select="string-join($meta/(p:publisher, p:authority, p:place, p:number, p:funder)[normalize-space()] ! string-join((@type, .), ' '), '　')"/>
+    <xsl:sequence select="string-join($meta/(p:publisher, p:authority, p:place, p:number)[normalize-space()] ! string-join((@type, .), ' '), '　')"/>
   </xsl:function>
 
   <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them: each once, the oldest

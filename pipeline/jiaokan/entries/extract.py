@@ -20,6 +20,7 @@ from jiaokan.model.words import PUNCTUATION, elisions, last_words
 
 _LAST = 12  # so many characters, or a word, show where a reading ends that goes on in later units
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")  # modern punctuation
+_STANDING = frozenset("…—")  # marks that can stand for words
 
 
 def _unmarked(text: str) -> str:
@@ -124,7 +125,10 @@ class _EntryWalk:
         made = entry_reading(reading)
         if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
             return made
-        return replace(made, words=_unmarked(made.words), edited=_unmarked(made.edited))
+        words = _unmarked(made.words)
+        if not words and not _STANDING.isdisjoint(made.words):
+            return made  # a dash or dots alone stand for something: what a witness has so is not nothing
+        return replace(made, words=words, edited=_unmarked(made.edited))
 
     def advance(self, text: str) -> None:
         """Go past words of the edited text, which are before what follows."""

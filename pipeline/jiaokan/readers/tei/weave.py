@@ -148,13 +148,15 @@ class Weaver:
 
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
-        another reading."""
+        another reading, also after correction. Who is named there has it, whatever he was corrected to."""
         all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
         agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
         agree |= {witness: None for other in inner for reading in other.readings for witness in reading.witnesses}
         other = entry.named()
         named = other | {final(witness) for witness in agree}
-        return tuple([witness for witness in agree if witness not in named and final(witness) not in other])
+        there = {*(entry.lemma or ())}
+        return tuple([witness for witness in agree if witness not in named
+                      and (witness in there or final(witness) not in other)])
 
     def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[model.Item, ...]:
         self.placed.append(entry)

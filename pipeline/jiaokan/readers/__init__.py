@@ -59,7 +59,7 @@ from jiaokan.tei.views import source_text
 class Reader(Protocol):
     """The functions that make a module of this folder a reader."""
 
-    def convention(self, source: str, table: Mapping[str, Any]) -> Strict:
+    def convention(self, source: str, table: Mapping[str, object]) -> Strict:
         """Return the checked convention of a source; raises CatalogError if it is invalid."""
 
     def read(self, source: Source) -> tuple[Document, tuple[Finding, ...]]:

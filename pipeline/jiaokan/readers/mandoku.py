@@ -18,7 +18,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -127,7 +126,7 @@ def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
     return _Mandoku(source).paragraphs
 
 
-def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
+def convention(source: str, table: Mapping[str, object]) -> BracketsConvention:
     """Return the convention of a source, with the brackets ( ) by default; raises CatalogError if it is invalid."""
     rules = in_brackets(source, table, bare=True, reader="mandoku")
     return rules if rules.brackets else replace(rules, brackets=Pair(BRACKETS))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -60,7 +59,7 @@ class _PageNotes(Replacing):
         )
 
 
-def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
+def convention(source: str, table: Mapping[str, object]) -> BracketsConvention:
     """Return the convention of a source; raises CatalogError if it is invalid."""
     return in_brackets(source, table, bare=True, reader="plain")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from jiaokan.errors import Finding, Message, SourceError
 from jiaokan.model import Block, Division, Document, Head, Inline, Note, Paragraph, Span, Unit
@@ -41,7 +40,7 @@ class Convention(Strict, frozen=True, kw_only=True):
     speaker: tuple[NamedRow, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any]) -> Convention:
+def convention(source: str, table: Mapping[str, object]) -> Convention:
     """Return the convention of a source; raises CatalogError if it is invalid or lacks one of the two speakers."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
     rules = to_type(toml, Convention, topic="reader zhushu")

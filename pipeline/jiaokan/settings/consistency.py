@@ -29,7 +29,7 @@ _HEEDED = ("margins", "woodcut", "faces", "line_numbers", "page_lines", "numbers
 """Choices that not every layout can heed: a layout that does names them in its ``takes``."""
 
 
-def ids_of(table: Mapping[str, Any], name: str) -> list[str]:
+def ids_of(table: Mapping[str, object], name: str) -> list[str]:
     """Return the ids of the rows ``[[name]]`` of a table that may be faulty."""
     rows = table.get(name, [])
     rows = rows if isinstance(rows, list) else []

@@ -97,7 +97,7 @@ def _set_boxes(pdf: Pdf, page: Page, press: Press) -> None:
         page.contents_add(pdf.make_stream(_crop_marks(pdf, page, (left, low, right, high), press)))
 
 
-def _box(*sides: float) -> Any:
+def _box(*sides: float) -> pikepdf.Object:
     return pikepdf.Array([round(side, 3) for side in sides])
 
 
@@ -159,25 +159,25 @@ def _convert_colours(pdf: Pdf, press: Press) -> None:
             _declare_ink(stream, plate, press)
 
 
-def _separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
+def _separation(pdf: Pdf, name: str, mixed: list[float]) -> pikepdf.Object:
     """Return the colour space of one ink; `mixed`: its substitute in CMYK, 0 to 1."""
     tint = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=mixed, N=1)
     return pdf.make_indirect(pikepdf.Array([
         Name.Separation, Name(f"/{name}"), Name.DeviceCMYK, pdf.make_indirect(tint)]))
 
 
-def _declare_ink(holder: Any, plate: object, press: Press) -> None:
+def _declare_ink(holder: pikepdf.Object, plate: object, press: Press) -> None:
     if "/Resources" in holder:
         patterns = {key: space for key, space in _spaces(holder).items() if _is_pattern(space)}
         plate_space = {_PLATE: plate} if press.ink == "spot" else {}
         holder.Resources.ColorSpace = pikepdf.Dictionary({**patterns, **plate_space})
 
 
-def _spaces(holder: Any) -> Any:
+def _spaces(holder: pikepdf.Object) -> pikepdf.Object:
     return holder.get("/Resources", pikepdf.Dictionary()).get("/ColorSpace", pikepdf.Dictionary())
 
 
-def _is_pattern(space: Any) -> bool:
+def _is_pattern(space: pikepdf.Object) -> bool:
     return "/Pattern" in (map(str, space) if isinstance(space, pikepdf.Array) else [str(space)])
 
 

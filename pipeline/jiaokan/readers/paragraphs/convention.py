@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -97,7 +97,7 @@ class Layout(Strict, frozen=True, kw_only=True):
     inset: tuple[Inset, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any]) -> Layout:
+def convention(source: str, table: Mapping[str, object]) -> Layout:
     """Return the checked convention; raises CatalogError for a key that does not fit."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
     layout = to_type(toml, Layout, topic="reader paragraphs")

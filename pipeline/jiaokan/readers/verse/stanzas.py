@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -284,7 +284,7 @@ class VerseConvention(Strict, frozen=True, kw_only=True):
     gloss: tuple[BracketContent, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
+def convention(source: str, table: Mapping[str, object]) -> VerseConvention:
     """Return the checked convention; raises CatalogError for a key that does not fit."""
     name = f"tei/conventions/{source}.toml"
     return to_type(table, VerseConvention, name=name, topic="reader verse")

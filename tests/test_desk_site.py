@@ -15,9 +15,11 @@ import pytest
 
 from jiaokan.build import build
 from jiaokan.build.cache import Cache
+from jiaokan.desk import session
 from jiaokan.desk.server import Desk
 from jiaokan.desk.session import LATER
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
+from jiaokan.errors import JiaokanError
 from jiaokan.system.atomic import MARK, RECORDS
 from jiaokan.system.store import file_digest
 
@@ -171,3 +173,27 @@ def test_records_of_a_killed_build_count(folder: Path, tmp_path: Path) -> None:
     assert Cache(folder / "build").records
     copy = Path(shutil.copytree(folder, tmp_path / "copy"))
     assert Cache(copy / "build").records.keys() == Cache(folder / "build").records.keys()
+
+
+def test_a_cache_that_cannot_be_written_is_said(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the desk would build for ever: it serves only what the cache knows."""
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(JiaokanError, match="set JIAOKAN_CACHE"):
+        Desk(folder)
+    monkeypatch.setattr(session, "build", lambda *_, **__: None)
+    assert "cache folder cannot be written" in session.build_stale(folder)
+
+
+@pytest.mark.parametrize(("fault", "words"), [
+    (PermissionError(13, "x", "/out"), "/out"), (MemoryError(), "memory"), (ValueError("x"), "ValueError")])
+def test_the_page_does_not_wait_for_a_build_that_failed(
+    fault: Exception, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(session, "build", fail)
+    assert words in session.build_stale(tmp_path)

@@ -39,7 +39,7 @@ from jiaokan.errors import JiaokanError, Message, machine
 from jiaokan.model.numerals import whole
 from jiaokan.outputs.web.fonts import font_of
 from jiaokan.settings.values import Strict
-from jiaokan.system.store import file_digest
+from jiaokan.system.store import check_cache, file_digest
 
 ASSETS = Path(__file__).with_name("assets")
 _OWN = {name: integrity(file_digest(ASSETS / name)) for name in ("words.js", "line.js", "desk.js")}
@@ -83,6 +83,7 @@ class Desk:
     """The application and its threads."""
 
     def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
+        check_cache()
         self.thread, self.making, self.reading = (
             ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
         self.session = self.thread.submit(Session, root).result()

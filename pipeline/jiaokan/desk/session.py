@@ -6,6 +6,7 @@ All of it belongs to one thread, to which the server passes every request (`jiao
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -42,13 +43,14 @@ from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
 from jiaokan.desk.second import agreement, blind, sample
 from jiaokan.desk.texts import DeskText, PagePart
 from jiaokan.editions.review import OpenEntry
-from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place
+from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place, machine
 from jiaokan.model.variants import TABLE
 from jiaokan.proposals.folder import FolderTexts
 from jiaokan.proposals.punctuation import Evidence
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.system.listing import below
+from jiaokan.system.store import check_cache
 
 LATER = ("pdf", "also", "check")
 """Stages that nobody who opens a desk waits for: what "make all again" does."""
@@ -369,6 +371,12 @@ def build_stale(root: Path, without: Collection[str] = (), watch: Callable[[Even
     """Build what is stale of a folder except the stages in `without`; return the error message, or ""."""
     try:
         build(root, without=without, watch=watch)
+        check_cache()  # a site whose hashes could not be stored is not served
     except JiaokanError as error:
         return str(error)
+    except (OSError, MemoryError, RecursionError) as error:
+        return str(machine(error))
+    except Exception as error:  # the page must not wait for a build that has ended
+        traceback.print_exception(error)
+        return str(Message("internal-error-jiaokan-files-fine", name=type(error).__name__))
     return ""

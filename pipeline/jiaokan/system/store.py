@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jiaokan.errors import Message, decode_message, encode_message
+from jiaokan.errors import Message, Place, SystemFault, decode_message, encode_message, refusal
 from jiaokan.system.atomic import folder_key, remove, write_file
 from jiaokan.system.listing import below, paths_below, resource
 
@@ -48,6 +48,18 @@ def cache_folder(kind: str, of: Path | None = None) -> Path:
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = (Path(named) if named else Path(home) / "jiaokan") / kind
     return folder / folder_key(of) if of else folder
+
+
+def check_cache() -> None:
+    """Raise SystemFault if nothing can be written to the user's cache folder."""
+    probe = cache_folder("records") / f".probe-{os.getpid()}"
+    try:
+        probe.parent.mkdir(parents=True, exist_ok=True)
+        write_file(probe, b"x", lasting=False)
+        remove(probe)
+    except OSError as error:
+        raise SystemFault(Message("cache-cannot-be-written", why=refusal(error)), place=Place(str(probe.parent)),
+                          mend=Message("set-writable-cache-folder")) from None
 
 
 class Store:

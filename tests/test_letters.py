@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from jiaokan import readers
 from jiaokan.errors import SourceError
+from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
@@ -346,3 +347,13 @@ def test_archives_that_are_bombs_are_refused() -> None:
     page = "<html><body>" + "<p>鼎之為器也</p>" * 300_000 + "</body></html>"
     with pytest.raises(SourceError, match="nearly empty"):
         into(epub([page]), "a.epub")
+
+
+def test_time_for_chapters_grows_with_their_number_only(tmp_path: Path) -> None:
+    """For each line all headings were looked through."""
+    (tmp_path / "a.md").write_text("# 書\n\n" + "".join(f"## 鼎{n}\n\n鼎之為器也\n\n" for n in range(10_000)), "utf-8")
+    surveyed = survey(tmp_path / "a.md")
+    assert len(surveyed.heads.heads) >= 10_000
+    began = time.process_time()
+    assert convention_of(surveyed)["markup"] == "markdown"
+    assert time.process_time() - began < 5

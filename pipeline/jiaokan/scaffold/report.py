@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from jiaokan.errors import Message, join_messages
+from jiaokan.errors import Message, join_messages, one_line
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.heads import FRONT, like_heads
@@ -53,7 +53,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
         makers = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
         yield (
-            f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
+            f"  {name}: {one_line(survey.path.name)}, {survey.format}, {survey.encoding}, {survey.language}"
             + (Message("by-makers", makers=makers) if makers else "") + f"; {_HEADS[heads.kind]}{first}"
         )
         yield "    " + join_messages("list-semicolon", _report_notes(survey))
@@ -141,13 +141,14 @@ def _report_letters(survey: Survey) -> str:
 
 def _doubts_of_conversion(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     """Yield doubts on what the conversion of a file left out, or decided without being sure."""
+    file = one_line(survey.path.name)
     lost = "".join(words for part, words in survey.left_out if part == LOST)
     if lost:
-        yield 6, (f"{name}: {len(lost)} letters of {survey.path.name} were lost ({lost[:_SHOWN]} …) → compare "
+        yield 6, (f"{name}: {len(lost)} letters of {file} were lost ({lost[:_SHOWN]} …) → compare "
                   "tei/sources with the file, or give it as plain text")
     left_out, in_text = amount(words for _, words in survey.left_out), letters(survey.text).total()
     if left_out > _MUCH * (left_out + in_text):
-        yield 4, (f"{name}: {left_out / (left_out + in_text):.0%} of the letters of {survey.path.name} are left out: "
+        yield 4, (f"{name}: {left_out / (left_out + in_text):.0%} of the letters of {file} are left out: "
                   f"{_report_letters(survey).rpartition('left out: ')[2]} → add them to tei/sources, if they are text")
     yield from ((5, f"{name}: {words}") for words in survey.uncertain)
 

@@ -33,7 +33,7 @@ def spans(document: str) -> list[str]:
 def words() -> frozenset[str]:
     """Return the names in the sources of the program and its tests."""
     paths = [path for folder in ("pipeline", "tests", "xslt", "schema", "docs", "benchmarks", ".ci", ".github")
-             for path in (ROOT / folder).rglob("*") if path.suffix in PROGRAM]
+             for path in (ROOT / folder).rglob("*") if path.suffix in PROGRAM and "node_modules" not in path.parts]
     texts = (path.read_text(encoding="utf-8") for path in [*paths, ROOT / "pyproject.toml", ROOT / "action.yml"])
     return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 

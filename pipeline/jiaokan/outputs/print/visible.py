@@ -261,7 +261,7 @@ class _Content:
         if marked := _MARK.search(properties):
             mark = int(marked[1])
         if meant := _ACTUAL.search(properties):
-            actual = bytes(pikepdf.Object.parse(meant[1])).decode("utf-16")
+            actual = str(pikepdf.Object.parse(meant[1]))
         self.marks.append((mark, actual))
 
     def _draw_object(self, drawn: Any) -> None:

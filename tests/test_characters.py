@@ -15,7 +15,7 @@ from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.tables import CharacterPair
 from jiaokan.errors import JiaokanError
 from jiaokan.model.encoding import words
-from jiaokan.model.words import composed, parts
+from jiaokan.model.words import composed_length, parts
 
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避適适于於後后余馀餘辩遍县縣懸悬玄𤣥旨㫖纳约一二三")
 
@@ -150,4 +150,4 @@ COMPOSED = [
 
 @pytest.mark.parametrize(("text", "length"), COMPOSED)
 def test_what_stands_for_one_character(text: str, length: int) -> None:
-    assert composed(text, 0) == length
+    assert composed_length(text, 0) == length

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from jiaokan.errors import JiaokanError, RenderError
-from jiaokan.model.marks import normalised
+from jiaokan.model.marks import normalise_marks
 from jiaokan.outputs import OutputSettings, get, names
 from jiaokan.outputs.html import make, make_site
 from jiaokan.outputs.web.fonts import web_fonts
@@ -262,7 +262,7 @@ def test_any_words_come_through_as_they_are(text: str) -> None:
         unit = page(Path(folder) / "t" / "6.html").get_element_by_id("sample.6.1.2")
     whole = unit.text_content()
     # Marks beside Chinese graphs are shown by the standard, as many characters as before.
-    shown = normalised(text, after=SAMPLE_AFTER)
+    shown = normalise_marks(text, after=SAMPLE_AFTER)
     assert whole.removeprefix("6.1.2").startswith((text, shown))
     assert {each.tag for each in unit.iter()} <= {"p", "a", "span", "ins"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jiaokan.model.marks import normalised
+from jiaokan.model.marks import normalise_marks
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import texts
 from tests.amount import some
@@ -39,7 +39,7 @@ def test_selections_are_words_of_the_text(visit: Open, whole: Path) -> None:
     page = visit(f"file://{whole}/yili/6.html?level=all&points=none")
     document = from_tei((ROOT / "tei" / "editions" / "yili.xml").read_bytes(), name="yili.xml")
     shown = set(page.evaluate("[...document.querySelectorAll('p.jing[id], div.note[id]')].map((each) => each.id)"))
-    said = {key: normalised(text) for key, text in texts(document).items() if key in shown and len(text) > 3}
+    said = {key: normalise_marks(text) for key, text in texts(document).items() if key in shown and len(text) > 3}
     chance = random.Random(16)
     for identifier in chance.sample(sorted(said), some(12, 50)):
         text = said[identifier]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jiaokan.model.marks import STYLES, styled
+from jiaokan.model.marks import STYLES, style_marks
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs import html as site
 from jiaokan.outputs.epub import make as make_epub
@@ -110,7 +110,7 @@ def test_print_has_the_marks_of_its_style(style: str, layout: str) -> None:
     made = typst_source(punctuated(), OutputSettings(print=plan))
     without = typst_source(SAMPLE, OutputSettings(print=plan))
     for _, signs in SET:
-        shown = styled(signs, STYLES["none" if style == "hidden" else style])
+        shown = style_marks(signs, STYLES["none" if style == "hidden" else style])
         assert all(made.count(sign) > without.count(sign) for sign in shown)
     assert (made == without) == (style == "hidden")
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from jiaokan.model.marks import normalised
+from jiaokan.model.marks import normalise_marks
 from jiaokan.outputs.web.links import witness_views
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import carriers, plain_text, texts
@@ -82,10 +82,10 @@ def beside(page: Page, site: Path, edition: Path) -> list[str]:
             continue
         page.goto(f"file://{site}/{chapter}.html?w={','.join(names)}")
         shown = {(name, key): text.replace("〓", "") for name, key, text in page.evaluate(BESIDE)}
-        wanted = {(name, key): normalised(text) for name in names for key, text in said[name].items()
+        wanted = {(name, key): normalise_marks(text) for name in names for key, text in said[name].items()
                   if key.startswith(f"{document.id}.{chapter}.")}
         found += [f"{chapter} {name}: {key}" for name, key in shown.keys() | wanted.keys()
-                  if normalised(shown.get((name, key), "")) != wanted.get((name, key), "").replace("〓", "")]
+                  if normalise_marks(shown.get((name, key), "")) != wanted.get((name, key), "").replace("〓", "")]
     return sorted(found)
 
 

@@ -35,9 +35,9 @@ from jiaokan.model import (
     Unit,
 )
 from jiaokan.model import text as views
-from jiaokan.model.marks import STYLES, graphs, normalised, styled
+from jiaokan.model.marks import STYLES, graphs, normalise_marks, style_marks
 from jiaokan.model.text import VIEWS, edited
-from jiaokan.model.walk import Rewriting, is_set_aside, unlayered
+from jiaokan.model.walk import Rewriting, drop_layer, is_set_aside
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import Element, element
 from jiaokan.tei.write import to_tei
@@ -226,7 +226,7 @@ class _Bare(Rewriting):
         if not any(isinstance(each, EditorsMark | EditorsName) or is_set_aside(each) for each in content):
             return content
         self.found = True
-        return unlayered(content)
+        return drop_layer(content)
 
 
 @given(_content(), st.data())
@@ -362,7 +362,7 @@ def test_marks_nest_with_the_elements_of_the_text(places: list[tuple[int, str]],
     ("？”，", {"full": "？”，", "corner": "？」，", "lines": "？」，", "judou": "。", "none": ""}),
 ])
 def test_styles(signs: str, shown: dict[str, str]) -> None:
-    assert {name: styled(signs, style) for name, style in STYLES.items()} == shown
+    assert {name: style_marks(signs, style) for name, style in STYLES.items()} == shown
 
 
 @pytest.mark.parametrize(("source", "shown"), [
@@ -372,7 +372,7 @@ def test_styles(signs: str, shown: dict[str, str]) -> None:
     ('云"若者', '云"若者'),
 ])
 def test_marks_of_a_source_are_shown_in_full_width(source: str, shown: str) -> None:
-    assert normalised(source) == shown
+    assert normalise_marks(source) == shown
 
 
 def test_marks_of_an_entry_on_punctuation_are_set_aside() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from saxonche import PySaxonProcessor
 
-from jiaokan.model.marks import MARKS, STYLES, line_of, normalised, styled
+from jiaokan.model.marks import MARKS, STYLES, line_of, normalise_marks, style_marks
 
 LIBRARY = (Path(__file__).parents[1] / "xslt" / "lib" / "punctuation.xsl").as_uri()
 HEAD = f"""<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
@@ -35,7 +35,7 @@ def told(expression: str, rows: list[dict[str, str]]) -> list[str]:
 def test_marks_are_shown_alike(style: str) -> None:
     slots = ["".join(signs) for n in (1, 2, 3) for signs in itertools.product(sorted(MARKS), repeat=n)][:2000]
     shown = told("f:styled(@s, @style)", [{"s": each, "style": style} for each in slots])
-    assert shown == [styled(each, STYLES[style]) for each in slots]
+    assert shown == [style_marks(each, STYLES[style]) for each in slots]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -48,4 +48,4 @@ def test_names_have_the_same_line(style: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.text(alphabet="燕礼曰p3○,.:;?!\"'「」“” 、。", max_size=14), min_size=1, max_size=20))
 def test_marks_of_a_source_are_shown_alike(texts: list[str]) -> None:
-    assert told("f:normalised(@s)", [{"s": each} for each in texts]) == [normalised(each) for each in texts]
+    assert told("f:normalised(@s)", [{"s": each} for each in texts]) == [normalise_marks(each) for each in texts]

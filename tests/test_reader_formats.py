@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jiaokan.annotate.identifiers import number
 from jiaokan.model import Break, Document
-from jiaokan.model.numerals import numeral, written
+from jiaokan.model.numerals import numeral, write_number
 from jiaokan.model.walk import walk
 from jiaokan.readers import mandoku, plain
 from jiaokan.readers.common.chapters import demote_trailers, unfit_settings
@@ -112,7 +112,7 @@ def test_nothing_of_any_wiki_text_is_lost(text: str) -> None:
 
 @given(st.integers(1, 9999))
 def test_numerals_are_read_as_written(n: int) -> None:
-    assert numeral(written(n)) == n
+    assert numeral(write_number(n)) == n
 
 
 @pytest.mark.parametrize(("text", "convention", "rule", "words"), [

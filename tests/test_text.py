@@ -86,8 +86,8 @@ def test_views_agree_where_they_must(document: Document) -> None:
         assert len(text.counted(item)) == len(text.attested(item))
         own = list(leaves([item], into=lambda each: not (isinstance(each, Note) or getattr(each, "rend", ""))))
         if not any(isinstance(each, (Supplied, Gap, Glyph)) for each in own):
-            assert text.surviving(item) == text.shown(item) and not text.lost(item)
-        assert not text.lost(item) or any(isinstance(each, (Supplied, Gap)) for each in own)
+            assert text.surviving(item) == text.shown(item) and not text.is_lost(item)
+        assert not text.is_lost(item) or any(isinstance(each, (Supplied, Gap)) for each in own)
 
 
 STYLESHEET = f"""<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"

@@ -69,12 +69,12 @@ def _stem(source: TeiText | Path) -> str:
 
 def _check_folders(sources: Sequence[TeiText | Path]) -> None:
     """Raise JiaokanError if two texts would have the same folder on the website, also where case is ignored."""
-    from jiaokan.model.words import folded
+    from jiaokan.model.words import fold_case
     from jiaokan.settings.names import folder_name
 
     first: dict[str, TeiText | Path] = {}
     for source in sources:
-        other = first.setdefault(folded(folder_name(_stem(source))), source)
+        other = first.setdefault(fold_case(folder_name(_stem(source))), source)
         same = other is source or (not isinstance(source, TeiText) and not isinstance(other, TeiText)
                                    and Path(other).absolute() == Path(source).absolute())
         if not same:

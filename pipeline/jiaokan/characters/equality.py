@@ -17,7 +17,7 @@ from jiaokan.characters.scripts import variants
 from jiaokan.decisions.characters import Choices
 from jiaokan.model.encoding import one_code
 from jiaokan.model.variants import TABLE
-from jiaokan.model.words import alphabetic, folded, simplified, traditional
+from jiaokan.model.words import alphabetic, fold_case, simplified, traditional
 
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The rank of each class by weight: of several differences the heaviest counts."""
@@ -52,7 +52,7 @@ def judge(lemma: str, reading: str, relate: Relate = judge_graphs) -> Judgement:
     if not lemma:
         return Judgement("addition")
     if alphabetic(lemma) or alphabetic(reading):
-        return CASE if folded(lemma) == folded(reading) else SUBSTANTIVE
+        return CASE if fold_case(lemma) == fold_case(reading) else SUBSTANTIVE
     if len(lemma) == len(reading) == 1:
         return relate(lemma, reading)
     whole = judge_by_lists(lemma, reading)
@@ -107,7 +107,7 @@ def norm(graph: str) -> str:
     words of an alphabet lose their capitals."""
     graph = one_code(graph) or graph
     if alphabetic(graph):
-        return folded(graph)
+        return fold_case(graph)
     return _norms[graph] if len(graph) == 1 else "".join(norms(graph))
 
 

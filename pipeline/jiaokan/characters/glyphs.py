@@ -20,7 +20,7 @@ from jiaokan.decisions.characters import Decisions
 from jiaokan.model import Certainty
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.variants import ORTHOGRAPHIC
-from jiaokan.model.words import LACUNAE, described
+from jiaokan.model.words import LACUNAE, description_of
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
@@ -72,7 +72,7 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
 
 def _kind(char: str, substitutes: str) -> Kind | None:
     if len(char) > 1:
-        return None if described(char) else "private"
+        return None if description_of(char) else "private"
     if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
         return "private"
     if char in LACUNAE:

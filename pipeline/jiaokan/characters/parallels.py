@@ -16,7 +16,7 @@ from jiaokan.decisions.characters import Decisions, Located
 from jiaokan.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from jiaokan.model import Document, Head, Note, Trailer, Unit
 from jiaokan.model.walk import strings
-from jiaokan.model.words import LACUNAE, composed
+from jiaokan.model.words import LACUNAE, composed_length
 from jiaokan.tei.witness_text import printed
 
 GRAM = 3
@@ -86,7 +86,7 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
         yield from (Graph(c, norm(c), -1, owners[at]) for c in before.get(at, ""))
         if at < skip:
             continue
-        length, chars = instead.get(at, (composed(text, at) or 1, char))
+        length, chars = instead.get(at, (composed_length(text, at) or 1, char))
         skip = at + length
         if chars == char and length > 1:  # a code or a description, which stands for one character
             yield Graph(text[at:skip], text[at:skip], at, owners[at])

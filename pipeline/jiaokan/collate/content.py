@@ -14,7 +14,7 @@ from jiaokan.model import App, Content, Inline, Item, Line, Mark, Note, NoteGrou
 from jiaokan.model.encoding import words as words_of
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import aligned, attested, counted, edited
-from jiaokan.model.walk import items, joined, leaves
+from jiaokan.model.walk import items, join_strings, leaves
 
 Place = tuple[int, int]  # offsets of the first character and after the last; equal for a place between two characters
 
@@ -159,7 +159,7 @@ def restrict(content: Content, keep: Sequence[str]) -> Content:
                 out.append(replace(item, content=restrict(item.content, keep)))
             case _:
                 out.append(item)
-    return joined(out)
+    return join_strings(out)
 
 
 class AddedUnit(NamedTuple):

@@ -25,7 +25,7 @@ from jiaokan.model import App, Content, Division, Inline, Item, Note, Reading, S
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.text import counted
 from jiaokan.model.walk import Rewriting, items, units
-from jiaokan.model.words import attached
+from jiaokan.model.words import is_separator
 
 Pairs = Iterable[tuple[Note, Note]]
 
@@ -89,7 +89,7 @@ def _rows(contents: Iterable[Content]) -> list[str]:
     rows: list[str] = []
     for content in contents:
         text = counted(content)
-        bare = text.translate({ord(sign): None for sign in {*text} if attached(sign)})
+        bare = text.translate({ord(sign): None for sign in {*text} if is_separator(sign)})
         text = "".join(map(norm, bare))
         rows += [text[at : at + 4] for at in range(len(text) - 3)]
     return rows

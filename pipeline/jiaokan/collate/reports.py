@@ -23,7 +23,7 @@ from jiaokan.errors import Message
 from jiaokan.model import App, Content, Division, Head, Item, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from jiaokan.model.pointers import Range, id_of, parent_of, range_of
 from jiaokan.model.text import attested, counted
-from jiaokan.model.walk import Rewriting, items, joined
+from jiaokan.model.walk import Rewriting, items, join_strings
 from jiaokan.model.words import PUNCTUATION, starts
 from jiaokan.settings.lists import NONE, Lists
 
@@ -290,9 +290,9 @@ def _insert(content: Content, report: ReportedReading, witnesses: Sequence[str])
             raise Unfit(Message("note-stands-between-words"))
         reading = report.reading((report.words,) if report.words else (), between)
         if not reading.variant:
-            return joined((*before, *_with_agreement(between, reading), *after))
+            return join_strings((*before, *_with_agreement(between, reading), *after))
         lemma = Reading(witnesses=tuple(witnesses), content=between)
-        return joined((*before, App(lemma=lemma, readings=(reading,)), *after))
+        return join_strings((*before, App(lemma=lemma, readings=(reading,)), *after))
 
     try:
         return inside(content, where, witnesses, change)

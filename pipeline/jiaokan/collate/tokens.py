@@ -21,8 +21,8 @@ from jiaokan.characters.equality import form, norms
 from jiaokan.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from jiaokan.model.encoding import encoded_parts, is_encoded
 from jiaokan.model.text import aligned, counted, key
-from jiaokan.model.walk import joined
-from jiaokan.model.words import OPENING, alphabetic, attached, elisions, only_graphs
+from jiaokan.model.walk import join_strings
+from jiaokan.model.words import OPENING, alphabetic, elisions, is_separator, only_graphs
 
 Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
 Piece = tuple[Path, Inline]
@@ -157,7 +157,7 @@ class _Tokeniser:
     def words(self, text: str, path: Path) -> None:
         """Read a string: most of its graphs are tokens without attachments."""
         if not self.waiting and (only_graphs(text) or not (
-                alphabetic(text) or any(map(attached, text)) or is_encoded(text))):
+                alphabetic(text) or any(map(is_separator, text)) or is_encoded(text))):
             stream, size, graphs = self.stream, len(text), list(map(intern, text))
             self.place(self.width)
             stream.items += graphs
@@ -172,7 +172,7 @@ class _Tokeniser:
         marks = {mark - at for mark in self.marks} if self.marks else self.marks
         by_word = alphabetic(text) or is_encoded(text)
         for graph, plain in encoded_parts(text, marks) if by_word else zip(text, text, strict=True):
-            if not plain or attached(plain):
+            if not plain or is_separator(plain):
                 self.hang((path, graph), len(graph), opening=plain in OPENING)
             else:
                 self.token(graph, (plain, form(plain)), path, len(graph))
@@ -234,4 +234,4 @@ def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0)
             out += (item for _, item in group)
         else:
             out.append(replace(spans[number], content=build(group, spans, depth + 1)))
-    return joined(out)
+    return join_strings(out)

@@ -26,7 +26,7 @@ from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_al
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.model.text import edited, received
 from jiaokan.model.walk import Replacing, ReplacingStrings, strings
-from jiaokan.model.words import LACUNAE, beside_letters, composed
+from jiaokan.model.words import LACUNAE, beside_letters, composed_length
 from jiaokan.settings.patterns import alternatives
 from jiaokan.settings.tables import PrintedCorrections
 
@@ -138,7 +138,7 @@ class Decisions:
         out: list[model.Inline] = []
         plain, done = "", 0
         while done < len(text):
-            char, length = text[done], composed(text, done) or 1
+            char, length = text[done], composed_length(text, done) or 1
             special: model.Inline | None = None
             if length > 1 or "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
                 code = text[done : done + length]

@@ -16,7 +16,7 @@ from pathlib import Path
 from jiaokan import model
 from jiaokan.decisions.punctuation.notation import NAME, TypedMark, TypedName, TypedText
 from jiaokan.editions.loose import is_xml
-from jiaokan.model.marks import MARKS, OPENING, PAIRS, SOURCE, graphs, normalised
+from jiaokan.model.marks import MARKS, OPENING, PAIRS, SOURCE, graphs, normalise_marks
 from jiaokan.model.text import edited
 from jiaokan.model.walk import walk
 from jiaokan.readers.common.source import decode_lines
@@ -104,7 +104,7 @@ def _has_marks(element: Element) -> bool:
         words = after(before)
     elif above is not None:
         words = above.text or ""
-    return normalised(inside[:1], "中") in OPENING or normalised(words.rstrip()[-1:], "中") in OPENING
+    return normalise_marks(inside[:1], "中") in OPENING or normalise_marks(words.rstrip()[-1:], "中") in OPENING
 
 
 def _wrap(element: Element, marks: str) -> None:
@@ -174,7 +174,7 @@ class _Stream:
 def marked_stream(paragraphs: Iterable[str]) -> MarkedStream:
     """Return paragraphs as one stream."""
     stream = _Stream()
-    for text in map(normalised, _with_text(paragraphs)):
+    for text in map(normalise_marks, _with_text(paragraphs)):
         stream.begin(text)
         for char in text:
             stream.add(char)

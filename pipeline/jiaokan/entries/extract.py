@@ -14,7 +14,7 @@ from jiaokan import model
 from jiaokan.entries.values import Entry, EntryReading
 from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.pointers import id_of
-from jiaokan.model.text import counted, edited, lost, shown, surviving
+from jiaokan.model.text import counted, edited, is_lost, shown, surviving
 from jiaokan.model.walk import cached_by_document, content_of, units
 from jiaokan.model.words import PUNCTUATION, elisions, last_words
 
@@ -152,7 +152,7 @@ class _EntryWalk:
         elif app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, model.Note)), None)
             whole = note is not None and not any(
-                edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings))
+                edited(r.content) and not is_lost(r.content) for r in (app.lemma, *app.readings))
             within, clauses = self.words()
             self.found.append(Entry(
                 app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
@@ -186,7 +186,7 @@ class _EntryWalk:
 
 def entry_reading(reading: model.Reading) -> EntryReading:
     """Return a reading as a plain value."""
-    variant = reading.variant or ("lacuna" if lost(reading.content) else "")
+    variant = reading.variant or ("lacuna" if is_lost(reading.content) else "")
     return EntryReading(
         reading.witnesses, shown(reading.content).strip(" "), variant, reading.source, reading.cert, reading.resp,
         edited(reading.content).strip(" "), " ".join(_note_words(reading.content)),

@@ -15,7 +15,7 @@ from jiaokan.characters.equality import is_particle
 from jiaokan.characters.scripts import Interface, interface_words
 from jiaokan.entries.values import Entry, Quote
 from jiaokan.model.encoding import words
-from jiaokan.model.numerals import by_places, written
+from jiaokan.model.numerals import by_places, write_number
 from jiaokan.model.words import PUNCTUATION, alphabetic
 
 Sigla = Mapping[str, str]  # printed names of witnesses and persons by id
@@ -52,7 +52,7 @@ def number(n: int) -> str:
 def numeral(n: int) -> str:
     """Return a number, not below zero, in Chinese numerals as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in
     digits."""
-    return written(n) if n else "零"
+    return write_number(n) if n else "零"
 
 
 def shorten(text: str) -> str:

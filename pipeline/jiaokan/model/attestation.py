@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, Protocol, TypeVar
 
 from jiaokan.model.document import App, Division, Document, Head, Item, Note, NoteGroup, Reading, Trailer, Unit
-from jiaokan.model.text import lost, shown
+from jiaokan.model.text import is_lost, shown
 from jiaokan.model.vocabulary import AFTER
 from jiaokan.model.walk import items, units
 
@@ -57,7 +57,7 @@ def state_of(reading: Reading | None) -> State:
     """Return the state of the witnesses of a reading; of no reading, that of a witness that is not named."""
     if reading is None:
         return "silent"
-    if lost(reading.content):
+    if is_lost(reading.content):
         return "lost"
     notes = any(isinstance(item, Note | NoteGroup) for item in reading.content)
     return "attested" if notes or shown(reading.content) else "omits"

@@ -12,7 +12,7 @@ from unicodedata import category, decomposition, is_normalized, normalize
 
 import regex
 
-from jiaokan.model.words import alphabetic, attached, one_sign, parts
+from jiaokan.model.words import alphabetic, is_separator, one_sign, parts
 
 _ENCODED = regex.compile(
     r"[\p{Default_Ignorable_Code_Point}\u0640\u3099\u309a\u2e80-\u2fd5"
@@ -54,8 +54,8 @@ def encoded_parts(text: str, elisions: Collection[int] | None = None) -> Iterato
 def words(text: str) -> list[str]:
     """Return the graphs and words of a text, without punctuation and white space."""
     if alphabetic(text) or is_encoded(text):
-        return [word for word, plain in encoded_parts(text) if plain and not attached(plain)]
-    return [graph for graph in text if not attached(graph)]
+        return [word for word, plain in encoded_parts(text) if plain and not is_separator(plain)]
+    return [graph for graph in text if not is_separator(graph)]
 
 
 def is_encoded(text: str) -> bool:

@@ -46,7 +46,7 @@ def graphs(text: str) -> str:
     return _SOURCE.sub("", text)
 
 
-def normalised(text: str, before: str = "", after: str = "") -> str:
+def normalise_marks(text: str, before: str = "", after: str = "") -> str:
     """Return the words of a source with its marks as they are shown: full width beside Chinese graphs, quotes paired.
 
     `before` and `after` are the characters beside the text. A mark between letters of an alphabet or digits stays as it
@@ -94,7 +94,7 @@ STYLES = {
 with lines for titles and names; 句读; no mark at all."""
 
 
-def styled(signs: str, style: PunctuationStyle) -> str:
+def style_marks(signs: str, style: PunctuationStyle) -> str:
     """Return what is shown for the marks between two graphs, in their order.
 
     Of several that part in one place 句读 shows the first: 。”， is 。.

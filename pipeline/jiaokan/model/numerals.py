@@ -52,11 +52,13 @@ def last_number(text: str) -> str:
         return str(int(digits[-1]))
     signs = [value for char in text if (value := unicodedata.numeric(char, None)) and not re.fullmatch(NUMERAL, char)]
     numerals = re.findall(NUMERAL, text)
-    n = int(signs[-1]) if signs else numeral(numerals[-1]) if numerals else 0
+    n = numeral(numerals[-1]) if numerals else 0
+    if signs:
+        n = int(signs[-1])
     return str(n) if n else ""
 
 
-def written(n: int) -> str:
+def write_number(n: int) -> str:
     """Write a number below ten thousand as chapters are numbered: 十, 八十一, 一百零三."""
     if not 0 < n < 10_000:
         return str(n)
@@ -74,8 +76,8 @@ def by_places(n: int) -> str:
     return "".join(DIGITS[int(digit)] for digit in str(n))
 
 
-def volume_called(number: int, count: int) -> str:
+def volume_name(number: int, count: int) -> str:
     """Return the name of a volume: 上册, 下册 of two, with 中册 of three, 第四册 of more; empty if there is one."""
     if count > 3:
-        return f"第{written(number)}册"
+        return f"第{write_number(number)}册"
     return {2: ("上册", "下册"), 3: ("上册", "中册", "下册")}.get(count, ("",))[number - 1]

@@ -67,5 +67,8 @@ def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
     for step in identifier.split("."):
         letters = step.rstrip("0123456789")
         number = whole(step[len(letters) :])
-        key.append((1 if not letters else 2 if letters == "t" else 0, letters, number))
+        rank = 2 if letters == "t" else 0
+        if not letters:
+            rank = 1
+        key.append((rank, letters, number))
     return tuple(key)

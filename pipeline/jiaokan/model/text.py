@@ -45,7 +45,7 @@ from operator import attrgetter
 from typing import Any
 
 from jiaokan.model import document as model
-from jiaokan.model.words import described
+from jiaokan.model.words import description_of
 
 UNDECIDED = "〓"
 """Printed for a private-use character without a standard one, and for lost words for which the source has no sign."""
@@ -59,7 +59,7 @@ Rule = Callable[[Any, View], str]
 """Returns the words of an item, by calling the view for its content."""
 
 
-def bracketed(text: str, rend: str) -> str:
+def put_in_brackets(text: str, rend: str) -> str:
     """Put text into its brackets: the first half of `rend`, the longer one, opens, the rest closes."""
     half = (len(rend) + 1) // 2
     return f"{rend[:half]}{text}{rend[half:]}"
@@ -78,14 +78,14 @@ def _nobody(item: model.App, _: View) -> str:
 
 
 def _round(item: model.Note | model.NoteGroup | model.Span, view: View) -> str:
-    return bracketed(view(item.notes if isinstance(item, model.NoteGroup) else item.content), item.rend)
+    return put_in_brackets(view(item.notes if isinstance(item, model.NoteGroup) else item.content), item.rend)
 
 
 def _plain(item: model.Span, view: View) -> str:
     return "" if item.rend else view(item.content)
 
 
-def _joined(items: Sequence[model.Item], view: View) -> str:
+def _join_parts(items: Sequence[model.Item], view: View) -> str:
     if len(items) == 1:  # as most readings are
         return items[0] if isinstance(items[0], str) else view(items[0])
     return "".join([item if isinstance(item, str) else view(item) for item in items])
@@ -96,13 +96,13 @@ _code, _standard, _sic, _corr, _text, _rend, _source = (
 _none, _sign, _loss = (_field(lambda _, words=words: words) for words in ("", UNDECIDED, LOSS))  # type: ignore[misc]
 _inner, _lemma, _parts = (_view_of(attrgetter(name)) for name in ("content", "lemma.content", "items"))
 _meant = _field(lambda item: item.standard or item.code)
-_legible = _field(lambda item: item.standard or described(item.code) or UNDECIDED)
+_legible = _field(lambda item: item.standard or description_of(item.code) or UNDECIDED)
 _place = _field(lambda item: item.rend or UNDECIDED)
 _known = _field(lambda item: item.standard if len(item.standard) == len(item.code) else item.code)
 """The standard character; one of another length would shift all later offsets."""
-_added = _field(lambda item: bracketed(item.text, item.rend) if item.rend else "")
-_mended = _field(lambda item: bracketed(item.sic, item.rend[:2])
-                 + bracketed(item.corr if item.rend[2:] else "", item.rend[2:]))
+_added = _field(lambda item: put_in_brackets(item.text, item.rend) if item.rend else "")
+_mended = _field(lambda item: put_in_brackets(item.sic, item.rend[:2])
+                 + put_in_brackets(item.corr if item.rend[2:] else "", item.rend[2:]))
 
 VIEWS = ("received", "counted", "attested", "edited", "shown", "surviving", "aligned", "key")
 RULES: Mapping[type, tuple[Rule, ...]] = {
@@ -120,7 +120,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     model.App:        (_nobody, *(_lemma,) * 7),
     model.Division:   (_parts,) * 8,
     str:              (lambda item, _: item,) * 8,
-    **dict.fromkeys((tuple, list), (_joined,) * 8),
+    **dict.fromkeys((tuple, list), (_join_parts,) * 8),
     **dict.fromkeys((model.Note, model.NoteGroup), (_round, *(_none,) * 7)),
     **dict.fromkeys((model.Break, model.Mark, model.Juan, model.EditorsMark), (_none,) * 8),
     **dict.fromkeys((model.EditorsName, model.Unit, model.Line, model.Paragraph, model.Head, model.Trailer,
@@ -173,7 +173,7 @@ def key(words: Words) -> str:
     return _KEY[type(words)](words, key)
 
 
-def lost(words: Words) -> bool:
+def is_lost(words: Words) -> bool:
     """Whether words are lost here and none survive."""
     return LOSS in key(words) and not surviving(words)
 

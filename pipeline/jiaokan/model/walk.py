@@ -121,13 +121,13 @@ def cached_by_document(function: Callable[[model.Document], _T]) -> Callable[[mo
 
     # removed by a C function: an interruption inside a Python callback would be printed and lost
     @wraps(function)
-    def cached(document: model.Document) -> _T:
+    def result_of(document: model.Document) -> _T:
         number = id(document)
         if number not in known:
             known[number] = weakref.ref(document, partial(known.pop, number)), function(document)
         return known[number][1]
 
-    return cached
+    return result_of
 
 
 @cached_by_document
@@ -234,10 +234,10 @@ class Unbroken(Rewriting):
         content = super().content(content)
         if not any(isinstance(item, model.Break) for item in content):
             return content
-        return joined(item for item in content if not isinstance(item, model.Break))
+        return join_strings(item for item in content if not isinstance(item, model.Break))
 
 
-def joined(content: Iterable[model.Item]) -> model.Content:
+def join_strings(content: Iterable[model.Item]) -> model.Content:
     """Return content with adjacent strings joined."""
     out: list[Any] = []
     for item in content:
@@ -253,7 +253,7 @@ def is_set_aside(item: model.Item) -> TypeGuard[model.Span]:
     return isinstance(item, model.Span) and item.role == "punct" and item.subtype == SET_ASIDE
 
 
-def unlayered(content: Iterable[model.Item]) -> model.Content:
+def drop_layer(content: Iterable[model.Item]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
     for item in content:
@@ -261,7 +261,7 @@ def unlayered(content: Iterable[model.Item]) -> model.Content:
             out += item.content
         elif not isinstance(item, model.EditorsMark):
             out.append(item)
-    return joined(out)
+    return join_strings(out)
 
 
 class ReplacingStrings(Replacing):

@@ -159,7 +159,7 @@ def starts(text: str, words: str) -> list[int]:
     return offsets
 
 
-def attached(sign: str) -> bool:
+def is_separator(sign: str) -> bool:
     """Whether a character is punctuation or white space."""
     return sign in PUNCTUATION or sign.isspace()
 
@@ -170,7 +170,7 @@ def beside_letters(before: str, after: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def folded(word: str) -> str:
+def fold_case(word: str) -> str:
     """Return a word in lower case (case folding), NFC, without signs of elision."""
     cased = unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
     return _ELIDED.sub("", cased) or cased
@@ -181,36 +181,43 @@ def one_sign(word: str) -> str:
     return word.translate(_ONE_SIGN)
 
 
-def described(code: str) -> str:
+def description_of(code: str) -> str:
     """Return the description of a character without code point (⿰木薄, [金*薄]), which readers understand; empty for
     the name of an entity or a private-use character."""
     return code if len(code) > 1 and code[0] != "&" else ""
 
 
-def composed(text: str, at: int) -> int:
+def composed_length(text: str, at: int) -> int:
     """Return the length of a character without code point at an offset: of an entity, an ideographic description
     sequence (Unicode Standard, 18.2), a composition in brackets; 0 if there is none."""
     if text[at] in "&[":
         match = _NAMED.match(text, at)
         return len(match[0]) if match else 0
-    end = _described(text, at) if text[at] in f"{_BINARY}{_TERNARY}{_UNARY}" else at
+    end = _description_end(text, at) if text[at] in f"{_BINARY}{_TERNARY}{_UNARY}" else at
     return max(0, end - at)
 
 
-def _described(text: str, at: int) -> int:
+def _description_end(text: str, at: int) -> int:
     if at >= len(text):
         return -1
-    if text[at] == "&" and (named := composed(text, at)):
+    if text[at] == "&" and (named := composed_length(text, at)):
         return at + named
-    if attached(text[at]):
+    if is_separator(text[at]):
         return -1
-    count = 2 if text[at] in _BINARY else 3 if text[at] in _TERNARY else 1 if text[at] in _UNARY else 0
     end = at + 1
-    for _ in range(count):
-        end = _described(text, end)
+    for _ in range(_operands(text[at])):
+        end = _description_end(text, end)
         if end < 0:
             return -1
     return end
+
+
+def _operands(char: str) -> int:
+    """Return how many characters an operator of a description takes; 0 for any other character."""
+    for count, operators in ((2, _BINARY), (3, _TERNARY), (1, _UNARY)):
+        if char in operators:
+            return count
+    return 0
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a surrogate pair, which OpenCC does not accept

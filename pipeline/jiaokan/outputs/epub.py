@@ -24,7 +24,7 @@ from msgspec import structs
 
 from jiaokan.characters.scripts import interface_of, interface_words
 from jiaokan.errors import Message, RenderError
-from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, styled
+from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, style_marks
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs import OutputReport, OutputSettings
 from jiaokan.outputs import html as site
@@ -148,7 +148,7 @@ def _repunctuate(page: markup.HtmlElement, style: PunctuationStyle) -> None:
     for mark in page.xpath("//i[starts-with(@class, 'pc')]"):
         signs = "".join(beside.get(before, "") for before in mark.xpath("preceding-sibling::node()[1][self::i]"))
         beside[mark] = signs + mark.text
-        mark.text = styled(beside[mark], style)[len(styled(signs, style)):]
+        mark.text = style_marks(beside[mark], style)[len(style_marks(signs, style)):]
     for mark in beside:
         if not mark.text:
             mark.drop_tree()

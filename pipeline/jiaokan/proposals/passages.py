@@ -18,7 +18,7 @@ from jiaokan.decisions.punctuation.files import PunctuatedLine
 from jiaokan.decisions.punctuation.hold import hold
 from jiaokan.decisions.punctuation.notation import TypedMark
 from jiaokan.model import App, Document, EditorsMark, Head, Item, Note, NoteGroup, Role, Span, Trailer, Unit
-from jiaokan.model.marks import MARKS, SOURCE, STOPS, graphs, normalised
+from jiaokan.model.marks import MARKS, SOURCE, STOPS, graphs, normalise_marks
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import edited
 from jiaokan.model.vocabulary import PROGRAM
@@ -159,7 +159,7 @@ def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[Punctua
 def source_marks(text: str) -> tuple[TypedMark, ...]:
     """Return the marks of a source's text, each after so many graphs."""
     marks, at = [], 0
-    for char in normalised(text):
+    for char in normalise_marks(text):
         if char in MARKS:
             marks.append(TypedMark(sign=char, at=at))
         elif not (char.isspace() or char in SOURCE):

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError
-from jiaokan.model.words import LACUNAE, attached, composed, simplified
+from jiaokan.model.words import LACUNAE, composed_length, is_separator, simplified
 
 CODE = re.compile("&[A-Za-z][A-Za-z0-9_.-]*;|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 """What stands for a character without code point: the name of an entity, a private-use character."""
@@ -78,8 +78,8 @@ def characters(text: str) -> list[str]:
     """Return the characters of a text without punctuation, brackets and white space; a code or description is one."""
     chars, at = [], 0
     while at < len(text):
-        length = composed(text, at) or 1
-        if length > 1 or not attached(text[at]):
+        length = composed_length(text, at) or 1
+        if length > 1 or not is_separator(text[at]):
             chars.append(text[at : at + length])
         at += length
     return chars

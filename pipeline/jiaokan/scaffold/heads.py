@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from jiaokan.characters.equality import norm
-from jiaokan.model.numerals import NUMERAL, numeral, whole, written
+from jiaokan.model.numerals import NUMERAL, numeral, whole, write_number
 from jiaokan.readers.common.chapters import MUCH_LONGER, contents_lines
 from jiaokan.scaffold.gaiji import CODE
 from jiaokan.scaffold.rows import CASE, CLOSING, JUAN, SHORT, Row, bare, makers
@@ -316,7 +316,7 @@ def _longest_run(candidates: Sequence[tuple[int, int, str]], rows: Sequence[Row]
     while at >= 0:
         run.append(candidates[at])
         at = after[at]
-    titles = [title_of(text) or f"第{written(n)}章" for n, _, text in run]
+    titles = [title_of(text) or f"第{write_number(n)}章" for n, _, text in run]
     if len({*titles}) == 1:  # all are the title of the book: 西京雜記第一
         titles = [bare(text) or title for (_, _, text), title in zip(run, titles, strict=True)]
     return tuple(ChapterHead(n, title, text, index) for (n, index, text), title in zip(run, titles, strict=True))

@@ -14,8 +14,8 @@ from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.model.numerals import MOST_SPACE, whole
 from jiaokan.model.text import UNDECIDED
 from jiaokan.model.vocabulary import TEI
-from jiaokan.model.walk import unlayered
-from jiaokan.model.words import described
+from jiaokan.model.walk import drop_layer
+from jiaokan.model.words import description_of
 from jiaokan.system.store import Store, cache_folder, program
 from jiaokan.tei.header import declarations
 from jiaokan.tei.header.declarations import form_of
@@ -236,7 +236,7 @@ class _Parser:
         parts = mixed(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
         values = [part if part.__class__ is str else self.within(part) for part in parts]
-        content = unlayered(values) if self.layered and not self.layer else tuple(values)
+        content = drop_layer(values) if self.layered and not self.layer else tuple(values)
         self.layered = outer
         return content
 
@@ -278,7 +278,7 @@ class _Parser:
     def glyph(self, node: Element, shape: Shape) -> model.Glyph:
         text = text_only(node, self.name)
         glyph: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
-        return replace(glyph, standard="") if text == described(glyph.code) else glyph
+        return replace(glyph, standard="") if text == description_of(glyph.code) else glyph
 
     def supplied(self, node: Element, shape: Shape) -> Any:
         return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))

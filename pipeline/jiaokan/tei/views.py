@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from jiaokan import model
 from jiaokan.errors import Message, Place, TeiError, suggestion
 from jiaokan.model.attestation import SIGNS
-from jiaokan.model.marks import MARKS, PunctuationStyle, normalised, styled
+from jiaokan.model.marks import MARKS, PunctuationStyle, normalise_marks, style_marks
 from jiaokan.model.pointers import order_key
 from jiaokan.model.references import References
 from jiaokan.model.text import edited, received
@@ -185,8 +185,8 @@ def marks_in_attributes(tei: bytes) -> bytes:
 
 def punctuated_text(document: model.Document, style: PunctuationStyle, *, reference: str = "") -> str:
     """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
-    Where the editor set marks these are shown, elsewhere the source's, as `jiaokan.model.marks.normalised` gives them.
-    Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
+    Where the editor set marks these are shown, elsewhere the source's, as `jiaokan.model.marks.normalise_marks` gives
+    them. Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
     wanted = passage(document, reference)
     texts = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
     return "\n".join(_styled(item, style) for item in texts
@@ -196,15 +196,15 @@ def punctuated_text(document: model.Document, style: PunctuationStyle, *, refere
 def _styled(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
     pieces = [*_units_of_print(item.content)]
     if not any(isinstance(piece, model.EditorsMark | model.Span) for piece in pieces):
-        return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
+        return _RUN.sub(lambda run: style_marks(run[0], style), normalise_marks(edited(item.content)))
     words, slot = "", ""
     for piece in pieces:
         if isinstance(piece, model.EditorsMark):
             slot += piece.sign
         elif isinstance(piece, str) and piece:
-            words += styled(slot, style) + piece
+            words += style_marks(slot, style) + piece
             slot = ""
-    return words + styled(slot, style)
+    return words + style_marks(slot, style)
 
 
 def _units_of_print(content: Iterable[model.Item]) -> Iterator[str | model.EditorsMark | model.Span]:

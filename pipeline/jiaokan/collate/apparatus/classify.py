@@ -21,7 +21,7 @@ from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.model import App, Content, Correction, Gap, Glyph, Inline, Reading, Supplied
 from jiaokan.model.text import LOSS, SLIP, aligned, attested
-from jiaokan.model.words import alphabetic, described
+from jiaokan.model.words import alphabetic, description_of
 
 REASONS = {ABSENT: Judgement("omission"),
            UNCOVERED: Judgement("lacuna", "rule:fragment"),
@@ -115,7 +115,7 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
 def compare(lemma_items: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
     """Return the judgement of graphs (or objects that represent graphs) against those of the lemma, neither empty."""
     lost = [item for item in (*items, *lemma_items) if isinstance(item, (Supplied, Gap)) or (
-        isinstance(item, Glyph) and not item.standard and not described(item.code))]  # or nobody has identified it
+        isinstance(item, Glyph) and not item.standard and not description_of(item.code))]  # or nobody has identified it
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
         return Judgement("lacuna", corrected_by(lost) if supplied else "rule:lost-place")

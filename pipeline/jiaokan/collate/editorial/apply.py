@@ -16,7 +16,7 @@ from jiaokan.decisions.tables import Passim, ReadingDecision
 from jiaokan.errors import Message, suggestion
 from jiaokan.model import App, Content, Mark, Note, NoteGroup, Reading
 from jiaokan.model.text import attested, counted, edited, key
-from jiaokan.model.walk import items, joined
+from jiaokan.model.walk import items, join_strings
 
 
 class Contradiction(Unfit):
@@ -39,7 +39,7 @@ def decide(
     become one again."""
     if isinstance(decision, tables.Merge):
         before, app, after = _merge_entries(content, place, witnesses, choices)
-        return joined((*before, with_remark(app, decision), *after))
+        return join_strings((*before, with_remark(app, decision), *after))
     entry = next(((number, app) for number, app, where in variants(content) if where == place), None)
     if entry is None:
         inner = [app for _, app, where in variants(content) if place[0] <= where[0] and where[1] <= place[1]]
@@ -51,13 +51,13 @@ def decide(
             raise Unfit(Message("entry-missing", attested=attested(content)[slice(*place)])
                         + (Message("but-near", near=" and ".join(near)) if near else ""))
         before, app, after = _merge_entries(content, place, witnesses, choices)
-        return joined((*before, _apply_decision(app, decision, choices), *after))
+        return join_strings((*before, _apply_decision(app, decision, choices), *after))
     number, app = entry
     if isinstance(decision, tables.Split):
         entries = _split(app, decision, choices)
     else:
         entries = (_apply_decision(app, decision, choices),)
-    return joined((*content[:number], *entries, *content[number + 1 :]))
+    return join_strings((*content[:number], *entries, *content[number + 1 :]))
 
 
 def with_remark(app: App, decision: ReadingDecision | Passim) -> App:

@@ -16,7 +16,7 @@ from typing import Literal, cast
 from lxml import etree
 
 from jiaokan.errors import Finding, Message, Place, RenderError
-from jiaokan.model.numerals import volume_called
+from jiaokan.model.numerals import volume_name
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.prepared import in_script
 from jiaokan.outputs.print.typst import imports
@@ -146,7 +146,7 @@ def _volume_name(number: int, settings: OutputSettings) -> str:
     if settings.interface == "en":
         return f"Volume {number}" if count > 1 else ""
     script = "traditional" if settings.interface == "hant" else settings.print.script
-    return in_script(volume_called(number, count), script)
+    return in_script(volume_name(number, count), script)
 
 
 def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -> list[int]:

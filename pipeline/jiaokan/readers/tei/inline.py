@@ -9,7 +9,7 @@ from typing import Any
 from jiaokan.errors import Message
 from jiaokan.model import Break, Correction, Gap, Glyph, Item, Juan, Note, Span, Supplied
 from jiaokan.model.numerals import whole
-from jiaokan.model.text import bracketed
+from jiaokan.model.text import put_in_brackets
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidied
@@ -203,7 +203,7 @@ class InlineReader(EntryReader):
         entries = any(isinstance(item, Point) for item in content)
         items += in_brackets(content, elements.DELETED[name]) if shown and not entries else unwrapped(content)
         if shown and entries:
-            words = bracketed(one_line(plain(without_restored(content))), elements.DELETED[name])
+            words = put_in_brackets(one_line(plain(without_restored(content))), elements.DELETED[name])
             items.append(Note(content=(words,), kind="editorial"))
 
     def _restore(self, name: str, node: Element, items: list[Any]) -> None:

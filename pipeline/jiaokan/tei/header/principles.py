@@ -11,7 +11,7 @@ from msgspec import Struct, toml
 
 from jiaokan.decisions.readings import Collation, Tally
 from jiaokan.model import App, Document, EditorsMark, Note, Unit
-from jiaokan.model.numerals import written
+from jiaokan.model.numerals import write_number
 from jiaokan.model.text import counted as counted_text
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.model.walk import items, walk
@@ -72,7 +72,7 @@ def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str
     for (base, others, partly), titles in groups.items():
         for n, (words, form) in enumerate(zip(by_language, _SEVERAL if others else _ALONE, strict=True)):
             sign, part = ("、", _PARTLY) if n < 2 else (", ", " (in part)")
-            many = f"{written(len(titles))}篇" if n < 2 < len(titles) else ""
+            many = f"{write_number(len(titles))}篇" if n < 2 < len(titles) else ""
             named = sign.join(f"{sigla.get(witness, witness)}{part if witness in partly else ''}" for witness in others)
             words.append(form.format(titles=sign.join(titles) + many, base=sigla.get(base, base), others=named))
     simplified, traditional, english = by_language

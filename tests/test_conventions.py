@@ -19,7 +19,7 @@ from jiaokan import readers
 from jiaokan.errors import CatalogError
 from jiaokan.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
 from jiaokan.settings import catalog
-from jiaokan.tei.witness_text import printed
+from jiaokan.tei.witness_text import printed_text
 from tests import readings
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def _on(item: Any) -> bool:
 def words(content: Iterable[Any]) -> str:
     """Return what a source prints of some content, white space left out."""
     wrapped = Document(id="x", divisions=(Division(kind="pian", items=(Paragraph(content=tuple(content)),)),))
-    return printed(wrapped).text
+    return printed_text(wrapped).text
 
 
 def as_paragraphs(text: list[Piece], names: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from jiaokan.decisions.readings import Tally, tallies
-from jiaokan.tei.header.principles import counted
+from jiaokan.tei.header.principles import decision_paragraphs
 from tests.collations import edition, witness
 from tests.test_rulings import SAID, decide
 
@@ -26,11 +26,11 @@ def test_entries_are_counted_by_layer(tmp_path: Path) -> None:
 
 
 def test_the_header_says_it_in_the_script_of_the_text() -> None:
-    first, second = counted(Tally(3, 2, 1, 5), Tally(4, 1, 0, 2), Tally(9, 1), "lzh-Hant")
+    first, second = decision_paragraphs(Tally(3, 2, 1, 5), Tally(4, 1, 0, 2), Tally(9, 1), "lzh-Hant")
     assert "經文3條，編者所定2條，其中存疑1條；注文節引所省不計，4條，所定1條" in (first.text or "")
     assert "諸本無異而前人所疑，存疑7條" in (first.text or "")
     assert "3 of the base text, of them decided 2" in (second.text or "")
-    assert counted(Tally(3), Tally(4), Tally(9), "lzh-Hans") == []
+    assert decision_paragraphs(Tally(3), Tally(4), Tally(9), "lzh-Hans") == []
 
 
 ROOT = Path(__file__).parents[1]

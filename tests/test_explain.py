@@ -14,7 +14,7 @@ from jiaokan.errors import TeiError
 from jiaokan.model import Division, Document, Mark, Note, Paragraph, Unit
 from jiaokan.settings import catalog
 from jiaokan.tei.views import own_references
-from jiaokan.tei.witness_text import places, printed
+from jiaokan.tei.witness_text import places, printed_text
 from jiaokan.validate.rules import explain_rule, explanations
 
 ROOT = Path(__file__).parents[1]
@@ -88,7 +88,7 @@ def test_a_passage_of_an_edition_leads_to_its_witnesses() -> None:
 def test_what_rules_dropped_has_no_place() -> None:
     document = Document(id="x", divisions=(), dropped=(("head", "甲乙"),))
     assert places(("甲乙", "丙"), document.dropped, "丙", "f") == places(("", "丙"), (), "丙", "f")
-    assert printed(document).text == ""
+    assert printed_text(document).text == ""
 
 
 def test_every_rule_that_a_finding_names_is_explained() -> None:

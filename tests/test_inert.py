@@ -12,8 +12,8 @@ from lxml import etree
 
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.html import make
-from jiaokan.tei.inert import published
-from jiaokan.tei.tree import SCHEMAS, named
+from jiaokan.tei.inert import make_inert
+from jiaokan.tei.tree import SCHEMAS, schema_instructions
 from tests.browsing import SAMPLE, needs_browser
 
 SVG, HTML, MATHML, XLINK = (f"http://www.w3.org/{each}" for each in
@@ -41,25 +41,25 @@ def page_with(shape: str, before: str = "") -> bytes:
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_nothing_that_a_browser_runs_is_left(shape: str) -> None:
-    data, left_out = published(page_with(shape), name="x")
+    data, left_out = make_inert(page_with(shape), name="x")
     root = etree.fromstring(data)
     assert left_out and b"window.ran" not in b"".join(value.encode() for value in root.xpath("//@*"))
     assert not [*root.iter(f"{{{SVG}}}*", f"{{{HTML}}}*")] and b"<?xml-stylesheet" not in data
-    assert published(data, name="x") == (data, ())
+    assert make_inert(data, name="x") == (data, ())
 
 
 def test_a_file_without_such_things_keeps_its_bytes() -> None:
-    assert published(SAMPLE, name="x") == (SAMPLE, ())
+    assert make_inert(SAMPLE, name="x") == (SAMPLE, ())
     formula = page_with(f'<math xmlns="{MATHML}" display="block"><mi>x</mi></math>', "<!-- by hand --><?own pi?>")
-    assert published(formula, name="x") == (formula, ())
-    with_schemas = SAMPLE.replace(b"<TEI", named("../schema").encode() + b"<TEI", 1)
-    assert len(SCHEMAS) == 2 and published(with_schemas, name="x").data == SAMPLE
+    assert make_inert(formula, name="x") == (formula, ())
+    with_schemas = SAMPLE.replace(b"<TEI", schema_instructions("../schema").encode() + b"<TEI", 1)
+    assert len(SCHEMAS) == 2 and make_inert(with_schemas, name="x").data == SAMPLE
 
 
 def test_words_inside_html_and_around_svg_stay() -> None:
     body = (f'甲<h:p xmlns:h="{HTML}" onclick="x()">乙<h:b>丙</h:b><h:script>x()</h:script>丁</h:p>戊'
             f'<svg xmlns="{SVG}"/>己')
-    data, left_out = published(page_with(body, "<!-- by hand -->"), name="x")
+    data, left_out = make_inert(page_with(body, "<!-- by hand -->"), name="x")
     assert "".join(etree.fromstring(data).find(".//{*}xenoData").itertext(etree.Element)) == "甲乙丙丁戊己"
     assert {"onclick", "script", "svg", "p", "b"} == set(left_out)
     assert b"<!-- by hand -->" in data and b"it: svg -->" in data
@@ -69,7 +69,7 @@ def test_words_inside_html_and_around_svg_stay() -> None:
     "javascript:alert(1)", " JavaScript:alert(1)", "java&#10;script:alert(1)", "&#9;vbscript:x", "javascr&#9;ipt:x",
 ])
 def test_addresses_that_are_scripts_are_removed(address: str) -> None:
-    data = published(page_with(f'<p xmlns:l="{XLINK}"><x l:href="{address}"/><ref target="{address}">字</ref></p>'),
+    data = make_inert(page_with(f'<p xmlns:l="{XLINK}"><x l:href="{address}"/><ref target="{address}">字</ref></p>'),
                      name="x").data
     found = etree.fromstring(data).find(".//{*}xenoData/{*}p")
     assert found[0].attrib == {} and found[1].attrib == {} and found[1].text == "字"
@@ -77,7 +77,7 @@ def test_addresses_that_are_scripts_are_removed(address: str) -> None:
 
 def test_a_sentence_about_scripts_stays() -> None:
     data = page_with('<p n="see: the typescript: a javascript: scheme"/>')
-    assert published(data, name="x") == (data, ())
+    assert make_inert(data, name="x") == (data, ())
 
 
 @needs_browser

@@ -30,7 +30,7 @@ from jiaokan.settings.catalog import load
 from jiaokan.settings.folder import quoted_path, shown_text
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import beginning, parse
 from jiaokan.tei.views import texts
 from jiaokan.tei.write import to_tei
@@ -49,7 +49,8 @@ def editions() -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def found(editions: dict[str, bytes]) -> dict[str, tuple[Quotation, ...]]:
-    people = {name: person for data in editions.values() for name, person in declared(data, name="").persons.items()}
+    headers = [read_declared(data, name="") for data in editions.values()]
+    people = {name: person for header in headers for name, person in header.persons.items()}
     documents = [from_tei(data, name=name) for name, data in editions.items()]
     return quotations(documents, {name: (person.name, *person.names) for name, person in people.items()})
 

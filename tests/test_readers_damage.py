@@ -25,7 +25,7 @@ from jiaokan.readers.common.source import Source, load
 from jiaokan.settings import catalog
 from jiaokan.tei.header.build import witness_header
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.witness_text import places, printed
+from jiaokan.tei.witness_text import places, printed_text
 from jiaokan.tei.write import to_tei
 from tests import readings
 from tests.amount import examples, some
@@ -106,7 +106,7 @@ def read(source: Source, lines: list[str]) -> Document | None:
 
 def assert_whole(document: Document, lines: tuple[str, ...]) -> None:
     """Everything is printed or dropped by name, in the order of the source."""
-    found = printed(document)
+    found = printed_text(document)
     dropped = sum(len("".join(text.split())) for _, text in document.dropped)
     assert len(found.text) + dropped == sum(len("".join(line.split())) for line in lines)
     assert len(places(lines, document.dropped, found.text, "f")) == len(found.text)
@@ -129,7 +129,7 @@ def test_damage_goes_through_tei(name: str, data: st.DataObject) -> None:
     if document:
         document = Decisions().apply(document)
         tei = to_tei(document, witness_header(SETTINGS.sources[name], document, SETTINGS))
-        assert printed(from_tei(tei, name="x")).text == printed(document).text
+        assert printed_text(from_tei(tei, name="x")).text == printed_text(document).text
 
 
 @every_source
@@ -231,7 +231,7 @@ def test_a_byte_order_mark_and_mixed_line_ends_change_nothing(name: str, tmp_pat
     mixed = "\ufeff" + "".join(line + ends[n % 3] for n, line in enumerate(lines[:-1])) + lines[-1]
     plain, other = (readers.read_without_decisions(replace(load(*entry), boundaries=()), *entry)[0] for entry in (
         entry_of(name, text.encode(), tmp_path) for text in ("\n".join(lines), mixed)))
-    assert printed(other).text == printed(plain).text
+    assert printed_text(other).text == printed_text(plain).text
     assert other.divisions == plain.divisions
 
 

@@ -15,7 +15,7 @@ from jiaokan.model import Note
 from jiaokan.model.walk import walk
 from jiaokan.settings.catalog import load
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.validate import validate
 
 SCAFFOLD = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold/tei"
@@ -53,7 +53,7 @@ def test_author_and_book_of_one_name(folder: Path) -> None:
         assert [finding for finding in validate(path) if finding.severity == "error"] == []
         ids = etree.fromstring(data).xpath("//@xml:id")
         assert len(ids) == len(set(ids))
-        document, header = from_tei(data, name=path.name), declared(data, name=path.name)
+        document, header = from_tei(data, name=path.name), read_declared(data, name=path.name)
         speakers = {item.resp for item in walk(document) if isinstance(item, Note)} - {""}
         assert speakers <= {"jijie", "lunyu", "notes", "wangsu", "baoxian", "konganguo", "chengyi", "yintun"}
         assert speakers <= header.persons.keys()

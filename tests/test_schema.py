@@ -15,7 +15,7 @@ from lxml import etree
 
 from jiaokan.settings.values import LABEL, sign
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import SCHEMAS, named, parse, without_schemas
+from jiaokan.tei.tree import SCHEMAS, parse, schema_instructions, without_schemas
 from jiaokan.tei.write import to_tei
 from jiaokan.validate import rules, validate_bytes
 from jiaokan.validate.rule import Subject
@@ -194,12 +194,12 @@ def test_the_odd_keeps_to_what_the_stylesheets_keep() -> None:
 
 
 def test_files_name_schemas_that_are_there() -> None:
-    assert named("") == ""
+    assert schema_instructions("") == ""
     for schema in SCHEMAS:
         assert (ROOT / "schema" / schema).exists()
-        assert f'href="../../schema/{schema}"' in named("../../schema")
+        assert f'href="../../schema/{schema}"' in schema_instructions("../../schema")
     for path in [*(ROOT / "tei/witnesses").glob("*.xml"), *(ROOT / "tei/editions").glob("*.xml")]:
-        assert named("../../schema") in path.read_text("utf-8")[:1000], path.name
+        assert schema_instructions("../../schema") in path.read_text("utf-8")[:1000], path.name
 
 
 def test_a_file_with_its_schemas_reads_as_one_without() -> None:

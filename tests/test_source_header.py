@@ -13,7 +13,7 @@ from jiaokan.api import read_source, read_tei
 from jiaokan.editions.other import as_ours
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs import html as site
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import ID
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -97,7 +97,7 @@ def test_witnesses_keep_their_names() -> None:
             f"</teiHeader>{text}</TEI>").encode()
     made = as_ours(data, name="t.xml")
     assert made is not None
-    assert declared(made.tei, name="t.xml").sigla == {"A": "A", "b": "B", "c": "Γ"}
+    assert read_declared(made.tei, name="t.xml").sigla == {"A": "A", "b": "B", "c": "Γ"}
 
 
 def test_the_headers_of_a_corpus_are_in_one(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from jiaokan.readers.tei.text import in_units, other_text, with_entries
 from jiaokan.tei.apparatus import base_words, size
 from jiaokan.tei.lossless import ink_of, lost_characters, runs
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import parse
 from jiaokan.tei.views import plain_text
 from jiaokan.validate import OWN, Checks, validate_bytes
@@ -34,7 +34,7 @@ def told(path: Path) -> str:
     """Return what was made of a file: its text, its entries, its findings, its ledger."""
     made = as_ours(path.read_bytes(), name=path.name)
     assert made is not None
-    sigla = declared(made.tei, name=path.name).sigla
+    sigla = read_declared(made.tei, name=path.name).sigla
     lines = [plain_text(made.document), ""]
     for entry in entries(made.document):
         each = [f"{said.words or '∅'} {' '.join(sigla[w] for w in said.witnesses) or said.resp}"

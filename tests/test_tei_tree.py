@@ -48,7 +48,8 @@ def test_mixed_content_comes_back_in_order() -> None:
     made.append(tree.element("gap"))
     tree.add_text(made, "戒")
     tree.add_text(made, "与者")
-    assert [n if isinstance(n, str) else tree.local(n) for n in tree.mixed(made, "f")] == ["小臣", "gap", "戒与者"]
+    content = tree.mixed_content(made, "f")
+    assert [n if isinstance(n, str) else tree.local(n) for n in content] == ["小臣", "gap", "戒与者"]
 
 
 def test_blocks_refuse_words() -> None:

@@ -178,7 +178,7 @@ def test_schema_and_shapes_are_in_step(schema: xmlschema.XMLSchema10) -> None:
     for shape in SHAPES:
         for attribute in shape.attributes:
             assert attribute.key in declared[shape.tag], (shape.tag, attribute.key)
-            expected = {attribute.codec.write(value) for value in shape.allowed(attribute.field)} - {""}
+            expected = {attribute.codec.write(value) for value in shape.allowed_values(attribute.field)} - {""}
             if expected:
                 assert declared[shape.tag][attribute.key] == expected, (shape.tag, attribute.key)
         assert set(shape.fixed) | shape.derived <= set(declared.get(shape.tag, {}))

@@ -13,7 +13,7 @@ import zipfile
 from jiaokan.errors import JiaokanError
 from jiaokan.exchange.imports.docx import convert
 from jiaokan.exchange.imports.jiaokanji import parse_note
-from jiaokan.tei.linking.read import linked
+from jiaokan.tei.linking.read import link_text
 from jiaokan.tei.tree import parse
 from tests.fuzz import text, words
 from tests.test_imports_docx import LINES, docx
@@ -57,7 +57,7 @@ def hold(given: str) -> None:
         assert "given.docx" in str(error)
         return
     parse(tei, name="made.xml")
-    linked(tei, "made.xml")
+    link_text(tei, "made.xml")
 
 
 def _broken(data: bytes, how: str, at: int) -> bytes:

@@ -167,9 +167,9 @@ class TeiText:
     @cached_property
     def _apparatus(self) -> Apparatus:
         from jiaokan.api.apparatus import Apparatus
-        from jiaokan.tei.persons import declared
+        from jiaokan.tei.persons import read_declared
 
-        return Apparatus(self._edition(), declared(self.tei, name=self.name))
+        return Apparatus(self._edition(), read_declared(self.tei, name=self.name))
 
     def __repr__(self) -> str:
         counts = self._counts()
@@ -220,11 +220,11 @@ class TeiText:
         from jiaokan.exchange import exports
         from jiaokan.settings.plans import ApparatusPlan
         from jiaokan.tei.parse import from_tei
-        from jiaokan.tei.persons import declared
+        from jiaokan.tei.persons import read_declared
 
         light = without_classes(level, without, part)
         edition = self._edition()
-        known = declared(self.tei, name=edition.document.id)
+        known = read_declared(self.tei, name=edition.document.id)
         settings = exports.ExportSettings(
             sigla=edition.sigla, persons=edition.persons, without=light, part=part,
             tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),

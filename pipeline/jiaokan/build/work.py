@@ -106,7 +106,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.proposals.lay import read, with_quotations
-    from jiaokan.tei.inert import not_run, published
+    from jiaokan.tei.inert import make_inert, not_run
 
     path, *table = step.inputs
     data = path.read_bytes()
@@ -114,7 +114,7 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
         homes = {text: folder.edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
                  for text, plan in folder.shown_texts(catalog).items()}
         data = with_quotations(data, read(table[0]), name=path.name, homes=homes)
-    copy = published(data, name=path.name)
+    copy = make_inert(data, name=path.name)
     write_file(step.outputs[0], copy.data)
     return Outcome(findings=not_run(copy, path.name))
 

@@ -17,7 +17,7 @@ from jiaokan.decisions.tables import CorrectionDecision, GlyphDecision, Supplied
 from jiaokan.model import Document, Head, Note, Trailer, Unit
 from jiaokan.model.walk import strings
 from jiaokan.model.words import LACUNAE, composed_length
-from jiaokan.tei.witness_text import printed
+from jiaokan.tei.witness_text import printed_text
 
 GRAM = 3
 """Characters before and after by which a place is searched; more are counted. With 2 every formula is examined, with
@@ -55,7 +55,7 @@ class SearchText:
 def search_text(document: Document, decisions: Decisions) -> SearchText:
     """Prepare a numbered document without decisions on characters; raises DecisionError as `Decisions.apply`."""
     text = "".join(strings(document))
-    layout = printed(document)
+    layout = printed_text(document)
     owners = [""] * len(text)
     for identifier, extent in reversed(layout.extents.items()):  # so that the innermost is last
         if isinstance(extent.item, (Unit, Note, Head, Trailer)):

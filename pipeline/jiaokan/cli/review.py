@@ -23,7 +23,7 @@ from jiaokan.model.text import attested
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings.catalog import Catalog
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
@@ -52,7 +52,7 @@ def command(
     catalog = load(folder)
     path = _edition(catalog, edition)
     data, plan = path.read_bytes(), catalog.editions[path.stem]
-    document, names = from_tei(data, name=path.name), declared(data, name=path.name).printed()
+    document, names = from_tei(data, name=path.name), read_declared(data, name=path.name).printed_names()
     place = within.replace(":", ".", 1)
     place = place if not place or place.split(".")[0] == document.id else f"{document.id}.{place}"
     if decided:

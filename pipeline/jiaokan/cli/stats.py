@@ -26,7 +26,7 @@ from jiaokan.stats import counts, measures
 from jiaokan.stats.pictures import album
 from jiaokan.system.atomic import write_file
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 
 _PARTS = {"text": Message("in-the-base-text"), "notes": Message("part-notes"), "all": Message("text-notes")}
 _SPEAKERS = 5
@@ -139,7 +139,7 @@ def _measure(
 
 def _read(path: Path, text: TeiText, chapter: str) -> _Edition:
     tei = text.tei
-    document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
+    document, known = from_tei(tei, name=str(path)), read_declared(tei, name=str(path))
     if chapter:
         divisions = tuple(division for division in document.chapters() if division.n == chapter)
         if not divisions:

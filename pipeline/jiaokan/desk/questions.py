@@ -161,7 +161,7 @@ def question_in_context(
 
     It includes how often the readings occur elsewhere beside the same words.
     """
-    entry, names = question.entry, edition.known.printed()
+    entry, names = question.entry, edition.known.printed_names()
     same = [question_here.id for question_here in others
             if not question_here.decided and question_here.pairs and question_here.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)

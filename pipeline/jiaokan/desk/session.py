@@ -123,7 +123,7 @@ class Session:
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
             "built": self.built,
             "persons": [{"id": name, "name": printed} for name, printed in known.items()], "who": who,
-            "names": desk_text.known.printed(),
+            "names": desk_text.known.printed_names(),
             "classes": [{"id": variant, "zh": TABLE[variant].chinese, "en": TABLE[variant].english}
                         for variant in TABLE],
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
@@ -162,7 +162,7 @@ class Session:
         """Return a decided entry for a second decision; raises DecisionError for an unknown id."""
         if (question := self.questions(text).get(name)) is None:
             raise DecisionError(Message("there-is-no-entry", name=name), mend=Message("part-another-entry-now"))
-        return blind(question, self.desk_text(text).known.printed())
+        return blind(question, self.desk_text(text).known.printed_names())
 
     def folder(self) -> dict[str, Any]:
         """Return the settings that were guessed, with what is still to be checked."""

@@ -26,7 +26,7 @@ from jiaokan.system.process import without_collection
 from jiaokan.tei.header.build import edition_header
 from jiaokan.tei.lossless import check_tei, check_witness
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import Declared, declared
+from jiaokan.tei.persons import Declared, read_declared
 from jiaokan.tei.write import to_tei
 
 
@@ -90,7 +90,7 @@ def edition_tei(
 def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Declared:
     """Return what the header of an edition declares: witnesses and persons with their names."""
     header = edition_header(plan, document, catalog)
-    return declared(to_tei(Document(id=document.id, divisions=()), header), name=plan.id)
+    return read_declared(to_tei(Document(id=document.id, divisions=()), header), name=plan.id)
 
 
 def witnesses_of(

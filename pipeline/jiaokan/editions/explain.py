@@ -21,7 +21,7 @@ from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
 from jiaokan.readers.common.evidence import Inference, form_judgements
 from jiaokan.settings.catalog import Catalog, SourceEntry
-from jiaokan.tei.witness_text import Extent, Printed, places, printed
+from jiaokan.tei.witness_text import Extent, Printed, places, printed_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class Explainer:
     def __init__(self, entry: SourceEntry, catalog: Catalog) -> None:
         self.entry, self.persons = entry, catalog.persons
         self.source, self.document = readers.load_without_decisions(entry, catalog)
-        self.printed: Printed = printed(self.document)
+        self.printed: Printed = printed_text(self.document)
         self.references = References(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
         reader: Any = readers.reader(entry.reader)

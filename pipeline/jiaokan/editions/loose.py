@@ -27,7 +27,7 @@ from jiaokan.readers.tei.text import in_units, other_text
 from jiaokan.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
 from jiaokan.settings.plans import ChapterPlan, EditionPlan
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import Element, local, parse, place
 
 EDITION = "edition"
@@ -48,8 +48,8 @@ class LooseEdition:
     @classmethod
     def of(cls, edition: TextResult) -> LooseEdition:
         """Return an edition with the sigla and persons that its header declares."""
-        known = declared(edition.tei, name=edition.document.id)
-        return cls(document=edition.document, tei=edition.tei, findings=edition.findings, sigla=known.printed(),
+        known = read_declared(edition.tei, name=edition.document.id)
+        return cls(document=edition.document, tei=edition.tei, findings=edition.findings, sigla=known.printed_names(),
                    persons=known.names())
 
 
@@ -120,7 +120,7 @@ def _collate(witnesses: list[LooseWitness], date: str) -> LooseEdition:
     persons: dict[str, Person] = {}
     for witness in witnesses:
         if witness.document is not None:
-            persons = {**declared(witness.data, name=witness.file).persons, **persons}
+            persons = {**read_declared(witness.data, name=witness.file).persons, **persons}
     catalog = Catalog(
         root=NOWHERE, project=Project(title=title, publisher="", editors=(), date=date, licence=NOT_STATED),
         sources={w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, w.data, EDITION,

@@ -30,7 +30,7 @@ from jiaokan.readers.tei.polarity import assumed
 from jiaokan.readers.tei.text import OtherText, in_units, other_text, with_entries
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.system.process import without_collection
-from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.header.build import uses
 from jiaokan.tei.header.carried import carried_header, source_header, text_addresses
 from jiaokan.tei.lossless import check_conserved
@@ -173,7 +173,7 @@ class _Carriers:
     def with_witnesses(self, item: Any) -> Any:
         if isinstance(item, model.App):
             return self.app(item)
-        inside = held(item)
+        inside = inner_items(item)
         if inside is None:
             return item
         plain = (str, model.Break)
@@ -183,7 +183,7 @@ class _Carriers:
                 return replace(item, content=content, sources=self.witnesses)
             case model.Note(kind="commentary") if item.id:
                 return replace(item, content=content, sources=self.witnesses)
-        return refilled(item, content)
+        return refill(item, content)
 
     def app(self, app: model.App) -> model.App:
         self.apps[self.holder] += 1
@@ -200,8 +200,8 @@ class _Carriers:
             readings = tuple(replace(r, content=tuple(map(self.repeats, r.content))) for r in item.readings)
             lemma = replace(item.lemma, content=tuple(map(self.repeats, item.lemma.content)))
             return replace(item, lemma=lemma, readings=readings, same_as=self.ids.get(item.same_as, ""))
-        inside = held(item)
-        return item if inside is None else refilled(item, tuple(map(self.repeats, inside)))
+        inside = inner_items(item)
+        return item if inside is None else refill(item, tuple(map(self.repeats, inside)))
 
 
 def classify_entry(app: model.App) -> model.App:

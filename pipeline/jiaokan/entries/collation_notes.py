@@ -45,7 +45,7 @@ from jiaokan.model.walk import units
 from jiaokan.model.words import simplified
 from jiaokan.settings.plans import ApparatusPlan
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 
 ENTRY = b"<rdg"  # occurs in every text with entries, and in no other
 INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
@@ -72,7 +72,7 @@ def collation_notes(
     if ENTRY not in tei:
         return ""
     try:
-        known = declared(tei, name=name)
+        known = read_declared(tei, name=name)
         document = from_tei(tei, name=name, layer=True)
     except TeiError as error:
         raise RenderError(error.message, place=error.place, mend=error.mend) from None

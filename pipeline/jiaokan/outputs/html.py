@@ -37,9 +37,9 @@ from jiaokan.system.listing import below, matching, resource
 from jiaokan.system.store import Store
 from jiaokan.system.xslt import transform
 from jiaokan.tei.header.declarations import side_by_side
-from jiaokan.tei.inert import not_run, published
+from jiaokan.tei.inert import make_inert, not_run
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.persons import declared
+from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import ID, LANG, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
 
@@ -60,7 +60,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole when everything is written. `make_site` writes what its pages share into the
     parent folder. Raises RenderError; the old folder then stays unchanged.
     """
-    copy = published(tei, name=DOCUMENT)
+    copy = make_inert(tei, name=DOCUMENT)
     tei = copy.data
     interface = interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, settings.plain or tei, name=DOCUMENT))
@@ -68,7 +68,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     pictures, findings = _pictures(tei, read, interface)
     findings = (*not_run(copy, DOCUMENT), *findings)
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
-    sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
+    sigla = read_declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
     beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
     whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
     sources = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
@@ -95,7 +95,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         if not settings.tei:  # the chapters' files point to that of the whole text
             (folder / FILES).mkdir()
             for name, data in {Path(whole).stem: tei, **beside}.items():
-                (folder / FILES / f"{name}.xml").write_bytes(side_by_side(published(data, name=name).data))
+                (folder / FILES / f"{name}.xml").write_bytes(side_by_side(make_inert(data, name=name).data))
     written = below(target)
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 
@@ -138,7 +138,7 @@ def _pictures(
     if b"<variantEncoding" not in tei:
         return "", ()
     try:
-        known, document = declared(tei, name=DOCUMENT), read()
+        known, document = read_declared(tei, name=DOCUMENT), read()
     except TeiError as error:
         place = error.place or Place(NAME)
         return "", (Finding("html-no-statistics", place, Message("statistics-missing", message=error.message),

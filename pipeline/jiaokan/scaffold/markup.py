@@ -16,7 +16,7 @@ from lxml import etree, html
 from jiaokan.errors import Message, Place, SourceError, TeiError
 from jiaokan.scaffold.letters import Received, account, letters
 from jiaokan.system.archive import BROKEN, names_in, unpack
-from jiaokan.tei.tree import Element, after, mixed, parse
+from jiaokan.tei.tree import Element, after, mixed_content, parse
 
 PAIRS = ("〈〉", "【】", "〔〕", "｛｝")
 """Brackets for the notes of a file; the first that its text does not have are taken."""
@@ -302,7 +302,7 @@ class _Page:
         return self.footnotes.get((there, name), self.alone.get(name))
 
     def content(self, node: Any) -> Iterator[Any]:
-        for child in mixed(node, ""):
+        for child in mixed_content(node, ""):
             if isinstance(child, str):
                 self.line.append(child)
             else:

@@ -51,7 +51,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     nested: bool = False  # whether it stands in the lemma of another
     apps: tuple[int, ...] = ()  # numbers of the ``app`` elements in it, in the order in which they are read
 
-    def named(self) -> frozenset[str]:
+    def differing_witnesses(self) -> frozenset[str]:
         """Return the witnesses that have another reading than the base."""
         return frozenset(witness for reading in self.readings for witness in reading.witnesses)
 
@@ -78,15 +78,15 @@ def bounds(item: model.Item) -> int:
     return 0 if type(item) in (model.Span, model.Division) else 1
 
 
-def held(item: model.Item | Struct) -> Sequence[model.Item] | None:
+def inner_items(item: model.Item | Struct) -> Sequence[model.Item] | None:
     """Return what an item holds; None if it is counted as a whole."""
     inside: Sequence[model.Item] | None = getattr(item, _HOLDS.get(type(item), "content"), None)
     return inside
 
 
-def refilled(item: S, inside: Sequence[model.Item]) -> S:
+def refill(item: S, inside: Sequence[model.Item]) -> S:
     """Return an item that holds something else; itself, if that is what it holds already."""
-    before = held(item) or ()
+    before = inner_items(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
         return item
     return replace(item, **{_HOLDS.get(type(item), "content"): inside})
@@ -103,7 +103,7 @@ def size(item: model.Item) -> int:
     """Count the places of an item of a text without entries."""
     if count := _SIZES.get(type(item)):
         return count(item)
-    inside = held(item)
+    inside = inner_items(item)
     return 0 if inside is None else 2 * bounds(item) + sum(map(size, inside))
 
 
@@ -127,7 +127,7 @@ def base_words(items: Sequence[model.Item]) -> str:
     for item in items:
         if isinstance(item, str):
             pieces += item.split()
-        elif (inside := held(item)) is not None:
+        elif (inside := inner_items(item)) is not None:
             edge = "\0" * bounds(item)
             pieces += [edge, base_words(inside), edge]
         else:

@@ -36,7 +36,7 @@ class Published(NamedTuple):
     """The names of what a browser would have run."""
 
 
-def published(data: bytes, *, name: str) -> Published:
+def make_inert(data: bytes, *, name: str) -> Published:
     """Return a TEI file without ``xml-model`` and without anything that a browser runs. A file without such things
     keeps its bytes. Raises TeiError if it is not XML.
 

@@ -15,7 +15,7 @@ from lxml import etree
 from jiaokan.errors import JiaokanError, Message, Place, SourceError, TeiError
 from jiaokan.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
 from jiaokan.model.text import common_prefix
-from jiaokan.tei.apparatus import held
+from jiaokan.tei.apparatus import inner_items
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import Element, after, local
 from jiaokan.tei.views import carriers, source_text, texts
@@ -202,5 +202,5 @@ def _words(items: Any) -> Iterator[str]:
             for reading in (item.lemma, *item.readings):
                 yield from _words(reading.content)
             yield from _words(item.notes)
-        elif inside := held(item):
+        elif inside := inner_items(item):
             yield from _words(inside)

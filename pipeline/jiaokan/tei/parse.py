@@ -21,7 +21,7 @@ from jiaokan.tei.header import declarations
 from jiaokan.tei.header.declarations import form_of
 from jiaokan.tei.persons import unqualify_persons
 from jiaokan.tei.shapes import LAYER, SHAPES, Shape
-from jiaokan.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
+from jiaokan.tei.tree import ID, Element, blocks, local, mixed_content, parse, place, text_only
 
 _BY_TAG = {shape.tag: tuple(other for other in SHAPES if other.tag == shape.tag) for shape in SHAPES}
 _TAGS = {f"{space}{tag}": (
@@ -196,7 +196,8 @@ class _Parser:
         for child in self.only(node, "div", "index", *sorted(BLOCKS)):
             if local(child) == "index":
                 words = "".join(text_only(term, self.name) for term in self.only(child, "term"))
-                named[child.get("indexName", "") or "contents"] = words
+                purpose = child.get("indexName", "") or "contents"
+                named[purpose] = words
             elif local(child) == "div":
                 items.append(self.division(child))
             else:
@@ -220,7 +221,7 @@ class _Parser:
             raise self.error(node, Message("must-empty", element=local(node)))
         else:
             value = self.build(node, shape)
-        self.layered = self.layered or shape.layered
+        self.layered = self.layered or shape.in_layer
         return value
 
     def within(self, node: Any) -> Any:
@@ -233,7 +234,7 @@ class _Parser:
         """The content of an element, without the editor's layer directly in it unless that is kept."""
         if parts is None and not len(node):
             return (node.text,) if node.text else ()
-        parts = mixed(node, self.name) if parts is None else parts
+        parts = mixed_content(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
         values = [part if part.__class__ is str else self.within(part) for part in parts]
         content = drop_layer(values) if self.layered and not self.layer else tuple(values)

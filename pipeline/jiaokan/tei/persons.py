@@ -43,14 +43,14 @@ def xml_id(person: str, catalog: Catalog) -> str:
 
 def qualify_persons(root: Element, part: Element) -> None:
     """Change the pointers to persons in a part of a document to the ``person-ID`` of its header (in `root`)."""
-    if names := _prefixed(root):
+    if names := _prefixed_names(root):
         reported = {witness.get(ID, "") for witness in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
         _replace_pointers(part, {f"#{name.removeprefix(PREFIX)}": f"#{name}" for name in names}, reported)
 
 
 def unqualify_persons(root: Element, part: Element) -> None:
     """Undo `qualify_persons` in TEI of our own: pointers name persons as the folder does."""
-    names = _prefixed(root)
+    names = _prefixed_names(root)
     if names and root.find(_OURS) is not None:
         _replace_pointers(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
 
@@ -81,15 +81,15 @@ def siglum_of(witness: Element) -> str:
 def words_of(node: Element) -> str:
     """Return the words of an element with single spaces; parts of a name without any between them get one, unless they
     are in a script without spaces."""
-    return " ".join(_joined(node).split())
+    return " ".join(_join_texts(node).split())
 
 
-def _joined(node: Element) -> str:
+def _join_texts(node: Element) -> str:
     texts = [node.text or "", *map(after, node)]
     if len(node) < _PARTS or any(map(str.strip, texts)):
         return "".join(map(str, node.itertext()))
     joined = ""
-    for words in map(_joined, node.iterchildren("{*}*")):
+    for words in map(_join_texts, node.iterchildren("{*}*")):
         spaced = joined and words and not any(east_asian_width(sign) in "WF" for sign in (joined[-1], words[0]))
         joined += f" {words}" if spaced else words
     return joined
@@ -108,7 +108,7 @@ def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
     return [f"{PREFIX}{name}" if f'"{PREFIX}{name}"'.encode() in tei else name for name in persons]
 
 
-def _prefixed(root: Element) -> list[str]:
+def _prefixed_names(root: Element) -> list[str]:
     return [] if is_shown(root) else [
         name for person in root.iterfind(_PERSONS) if (name := person.get(ID, "")).startswith(PREFIX)]
 
@@ -134,7 +134,7 @@ class Declared:
     shown: bool = False
     """Whether the header is that of somebody else's file (`is_shown`)."""
 
-    def printed(self) -> dict[str, str]:
+    def printed_names(self) -> dict[str, str]:
         """Return the printed name of each witness and person, which an apparatus may name."""
         return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
 
@@ -143,7 +143,7 @@ class Declared:
         return self.agents | {person.id: person.name or person.label for person in self.persons.values()}
 
 
-def declared(data: bytes, *, name: str) -> Declared:
+def read_declared(data: bytes, *, name: str) -> Declared:
     """Return what the header of a TEI file declares; raises TeiError if the file is not XML."""
     root = beginning(data, name=name)
     ours = is_ours(root)

@@ -82,11 +82,11 @@ def glyph_code(identifier: str) -> str:
     return "".join(chr(int(c, 16)) for c in identifier.split("-"))
 
 
-def _prefixed(prefix: str) -> Codec:
+def _prefix_codec(prefix: str) -> Codec:
     return Codec(lambda value: f"#{prefix}{value}" if value else "", lambda text: text.removeprefix(f"#{prefix}"))
 
 
-PLACE_ID, ORG_ID, CLASS = _prefixed(PLACE_PREFIX), _prefixed(ORG_PREFIX), _prefixed("var-")
+PLACE_ID, ORG_ID, CLASS = _prefix_codec(PLACE_PREFIX), _prefix_codec(ORG_PREFIX), _prefix_codec("var-")
 CHARACTERS = Codec(lambda value: f"#{glyph_id(value)}" if value else "",
                    lambda text: glyph_code(text.removeprefix("#g-")))
 
@@ -120,12 +120,12 @@ class Shape:
     @cached_property
     def reads(self) -> Mapping[Any, tuple[tuple[str, Callable[[Any], Any], frozenset[str]], ...]]:
         """By attribute the fields that it gives, each with its reading function and closed list of values."""
-        return {key: tuple((attribute.field, attribute.codec.read, self.allowed(attribute.field))
+        return {key: tuple((attribute.field, attribute.codec.read, self.allowed_values(attribute.field))
                            for attribute in self.attributes if attribute.key == key)
                 for key in {attribute.key for attribute in self.attributes}}
 
     @cached_property
-    def layered(self) -> bool:
+    def in_layer(self) -> bool:
         """Whether it belongs to the editor's layer."""
         return self.kind in (model.EditorsMark, model.EditorsName) or self.implied.get("subtype") == SET_ASIDE
 
@@ -134,7 +134,7 @@ class Shape:
         """Whether its type has content."""
         return "content" in self.kind.__struct_fields__
 
-    def allowed(self, name: str) -> frozenset[str]:
+    def allowed_values(self, name: str) -> frozenset[str]:
         """Return the closed list of a field's values; empty if it is open."""
         hint = _hints(self.kind)[name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -175,7 +175,7 @@ LAYER = {attribute.key: attribute for attribute in _EDITORS}
 mark without the attribute has that one."""
 
 
-def _named(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
+def _name_shape(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
     attributes = (_a("ref", "ref", codec), *_EDITORS, _a("part", "n"))
     return Shape(tag, model.EditorsName, {"kind": kind}, {}, attributes, needs="resp")
 
@@ -213,11 +213,11 @@ SHAPES: tuple[Shape, ...] = (
     replace(_span("punct", "pc", "sign"), implied={"role": "punct", "rend": ""}),
     replace(_span("punct", "pc"), needs="rend"),
     Shape("pc", model.EditorsMark, {}, {}, _EDITORS),
-    _named("person", "persName"),
-    _named("place", "placeName", PLACE_ID),
-    _named("org", "orgName", ORG_ID),
-    _named("title", "title"),
-    _named("name", "name"),
+    _name_shape("person", "persName"),
+    _name_shape("place", "placeName", PLACE_ID),
+    _name_shape("org", "orgName", ORG_ID),
+    _name_shape("title", "title"),
+    _name_shape("name", "name"),
     _span("attribution", "label", "attribution"),
     _span("scope", "ref", "scope", about="target"),
     _span("call", "ref", "call", about="target"),

@@ -202,7 +202,7 @@ def put_instead(element: Element, others: Sequence[Element], words: str = "") ->
         parent.text = (parent.text or "") + words
 
 
-def mixed(parent: Element, name: str) -> Iterator[str | Element]:
+def mixed_content(parent: Element, name: str) -> Iterator[str | Element]:
     """Yield the content of a mixed element in order; raises TeiError for an entity reference."""
     if parent.text:
         yield parent.text
@@ -257,7 +257,7 @@ def after(element: Element) -> str:
 
 def blocks(parent: Element, name: str) -> Iterator[Element]:
     """Yield the children of an element; raises TeiError if it directly contains text."""
-    for node in mixed(parent, name):
+    for node in mixed_content(parent, name):
         if not isinstance(node, str):
             yield node
         elif stray := node.strip(_FORMATTING):
@@ -292,9 +292,10 @@ def _local(tag: Any) -> str:
 
 
 def serialise(root: Element, schemas: str = "") -> bytes:
-    """Return the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in `named`."""
+    """Return the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in
+    `schema_instructions`."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + named(schemas).encode() + body + b"\n"
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + schema_instructions(schemas).encode() + body + b"\n"
 
 
 def within(root: Element) -> bytes:
@@ -302,7 +303,7 @@ def within(root: Element) -> bytes:
     return etree.tostring(root, encoding="UTF-8", xml_declaration=False).replace(_DECLARES, b"", 1)
 
 
-def named(schemas: str) -> str:
+def schema_instructions(schemas: str) -> str:
     """Return the ``xml-model`` instructions for our schemas in a folder; empty without one."""
     if not schemas:
         return ""

@@ -189,11 +189,11 @@ def punctuated_text(document: model.Document, style: PunctuationStyle, *, refere
     them. Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
     wanted = passage(document, reference)
     texts = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
-    return "\n".join(_styled(item, style) for item in texts
+    return "\n".join(_style_item(item, style) for item in texts
                      if item.id and wanted(item.id, isinstance(item, model.Note)))
 
 
-def _styled(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
+def _style_item(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
     pieces = [*_units_of_print(item.content)]
     if not any(isinstance(piece, model.EditorsMark | model.Span) for piece in pieces):
         return _RUN.sub(lambda run: style_marks(run[0], style), normalise_marks(edited(item.content)))

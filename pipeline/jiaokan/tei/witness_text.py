@@ -145,7 +145,7 @@ class Printed:
     marks: set[int]  # offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)
 
 
-def printed(document: model.Document) -> Printed:
+def printed_text(document: model.Document) -> Printed:
     """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes. Of an
     edition, which no source printed, the words of entries are left out."""
     layout = _Layout()
@@ -196,7 +196,7 @@ class _Layout:
 
 
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
-    """Return the place in the source of each character of `text`, as `printed` returns it. `dropped` is what named
+    """Return the place in the source of each character of `text`, as `printed_text` returns it. `dropped` is what named
     rules left out, whole lines of the source in its order. Columns and lines count from 1. A line that the text does
     not have in its place is passed over, so that fewer places than characters may come back."""
     located: list[Place] = []

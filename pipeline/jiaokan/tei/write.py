@@ -93,7 +93,7 @@ class _Writer:
         """``div``; its title for tables of contents and what references call it are ``index`` entries. What holds
         blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree that comes into
         another document, so that to move it at every level costs more than all the rest."""
-        node = self.shaped(division)
+        node = self.shape_item(division)
         if parent is not None:
             add_block(parent, node)
         for name, words in (("contents", division.title), ("reference", division.label)):
@@ -113,12 +113,12 @@ class _Writer:
 
     def inline(self, item: model.Item, parent: Element | None = None) -> Element:
         if isinstance(item, _PLAIN):
-            node = self.shaped(item, parent)
+            node = self.shape_item(item, parent)
             self.content(node, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
             return node
         match item:
             case model.App():
-                node = self.shaped(item, parent)
+                node = self.shape_item(item, parent)
                 for shape, member in ((_LEM, item.lemma), *((_RDG, reading) for reading in item.readings)):
                     reading = self.by_shape(shape, member, node)
                     if member.variant:
@@ -129,16 +129,21 @@ class _Writer:
                 node = self.correction(item, parent)
             case model.Space():
                 node = self.space(item, parent)
-            case model.Glyph() | model.Supplied() | model.EditorsMark():
-                node = self.shaped(item, parent)
-                self.write_text(node, edited(item) if isinstance(item, model.Glyph) else
-                                item.text if isinstance(item, model.Supplied) else item.sign)
+            case model.Glyph():
+                node = self.shape_item(item, parent)
+                self.write_text(node, edited(item))
+            case model.Supplied():
+                node = self.shape_item(item, parent)
+                self.write_text(node, item.text)
+            case model.EditorsMark():
+                node = self.shape_item(item, parent)
+                self.write_text(node, item.sign)
             case model.Figure():
-                node = self.shaped(item, parent)
+                node = self.shape_item(item, parent)
                 if item.description:
                     self.write_text(inside(node, "figDesc", {}), item.description)
             case _:
-                node = self.shaped(item, parent)
+                node = self.shape_item(item, parent)
                 self.content(node, item.notes if isinstance(item, model.NoteGroup) else getattr(item, "content", ()))
         return node
 
@@ -161,7 +166,7 @@ class _Writer:
         if words:
             self.write_text(parent, words)
 
-    def shaped(self, item: model.Item, parent: Element | None = None) -> Element:
+    def shape_item(self, item: model.Item, parent: Element | None = None) -> Element:
         if (alone := _ALONE.get(type(item))) is not None:
             return self.by_shape(alone, item, parent)
         for shape in _BY_KIND.get(type(item), ()):
@@ -181,7 +186,7 @@ class _Writer:
                 raise self.error(Message("mark-name-without-header-states", key=key), Message("state-it"))
             if values[key] == value:
                 del values[key]
-        for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
+        for key, value in self.derive_attributes(item).items() if isinstance(item, _DERIVING) else ():
             values[key] = " ".join(filter(None, (value, values.get(key))))
         try:
             return inside(parent, shape.tag, values)
@@ -189,7 +194,7 @@ class _Writer:
             self.check(*values.values())
             raise
 
-    def derived(self, item: model.Item) -> dict[str, str]:
+    def derive_attributes(self, item: model.Item) -> dict[str, str]:
         """Derived attributes: the number of a unit, a note's own notes in the witnesses."""
         match item:
             case model.Unit(id=identifier) if identifier:

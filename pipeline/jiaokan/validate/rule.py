@@ -17,7 +17,7 @@ from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import ID, Element, local, mixed
+from jiaokan.tei.tree import ID, Element, local, mixed_content
 
 LIMIT = 200  # problems of structure that are listed for one file
 SUGGESTIONS = 100  # wrong pointers for which the nearest id is suggested; each search goes through all ids of the file
@@ -191,7 +191,7 @@ class Subject:
                 runs += [(element, None, element.text)] if element.text else []
             else:
                 before: Element | None = None
-                for node in mixed(element, ""):
+                for node in mixed_content(element, ""):
                     if isinstance(node, str):
                         runs.append((element, before, node))
                     else:

@@ -24,7 +24,7 @@ from jiaokan.settings.toml import read_toml
 from jiaokan.system.atomic import staged_file, staged_folder
 from jiaokan.system.listing import below, matching
 from jiaokan.tei.header.build import publication_statement
-from jiaokan.tei.inert import published
+from jiaokan.tei.inert import make_inert
 from jiaokan.tei.tree import Element, local, parse
 
 
@@ -218,7 +218,7 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     for plan in plans:
         tei = folder.edition_path(catalog, plan)
         copy = folder.copy_path(out, tei)  # a build makes it last
-        present = published(tei.read_bytes(), name=tei.name).data if tei.is_file() else None
+        present = make_inert(tei.read_bytes(), name=tei.name).data if tei.is_file() else None
         if not copy.is_file() or copy.read_bytes() != present:
             stale.append(plan.id)
             continue

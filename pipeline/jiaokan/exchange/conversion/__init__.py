@@ -16,7 +16,7 @@ from jiaokan.exchange.conversion.apart import ApartWriter
 from jiaokan.exchange.conversion.parallel import ParallelWriter
 from jiaokan.readers.tei.facts import Witnesses
 from jiaokan.tei.linking import stream
-from jiaokan.tei.linking.read import linked
+from jiaokan.tei.linking.read import link_text
 
 Where = Literal["internal", "external"]
 _NAMES: dict[stream.Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
@@ -52,7 +52,7 @@ def convert_apparatus(
     Raises TeiError for all entries that cannot be converted, each with its line and the reason, and for a file that is
     not TEI.
     """
-    text = linked(data, file)
+    text = link_text(data, file)
     lost = [_app_error(entry, entry.problem, file) for entry in text.entries if entry.problem]
     if lost and (not keep or len(lost) == len(text.entries)):
         raise _joined_error(lost, Message("no-other-entry-convert") if keep else

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from jiaokan.errors import Message
 from jiaokan.readers.tei.facts import Witnesses, facts
 from jiaokan.tei.linking import stream
-from jiaokan.tei.linking.read import linked
+from jiaokan.tei.linking.read import link_text
 from jiaokan.tei.tree import parse
 
 PRINTED = ""  # name of the text as the file prints it
@@ -39,7 +39,7 @@ class Contents:
 
 def contents(data: bytes, file: str) -> Contents:
     """Return the contents of a file's apparatus; `file` is its name in messages. Raises TeiError if it is not XML."""
-    return read_contents(linked(data, file), witnesses_of(data, file))
+    return read_contents(link_text(data, file), witnesses_of(data, file))
 
 
 def witnesses_of(data: bytes, file: str) -> Witnesses:
@@ -160,7 +160,7 @@ class _WitnessTexts:
             away = (away and not begins) if item.opens else (away or stops)
             if item.opens and inside is None and entry in readings_here:
                 inside = entry
-                yield "" if away else "".join(stream.unescaped(_words(readings_here[entry], witness,
+                yield "" if away else "".join(stream.unescape_text(_words(readings_here[entry], witness,
                                                                       self.witnesses)).split())
             elif not item.opens and inside is entry:
                 inside = None

@@ -23,7 +23,7 @@ from jiaokan.readers.tei.text import OtherText, as_witness, in_units, other_text
 from jiaokan.settings.catalog import Work
 from jiaokan.settings.toml import to_type
 from jiaokan.settings.values import Strict
-from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.lossless import check_conserved
 from jiaokan.tei.tree import Element, parse
 
@@ -96,8 +96,8 @@ def annotated(source: Source) -> bool:
 def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
     signed_items: list[Any] = []
     for item in items:
-        if (inside := held(item)) is not None:
-            item = refilled(item, _signed(inside, speakers))
+        if (inside := inner_items(item)) is not None:
+            item = refill(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             speaker = speakers.get(item.resp)
             item = replace(item, resp=speaker.person, subtype=speaker.subtype) if speaker else replace(item, resp="")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.readers.tei.weave import attested
-from jiaokan.tei.apparatus import Absence, Sizes, Variation, bounds, held
+from jiaokan.tei.apparatus import Absence, Sizes, Variation, bounds, inner_items
 
 LACUNA = (model.Gap(reason="lacuna"),)
 
@@ -38,7 +38,7 @@ def absences_as_entries(
     comes after their first entry continues it. Front and back matter without entries is not edited text: no witness is
     absent there."""
     for item in items if absences else ():
-        full, edge, inside = sizes.of(item), bounds(item), held(item)
+        full, edge, inside = sizes.of(item), bounds(item), inner_items(item)
         due = [absence for absence in absences if absence.start < at + full and absence.end > at]
         first, last = (bisect_left(entries, place, key=lambda entry: entry.start) for place in (at, at + full))
         here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
@@ -83,7 +83,7 @@ def continuing(
     begun = {absence for absence in absences if (absence.start, absence.witness) in ends}
     until = {(absence.end, absence.witness) for absence in absences}
     return begun, tuple(
-        replace(entry, continued=True) if (lost := _lost(entry)) and lost == entry.named()
+        replace(entry, continued=True) if (lost := _lost(entry)) and lost == entry.differing_witnesses()
         and all((entry.start, name) in until for name in lost) else entry for entry in entries)
 
 

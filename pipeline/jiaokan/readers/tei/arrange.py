@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.model.text import edited
-from jiaokan.tei.apparatus import Sizes, Variation, base_words, bounds, held, ink, refilled, size
+from jiaokan.tei.apparatus import Sizes, Variation, base_words, bounds, ink, inner_items, refill, size
 from jiaokan.tei.lossless import all_words
 
 _WIDE_SPACE = "　"
@@ -130,7 +130,7 @@ class _Tidying:
                 self.before = (text or getattr(item, "corr", ""))[-1:] or self.before
             elif isinstance(item, (model.Gap, model.Glyph)):
                 content += self._blank("·" if self.before else "")
-            elif not isinstance(item, (model.Note, model.NoteGroup)) and (inside := held(item)) is not None:
+            elif not isinstance(item, (model.Note, model.NoteGroup)) and (inside := inner_items(item)) is not None:
                 content += self._blank(first_character(inside))
                 item = replace(item, content=tuple(self.content(inside)))
             content.append(item)
@@ -168,7 +168,7 @@ def first_character(items: Sequence[model.Item]) -> str:
             return "·"
         if isinstance(item, model.Supplied):
             return item.text[:1]
-        if (inside := held(item)) and not isinstance(item, model.Note):
+        if (inside := inner_items(item)) and not isinstance(item, model.Note):
             return first_character(inside)
     return ""
 
@@ -226,7 +226,7 @@ def without_points(
             bare.append(replace(item, rend="") if item.rend else item)
         elif isinstance(item, Point):
             points.setdefault(item, at)
-        elif (inside := held(item)) is None:
+        elif (inside := inner_items(item)) is None:
             at += size(item)
             bare.append(item)
         else:
@@ -236,7 +236,7 @@ def without_points(
                 extents.holders.append((0, 0, 0, True))
             content, end = without_points(inside, points, at + edge, extents, number)
             at = end + edge
-            bare.append(refilled(item, content))
+            bare.append(refill(item, content))
             if extents is not None:
                 extents.sizes[id(bare[-1])] = at - start
                 extents.holders[number] = start, at, around, isinstance(item, _BLOCKS)
@@ -257,7 +257,7 @@ def plain(items: Sequence[model.Item]) -> str:
     """Return the edited words of content, without notes and points."""
     words = ""
     for item in items:
-        inside = held(item)
+        inside = inner_items(item)
         if isinstance(item, (model.Note, model.NoteGroup, Point)):
             continue
         words += plain(inside) if inside is not None else edited(item)

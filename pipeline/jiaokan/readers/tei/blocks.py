@@ -27,10 +27,10 @@ from jiaokan.readers.tei.arrange import (
 )
 from jiaokan.readers.tei.elements import holds_blocks, is_block, name_of, whole_text
 from jiaokan.readers.tei.inline import InlineReader
-from jiaokan.tei.apparatus import printed
+from jiaokan.tei.apparatus import takes_place
 from jiaokan.tei.linking.read import END, START
 from jiaokan.tei.lossless import all_words
-from jiaokan.tei.tree import Element, loose_words, mixed
+from jiaokan.tei.tree import Element, loose_words, mixed_content
 
 _FURNITURE = {**elements.LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
@@ -69,7 +69,9 @@ class BlockReader:
         items = self._items(node, kind="front", prose=True)
         loose = [item for item in items if not isinstance(item, Division)]
         divisions = [item for item in items if isinstance(item, Division) and self._kept(item)]
-        opening = [Division(kind="front", items=tuple(loose), title=head_title(loose, ""))] if printed(loose) else []
+        opening: list[Any] = []
+        if takes_place(loose):
+            opening.append(Division(kind="front", items=tuple(loose), title=head_title(loose, "")))
         return [*opening, *divisions]
 
     def _kept(self, division: Division) -> bool:
@@ -118,7 +120,7 @@ class BlockReader:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
         items: list[Any] = []
         run: list[str | Element] = []
-        for child in mixed(node, self.inline.file):
+        for child in mixed_content(node, self.inline.file):
             if isinstance(child, str) or not is_block(child):
                 run.append(child)
                 continue
@@ -131,7 +133,7 @@ class BlockReader:
     def _run(self, run: list[str | Element], items: list[Any], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
         content = self.inline.content(run)
-        if printed([item for item in tidied(content) if not isinstance(item, Note)]):
+        if takes_place([item for item in tidied(content) if not isinstance(item, Note)]):
             self._paragraph(content, items, prose=prose)
             return
         for item in content:
@@ -219,7 +221,7 @@ class BlockReader:
 
     def _paragraph(self, content: list[Any], items: list[Any], *, prose: bool) -> None:
         words = tuple(tidied([*self.waiting(), *content]))
-        if printed(words):
+        if takes_place(words):
             items.append(Paragraph(content=words, kind="prose" if prose else "jing"))
         else:
             self.pending += [item for item in words if isinstance(item, (Point, Break))]
@@ -232,7 +234,7 @@ class BlockReader:
     def _named(self, name: str, node: Element, items: list[Any], *, prose: bool) -> None:
         """Read a head at the beginning of its division, a trailer, or a line of the page; else a paragraph."""
         content = tuple(tidied([*self.waiting(), *self.inline.inside(node)]))
-        if not printed(content):
+        if not takes_place(content):
             self.pending += [item for item in content if isinstance(item, (Point, Break))]
         elif name in _FURNITURE:
             closing = elements.LINES.get(name) == "juan-head" and has_begun(items)
@@ -251,7 +253,7 @@ class BlockReader:
     def _verse(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another."""
         lines: list[Element | str] = []
-        for child in mixed(node, self.inline.file):
+        for child in mixed_content(node, self.inline.file):
             if isinstance(child, str) and not child.strip():
                 continue
             if isinstance(child, str) or name_of(child) not in ("head", "lg"):
@@ -276,7 +278,7 @@ class BlockReader:
         rest = tidied(waiting)
         if rest and lines:
             lines[-1] = replace(lines[-1], content=tuple(tidied([*lines[-1].content, " ", *waiting])))
-        elif printed(rest):
+        elif takes_place(rest):
             items.append(Paragraph(content=tuple(rest)))
         else:
             self.pending += rest

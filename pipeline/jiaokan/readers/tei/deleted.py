@@ -11,7 +11,7 @@ from jiaokan.model import Correction, Item, Note, NoteGroup
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import one_line
 from jiaokan.readers.tei.elements import name_of
-from jiaokan.tei.apparatus import held, refilled
+from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.tree import Element
 
 
@@ -46,23 +46,23 @@ def unwrapped(items: Sequence[Any]) -> list[Any]:
     """Return content with what is restored as its words."""
     content: list[Any] = []
     for item in items:
-        inside = None if isinstance(item, str | Note | NoteGroup) else held(item)
+        inside = None if isinstance(item, str | Note | NoteGroup) else inner_items(item)
         content += unwrapped(item.content) if isinstance(item, Restored) else [
-            item if inside is None else refilled(item, tuple(unwrapped(inside)))]
+            item if inside is None else refill(item, tuple(unwrapped(inside)))]
     return content
 
 
 def restored(items: Sequence[Item]) -> list[Item]:
     """Return what is restored in content, at any depth."""
     return [part for item in items if not isinstance(item, str | Note | NoteGroup)
-            for part in (unwrapped(item.content) if isinstance(item, Restored) else restored(held(item) or ()))]
+            for part in (unwrapped(item.content) if isinstance(item, Restored) else restored(inner_items(item) or ()))]
 
 
 def without_restored(items: Sequence[Item]) -> list[Item]:
     """Return content without what is restored in it."""
     kept = [item for item in items if not isinstance(item, Restored)]
-    return [item if isinstance(item, str | Note | NoteGroup) or not (inside := held(item))
-            else refilled(item, tuple(without_restored(inside))) for item in kept]
+    return [item if isinstance(item, str | Note | NoteGroup) or not (inside := inner_items(item))
+            else refill(item, tuple(without_restored(inside))) for item in kept]
 
 
 def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
@@ -72,9 +72,9 @@ def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
         if isinstance(item, Restored):
             marked += unwrapped(item.content)
             continue
-        inside = None if isinstance(item, (Note, NoteGroup)) else held(item)
+        inside = None if isinstance(item, (Note, NoteGroup)) else inner_items(item)
         if inside is not None:
-            item = refilled(item, tuple(in_brackets(inside, rend)))
+            item = refill(item, tuple(in_brackets(inside, rend)))
         elif isinstance(item, str) and item.strip():
             before, after = item[: -len(item.lstrip())] if item[0].isspace() else "", item[len(item.rstrip()):]
             marked += [before, Correction(sic=one_line(item), corr="", cert="", rend=rend), after]

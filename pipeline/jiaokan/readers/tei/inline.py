@@ -28,7 +28,7 @@ from jiaokan.readers.tei.facts import picture_of
 from jiaokan.tei.apparatus import Variation
 from jiaokan.tei.linking.read import END, START
 from jiaokan.tei.lossless import all_words
-from jiaokan.tei.tree import Element, after, loose_words, mixed, place
+from jiaokan.tei.tree import Element, after, loose_words, mixed_content, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
@@ -63,7 +63,7 @@ class InlineReader(EntryReader):
 
     def inside(self, node: Element) -> list[Any]:
         """Return an element's content with its points."""
-        return self.content(mixed(node, self.file)) if len(node) else [node.text] if node.text else []
+        return self.content(mixed_content(node, self.file)) if len(node) else [node.text] if node.text else []
 
     def _end(self, name: str, node: Element, items: list[Any]) -> None:
         items.append(Point(node.get("n", ""), "start" if name == START else "end"))

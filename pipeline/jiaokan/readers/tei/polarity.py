@@ -47,7 +47,7 @@ def polarity_of(root: Element, entries: Sequence[Variation], witnesses: Collecti
     positive, negative = bool(_POSITIVE.search(header)), bool(_NEGATIVE.search(header))
     if positive != negative:
         return "positive" if positive else "negative"
-    lemmata = [entry.lemma for entry in entries if entry.named() and entry.lemma != ()]
+    lemmata = [entry.lemma for entry in entries if entry.differing_witnesses() and entry.lemma != ()]
     named = [lemma for lemma in lemmata if lemma]
     alone = Counter(lemma for lemma in named if len(lemma) == 1)
     often, many = alone.most_common(1)[0][1] if alone else 0, len(lemmata)
@@ -78,8 +78,9 @@ def as_polarised(
     if polarity == "by entry":
         return tuple(entries)
     if polarity.startswith("positive"):
-        return tuple(replace(entry, lemma=()) if entry.lemma is None and entry.named() else entry for entry in entries)
-    base = Counter(entry.lemma for entry in entries if entry.lemma and entry.named()).most_common(1)
+        return tuple(replace(entry, lemma=()) if entry.lemma is None and entry.differing_witnesses() else entry
+                     for entry in entries)
+    base = Counter(entry.lemma for entry in entries if entry.lemma and entry.differing_witnesses()).most_common(1)
     agreed = {base[0][0]} if polarity == "base" and base else None
     return tuple(replace(entry, lemma=None, also=(*entry.also, *(n for n in entry.lemma if n not in witnesses)))
                  if entry.lemma and (agreed is None or entry.lemma in agreed) else entry for entry in entries)

@@ -27,7 +27,7 @@ from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_inside, polarity_of
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
-from jiaokan.tei.apparatus import Absence, Variation, base_words, held, refilled, size
+from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.header.stated import Statement, statements_of
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
@@ -292,8 +292,8 @@ def as_witness(
             left += [("tei-note", all_words(note.content)) for note in item.notes]
             content += as_witness(reading.content, witness, left, hands) if reading else (Gap(reason="lacuna"),)
         else:
-            inside = held(item)
-            content.append(item if inside is None else refilled(item, as_witness(inside, witness, left, hands)))
+            inside = inner_items(item)
+            content.append(item if inside is None else refill(item, as_witness(inside, witness, left, hands)))
     return tuple(content)
 
 

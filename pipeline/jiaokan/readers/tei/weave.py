@@ -19,7 +19,7 @@ from jiaokan import model
 from jiaokan.errors import Message
 from jiaokan.readers.tei.arrange import Extents
 from jiaokan.readers.tei.hands import final
-from jiaokan.tei.apparatus import Attested, Sizes, Variation, bounds, held, ink, refilled
+from jiaokan.tei.apparatus import Attested, Sizes, Variation, bounds, ink, inner_items, refill
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Weaver:
         starts = [entry.start for entry in entries]
         placed: set[int] = set()
         for item in items:
-            edge, full, inside = bounds(item), self.sizes.of(item), held(item)
+            edge, full, inside = bounds(item), self.sizes.of(item), inner_items(item)
             first, last = bisect_left(starts, at + edge), bisect_left(starts, at + full)
             mine = entries[first:last] if inside is not None else ()
             if mine and inside is not None:
                 placed.update(range(first, last))
                 before = len(self.unheld)
                 deeper = isinstance(item, model.Division)
-                item = refilled(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
+                item = refill(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
                 blocks += [item] if not isinstance(item, model.Paragraph) or item.content else []
                 blocks += [_shown(misfit.entry) for misfit in self.unheld[before:]] if not deeper else ()
             else:
@@ -107,12 +107,12 @@ class Weaver:
     ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
         place = at
         for number, item in enumerate(rest):
-            full, edge, inside = self.sizes.of(item), bounds(item), held(item)
+            full, edge, inside = self.sizes.of(item), bounds(item), inner_items(item)
             if inside is not None and place + edge <= entry.start and entry.end <= place + full - edge:
                 mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
                 content = self.content(inside, place + edge, [entry, *mine])
                 left = [e for e in queue if e not in mine]
-                return [*before, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
+                return [*before, *rest[:number], refill(item, content)], rest[number + 1 :], place + full, left
             place += full
         self.unheld.append(Unheld(entry, Message("cuts-element-text-two")))
         return before, rest, at, queue
@@ -130,7 +130,7 @@ class Weaver:
         whole = _cut_between(rest, at, entry.start, other.end, self.sizes)
         first = _cut_between(rest, at, entry.start, other.start, self.sizes, blank="inside")
         last = _cut_between(rest, at, entry.end, other.end, self.sizes, blank="inside")
-        if whole is None or first is None or last is None or entry.named() & other.named():
+        if whole is None or first is None or last is None or entry.differing_witnesses() & other.differing_witnesses():
             self.unheld.append(Unheld(other, Message("overlaps-entry-line", line=entry.line)))
             return [entry, *left]
         nested = [e for e in left if e.start < other.end]
@@ -152,7 +152,7 @@ class Weaver:
         all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
         agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
         agree |= {witness: None for other in inner for reading in other.readings for witness in reading.witnesses}
-        other = entry.named()
+        other = entry.differing_witnesses()
         named = other | {final(witness) for witness in agree}
         there = {*(entry.lemma or ())}
         return tuple([witness for witness in agree if witness not in named

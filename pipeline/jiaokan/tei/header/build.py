@@ -21,7 +21,15 @@ from jiaokan.settings.plans import EditionPlan
 from jiaokan.settings.tables import Named, Revision
 from jiaokan.settings.values import REGISTRIES, registry_address
 from jiaokan.tei.header import declarations
-from jiaokan.tei.header.principles import chapters, counted, editorial, graphs, is_chinese, punctuated, statement
+from jiaokan.tei.header.principles import (
+    chapters,
+    decision_paragraphs,
+    editorial,
+    graphs,
+    is_chinese,
+    punctuation_paragraphs,
+    statement,
+)
 from jiaokan.tei.persons import xml_id
 from jiaokan.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from jiaokan.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
@@ -35,7 +43,7 @@ def _licence(terms: Licence) -> Element:
     return element("availability", {}, "", element("licence", {"target": terms.url}, terms.name))
 
 
-def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
+def describe_source(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     """``bibl`` of a transcription and, where somebody keeps the book, its ``msDesc`` (Guidelines 11.4)."""
     bibl = element("bibl", {}, "", element("title", {}, entry.title))
     for name in entry.authors:
@@ -66,7 +74,7 @@ def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[E
     for entry in entries:
         siglum = element("abbr", {"type": "siglum"}, entry.siglum)
         attributes = {ID: entry.id, "n": entry.siglum}
-        add_block(witness_list, element("witness", attributes, "", siglum, *described(entry, catalog)))
+        add_block(witness_list, element("witness", attributes, "", siglum, *describe_source(entry, catalog)))
     others = {*used.reported, *(name for name in used.witnesses if name not in catalog.sources)}
     if others:
         nested = add_block(element("listWit"), element("head", {}, "诸家所称引 (known by report)"))
@@ -178,7 +186,7 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
     authors = [catalog.persons[name] for name in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *(_author(author, catalog) for author in authors)]
     source = add_block(
-        element("sourceDesc"), *described(entry, catalog), *list_wit([], used, catalog),
+        element("sourceDesc"), *describe_source(entry, catalog), *list_wit([], used, catalog),
         *works(used.works, document.id, catalog),
     )
     encoding = [
@@ -204,14 +212,16 @@ def edition_header(
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
     work = catalog.works.get(plan.work)
-    authors = written.authors if written else work.authors if work else ()
+    authors = work.authors if work else ()
+    if written:
+        authors = written.authors
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
     titles += [_author(catalog.persons[name], catalog) for name in authors]
-    origin = [*described(written, catalog)] if written else []
+    origin = [*describe_source(written, catalog)] if written else []
     origin += list_wit([] if written else entries, used, catalog)
     for book in plan.testimony:
-        bibl = described(catalog.sources[book.source], catalog)[0]
+        bibl = describe_source(catalog.sources[book.source], catalog)[0]
         bibl.set(ID, book.source)
         origin.append(bibl)
     source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
@@ -229,13 +239,14 @@ def edition_header(
         used.agents |= dict.fromkeys(basis.resp for _, basis in bases)
         add_block(encoding[-1], declarations.bases(bases))
     if "layer" in used.features:
-        add_block(encoding[1][2], *punctuated(document, language))
+        add_block(encoding[1][2], *punctuation_paragraphs(document, language))
     if not written:
         sigla = {entry.id: entry.siglum for entry in entries}
         simplified = "、".join(entry.siglum for entry in entries if "Hans" in entry.language.split("-"))
         add_block(encoding[1][1], *graphs(document, simplified, language))
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
-                  *counted(*tallies(document, plan.settled, abridged), tally_choices(document, plan.settled), language))
+                  *decision_paragraphs(*tallies(document, plan.settled, abridged),
+                                       tally_choices(document, plan.settled), language))
         linked = {"method": "parallel-segmentation", "location": "internal"}
         encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
@@ -266,19 +277,19 @@ def _header(
     declared: list[tuple[str, Person | NamedPerson]] = [*catalog.persons.items(), *catalog.named.items()]
     known = [_person(person, xml_id(key, catalog)) for key, person in declared if key in people]
     lists = [add_block(element("listPerson"), *known)] if known else []
-    orgs = [_called("org", f"{ORG_PREFIX}{key}", org, org.kind)
+    orgs = [_name_entry("org", f"{ORG_PREFIX}{key}", org, org.kind)
             for key, org in catalog.orgs.items() if key in used.orgs]
     lists += [add_block(element("listOrg"), *orgs)] if orgs else []
     if lists:
         add_block(profile, add_block(element("particDesc"), *lists))
-    if places := [_called("place", f"{PLACE_PREFIX}{key}", place)
+    if places := [_name_entry("place", f"{PLACE_PREFIX}{key}", place)
                   for key, place in catalog.places.items() if key in used.places]:
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile,
                      revision_desc(changes, reviewed, catalog))
 
 
-def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
+def _name_entry(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
     node = element(tag, {ID: identifier, "type": kind}, "", element(f"{tag}Name", {"type": "main"}, named.name))
     node.extend([element(f"{tag}Name", {}, name) for name in named.names])
     if named.note:

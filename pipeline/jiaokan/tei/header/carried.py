@@ -166,7 +166,7 @@ def _encoding(document: Document, used: Uses, linked: Mapping[str, str]) -> Elem
 
 
 def _name_witnesses(header: Element, witnesses: Mapping[str, str], sigla: Mapping[str, str]) -> None:
-    """Give each declared witness the id by which the text names it, and a siglum if only a project's ways tell it."""
+    """Set the id by which the text names each declared witness, and a siglum that only a project's practice shows."""
     renamed: dict[str, str] = {}
     for node in header.iter("{*}witness"):
         old = node.get(ID, "")

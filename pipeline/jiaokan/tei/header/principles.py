@@ -81,7 +81,7 @@ def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str
     return list(statement("correction", "".join(simplified), "".join(traditional), " ".join(english), language))
 
 
-def counted(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:
+def decision_paragraphs(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:
     """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none.
     `settled` counts those of the base text in whose classes the base is followed unless the editor decides."""
     if not text.decided + notes.decided:
@@ -142,7 +142,7 @@ def graphs(document: Document, simplified: str, language: str) -> list[Element]:
 _TEXT = ("", "commentary")
 
 
-def punctuated(document: Document, language: str) -> list[Element]:
+def punctuation_paragraphs(document: Document, language: str) -> list[Element]:
     """Return the paragraphs that say how much of a text has the editor's punctuation, and how much the program's."""
     counts = []
     for kind in (Unit, Note):

@@ -122,7 +122,7 @@ class Placer:
             return Message("loc-number-id-no-element", loc=loc)
         end = area.end if area.end >= 0 else len(self.words)
         words = "" if entry.slot is None else "".join(
-            stream.unescaped(child) if isinstance(child, str) else child.words() for child in entry.slot.children)
+            stream.unescape_text(child) if isinstance(child, str) else child.words() for child in entry.slot.children)
         words = "".join(words.split())
         holder = stream.number_holder(entry)
         number = 0 if holder is None else whole(holder.attributes.get("n", ""))
@@ -252,7 +252,10 @@ class Placer:
 
         def order(inside: tuple[int, stream.Edge]) -> tuple[int, int]:
             offset, edge = inside
-            return offset, 1 if edge.entry in without_words else 2 if edge.opens else 0
+            rank = 2 if edge.opens else 0
+            if edge.entry in without_words:
+                rank = 1
+            return offset, rank
 
         for number, item in enumerate(self.items):
             yield from self.before.get(number, ())

@@ -23,7 +23,7 @@ _TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
 _BREAKS = ("lb", "milestone")  # elements that begin a location, which reaches to the next of their kind
 
 
-def linked(data: bytes, file: str) -> stream.LinkedText:
+def link_text(data: bytes, file: str) -> stream.LinkedText:
     """Return a TEI file as a stream; `file` is its name in messages. Entries whose place is unknown have a `problem`
     and no edges. Raises TeiError if the file is not XML."""
     parse(data, name=file)

@@ -61,7 +61,7 @@ class RawNode:
 
     def words(self) -> str:
         """Return the characters in it, references resolved."""
-        return "".join(unescaped(child) if isinstance(child, str) else child.words() for child in self.children)
+        return "".join(unescape_text(child) if isinstance(child, str) else child.words() for child in self.children)
 
     def without(self, *names: str, **new: str) -> str:
         """Return its start tag without some attributes and with `new` ones; ``xml_id`` stands for ``xml:id``."""
@@ -73,7 +73,7 @@ class RawNode:
         return tag[: close.start()] + added + tag[close.start() :] if close else tag
 
 
-def unescaped(written: str) -> str:
+def unescape_text(written: str) -> str:
     """Return the characters that a string of XML stands for."""
     return unescape(written) if "&" in written else written
 
@@ -85,7 +85,7 @@ def characters(written: str) -> list[str]:
 
 def ink(written: str) -> str:
     """Return the characters of a string of XML without white space."""
-    return "".join(unescaped(written).split())
+    return "".join(unescape_text(written).split())
 
 
 _PARTS = re.compile(r"<!--.*?-->|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>|[^<]+", re.S)
@@ -147,7 +147,7 @@ def scan(text: str) -> RawNode:
         elif piece.startswith(("<!", "<?")):
             stack[-1].children.append(RawNode("", piece, line=line))
         else:
-            attributes = {name: unescaped(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
+            attributes = {name: unescape_text(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
             here = spaces[-1]
             if "xmlns" in piece:
                 parts = ((name.partition(":"), value) for name, value in attributes.items())
@@ -281,14 +281,14 @@ def ordered_edges(items: Sequence[Item]) -> list[Item]:
             last += 1
         run = [item for item in items[number:last] if isinstance(item, Edge)]
         if len(run) > 1:
-            run = _ordered(run, at, number, last)
+            run = _order_edges(run, at, number, last)
             at |= {edge: number + n for n, edge in enumerate(run)}
         ordered += run or [items[number]]
         number = max(last, number + 1)
     return ordered
 
 
-def _ordered(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Edge]:
+def _order_edges(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Edge]:
     ends = [edge for edge in run if not edge.opens and at[edge.entry.edges[0]] < first]
     begins = [edge for edge in run if edge.opens and at[edge.entry.edges[1]] >= last]
     inner = sorted(ends, key=lambda edge: -at[edge.entry.edges[0]])

@@ -16,7 +16,7 @@ from jiaokan.tei.lossless import differences, lost_characters
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, parse
 from jiaokan.tei.views import source_text
-from jiaokan.tei.witness_text import printed
+from jiaokan.tei.witness_text import printed_text
 from jiaokan.validate.rule import Problem, Subject, printable, rule
 
 _AROUND = 8
@@ -88,7 +88,7 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
         number = (left or [kept_lines[-1][0] if kept_lines else 0])[0]
         message = Message("source-and-text-differ", source=expected, line=number, file=file, text=actual)
         bare = len(_bare(text[:at]))
-        extents = printed(document).extents.items()
+        extents = printed_text(document).extents.items()
         around = [(e.end - e.start, name) for name, e in extents if e.start <= bare <= e.end]
         target = subject.target(min(around)[1]) if around else None
         yield Problem(subject.root if target is None else target, message, _AGAIN)

@@ -17,7 +17,7 @@ from jiaokan.model.text import UNDECIDED
 from jiaokan.settings.catalog import read_toml
 from jiaokan.tei.header.declarations import usual_layer
 from jiaokan.tei.parse import TYPED, misplaced_in, misplaced_unit, shape_of
-from jiaokan.tei.tree import ID, Element, local, mixed
+from jiaokan.tei.tree import ID, Element, local, mixed_content
 from jiaokan.validate.rule import Problem, Spot, Subject, pointers, printable, rule
 
 
@@ -25,7 +25,7 @@ from jiaokan.validate.rule import Problem, Spot, Subject, pointers, printable, r
 def _outside(subject: Subject) -> Iterator[Problem]:
     for paragraph in subject.in_text("ab"):
         before: Element | None = None
-        for node in mixed(paragraph, ""):
+        for node in mixed_content(paragraph, ""):
             if not isinstance(node, str):
                 before = node
             elif words := node.strip():
@@ -79,7 +79,7 @@ def _has_words(element: Element, witness: str) -> bool:
     return all(witness in pointers(element_around, "wit") for element_around in around) and any(
         bool(part.strip()) if isinstance(part, str) else local(part) in ("gap", "g") or (
             local(part) != "note" and _has_words(part, witness))
-        for part in mixed(element, "")
+        for part in mixed_content(element, "")
     )
 
 

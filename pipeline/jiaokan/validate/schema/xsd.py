@@ -14,7 +14,7 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 from jiaokan import messages
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.vocabulary import TEI, XML
-from jiaokan.tei.tree import ID, Element, local, mixed
+from jiaokan.tei.tree import ID, Element, local, mixed_content
 from jiaokan.validate.positions import element_name
 from jiaokan.validate.rule import LIMIT, NOTHING, Problem, Spot
 
@@ -109,7 +109,7 @@ def _names(elements: Iterable[Any]) -> list[str]:
 
 def _stray_words(element: Element, allowed: list[str]) -> Problem:
     before: Element | None = None
-    for node in mixed(element, ""):
+    for node in mixed_content(element, ""):
         if not isinstance(node, str):
             before = node
         elif words := node.strip():

@@ -107,7 +107,7 @@ def size(item: model.Item) -> int:
     return 0 if inside is None else 2 * bounds(item) + sum(map(size, inside))
 
 
-def printed(items: Iterable[model.Item]) -> bool:
+def takes_place(items: Iterable[model.Item]) -> bool:
     """Whether any of these takes a place."""
     return any((item and not item.isspace()) if isinstance(item, str) else size(item) for item in items)
 

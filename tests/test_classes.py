@@ -28,6 +28,7 @@ JAPANESE = re.compile(r"OpenCC t2jp (\w) (\w)")
 LISTED = [row for name in (*LISTS, "distinct") for row in rows(name)]
 
 
+@pytest.mark.thorough
 def test_classes_judged_by_reading() -> None:
     """At least 95 % of the differences of all chapters have the class that was judged."""
     found = wrong(all_entries(readings.collated()))

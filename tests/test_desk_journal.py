@@ -76,6 +76,7 @@ def test_what_a_full_disk_refused_is_not_written_later(
         assert path.read_text("utf-8") == before
 
 
+@pytest.mark.thorough
 @given(files, st.lists(st.tuples(places, words), min_size=1, max_size=4), st.data())
 def test_undone_it_is_to_the_byte_what_it_was(
     text: str, tables: list[tuple[tuple[int, int], str]], data: st.DataObject,

@@ -134,6 +134,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "「與」，毛本作「豫」，石經無此字。" in shown.output
 
 
+@pytest.mark.thorough
 def test_an_imported_edition_is_collated_with_a_new_witness(tmp_path: Path) -> None:
     """Its witnesses are those of a folder; a text without heads that begins with the chapter's title is one more."""
     (tmp_path / "yan.xml").write_bytes(convert(BOOK, "yan.docx").tei)

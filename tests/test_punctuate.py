@@ -145,6 +145,7 @@ def texts() -> FolderTexts:
     return FolderTexts.of(catalog.load(ROOT), "yili")
 
 
+@pytest.mark.thorough
 def test_a_source_that_prints_marks_teaches(texts: FolderTexts) -> None:
     """Of the stops of the last sixth of 注疏, ends counted, three quarters (F1); without the model rules are right."""
     found = dict(punctuation.of_source(texts))
@@ -153,6 +154,7 @@ def test_a_source_that_prints_marks_teaches(texts: FolderTexts) -> None:
     assert found["all"].breaks > found["model"].breaks
 
 
+@pytest.mark.thorough
 def test_a_parallel_that_is_punctuated_gives_its_marks(texts: FolderTexts) -> None:
     """Of the stops of the notes that 注疏 prints too, nine in ten are found (F1), and as many proposed are right."""
     found = dict(punctuation.of_parallel(texts))

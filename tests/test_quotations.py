@@ -185,6 +185,7 @@ def test_an_alignment_is_of_what_is_the_same(ours: str, theirs: str, at: int, pl
         last = (x + size, y + size)
 
 
+@pytest.mark.thorough
 def test_laid_on_it_is_read_back_and_nothing_else_changes(
     editions: dict[str, bytes], found: dict[str, tuple[Quotation, ...]]
 ) -> None:

@@ -175,6 +175,7 @@ def test_proposals_of_a_file_and_of_the_program_leave_each_other_alone(tmp_path:
     assert sorted(bare) == ["1.1.1", "1.1.2"]
 
 
+@pytest.mark.thorough
 def test_the_command_writes_proposals_and_lists_differences(tmp_path: Path) -> None:
     folder = tmp_path / "tei"
     folder.mkdir()

@@ -212,6 +212,7 @@ CHANGES = {
 """What of a folder changes, besides the file that is checked."""
 
 
+@pytest.mark.thorough
 def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path) -> None:
     """By other processes, as a hook runs; a poisoned verdict shows that it is the one that is taken."""
     folder, cache = tmp_path / "f", tmp_path / "cache"

@@ -125,7 +125,14 @@ class Ended:
     def killed(self) -> bool:
         """Whether somebody else ended it."""
         return sys.platform == "linux" and self.code in (-signal.SIGKILL, -signal.SIGTERM) and (
-            self.peak < _NEAR * memory())
+            self.peak < _NEAR * memory() or self.peak <= own_peak())
+
+
+def own_peak() -> int:
+    """Return the most memory that this process had, in bytes: a child's peak begins with it."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def wait_for(process: subprocess.Popen[bytes], data: bytes, limit: float | None, most: int = 0) -> Ended:

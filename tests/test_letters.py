@@ -17,11 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan import readers
-from jiaokan.errors import SourceError
+from jiaokan.errors import Message, SourceError
 from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
+from jiaokan.scaffold.report import doubts, report
 from jiaokan.scaffold.survey import survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
@@ -61,7 +62,7 @@ def into(data: str | bytes, name: str) -> Received:
 
 def missing(words: list[str], received: Received) -> Counter[str]:
     """Return the letters that are neither in the text nor listed."""
-    listed = sum((letters(said) for _, said in received.left_out), Counter[str]())
+    listed = sum((letters(said) for _, said, _ in received.left_out), Counter[str]())
     return sum(map(letters, words), Counter[str]()) - letters(received.text) - listed
 
 
@@ -70,7 +71,7 @@ def missing(words: list[str], received: Received) -> Counter[str]:
 def test_html(page: tuple[str, list[str]]) -> None:
     received = into(page[0], "a.html")
     assert not missing(page[1], received)
-    assert not [words for part, words in received.left_out if part.startswith("lost")]
+    assert not [words for part, words, _ in received.left_out if part.startswith("lost")]
 
 
 @settings(deadline=None, max_examples=examples(40))
@@ -124,7 +125,7 @@ def test_a_note_of_a_book_is_that_of_its_document(
     received = into(made.getvalue(), "a.epub")
     assert received.text.splitlines() == lines
     assert not missing(list(documents.values()), received).keys() - {*letters("supahrefpidndivasidexhtmlzy12")}
-    assert not [words for part, words in received.left_out if part.startswith("lost")]
+    assert not [words for part, words, _ in received.left_out if part.startswith("lost")]
 
 
 @pytest.mark.parametrize(("picture", "text", "listed"), [
@@ -138,7 +139,98 @@ def test_the_words_for_a_picture(picture: str, text: str, listed: str) -> None:
     for page in (f"<body><p>鼎{picture}銘</p></body>", f'<body><p>鼎<small>{picture}</small>銘</p></body>'):
         received = into(page, "a.html")
         assert re.sub("[〈〉]", "", received.text).strip() == text
-        assert "".join(words for _, words in received.left_out) == listed
+        assert "".join(words for _, words, _ in received.left_out) == listed
+
+
+@pytest.mark.parametrize(("inside", "listed"), [
+    ('<input value="查找" type="text"><input type=hidden value="暗">', [("input/@value", "查找", False)]),
+    ('<textarea placeholder="請寫"></textarea>', [("textarea/@placeholder", "請寫", False)]),
+    ('<abbr title="說文解字">說文</abbr>', [("abbr/@title", "說文解字", True)]),
+    ('<a href="#x" title="目錄頁">目</a>', [("a/@title", "目錄頁", False)]),
+    ('<select><optgroup label="卷上"><option>一</option></optgroup></select>', [("optgroup/@label", "卷上", False)]),
+    ('<input type="checkbox" value="真"><p data-x="暗" title="">鼎</p>', []),
+])
+def test_words_in_attributes_are_listed(inside: str, listed: list[tuple[str, str, bool]]) -> None:
+    assert list(into(f"<body><p>鼎銘</p>{inside}</body>", "a.html").left_out) == listed
+
+
+LONG = "鼎之為器也烹飪之用足者趾也" * 2
+FURNITURE = "卷一卷二卷三卷四卷五索引版權" * 3
+
+
+def report_of(data: str | bytes, name: str, folder: Path) -> tuple[list[str], list[str]]:
+    """Return the report on a file and the doubts."""
+    (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    (work,) = group_by_work([survey(folder / name)])
+    return [*report(work, "鼎書", ["a"])], doubts(work, ["a"])
+
+
+@pytest.mark.parametrize(("data", "name", "doubted"), [
+    (f"<body><nav>{FURNITURE}</nav><p>{LONG}</p></body>", "a.html", False),
+    (f"<body><div id=toc>{FURNITURE}</div><p>{LONG}</p></body>", "a.html", False),
+    (f"<body><form>{FURNITURE}</form><p>{LONG}</p></body>", "a.html", True),
+    (f"==鼎==\n{LONG}\n[[Category:{FURNITURE}]]\n", "a.txt", False),
+    (f"{{{{header\n|title=鼎\n|notes={FURNITURE}\n}}}}\n{LONG}\n", "a.txt", False),
+    (f"==鼎==\n{LONG}\n{{{{block|center|{FURNITURE}}}}}\n", "a.txt", True),
+    (f"==鼎==\n{LONG}\n{{{{quote|1={FURNITURE}}}}}\n", "a.txt", True),
+    (json.dumps({"paragraphs": [LONG], "translation": FURNITURE}), "a.json", True),
+])
+def test_markup_and_navigation_raise_no_doubt(data: str, name: str, doubted: bool, tmp_path: Path) -> None:
+    lines, raised = report_of(data, name, tmp_path)
+    (line,) = (line for line in lines if "letters and digits" in line)
+    assert [bool(re.search(r"\d % of the|\d% of the letters", words)) for words in raised].count(True) == doubted
+    assert ("left out: " in line, "markup and navigation: " in line) in (
+        [(True, False), (True, True)] if doubted else [(False, True)])
+
+
+def test_the_document_of_navigation_of_a_book_is_no_text(tmp_path: Path) -> None:
+    book = io.BytesIO()
+    with zipfile.ZipFile(book, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype"), "application/epub+zip")
+        archive.writestr("META-INF/container.xml", '<c><rootfile full-path="c.opf"/></c>')
+        kind = 'media-type="application/xhtml+xml"'
+        archive.writestr("c.opf", f'<package><manifest><item id="n" href="n.xhtml" properties="nav" {kind}/>'
+                         f'<item id="a" href="a.xhtml" {kind}/><item id="z" href="z.xhtml" {kind}/></manifest>'
+                         '<spine><itemref idref="n"/><itemref idref="a"/></spine></package>')
+        for name, words in (("n", f"目{FURNITURE}"), ("a", LONG), ("z", "封面")):
+            archive.writestr(f"{name}.xhtml", f"<html><body><p>{words}</p></body></html>")
+    received = into(book.getvalue(), "a.epub")
+    assert [(part.words, part.is_text) for part in received.left_out] == [(f"目{FURNITURE}", False), ("封面", True)]
+    assert not [words for words in report_of(book.getvalue(), "a.epub", tmp_path)[1] if "of the letters" in words]
+
+
+def test_the_report_is_in_the_language_of_its_reader(tmp_path: Path) -> None:
+    lines, raised = report_of(f"<body><form>{FURNITURE}</form><nav>卷一</nav><p>{LONG}</p></body>", "a.html", tmp_path)
+    assert any("标记与导航" in Message.of(line).in_language("zh") for line in lines)
+    assert any("的字符未收入" in Message.of(words).in_language("zh") for words in raised)
+
+
+@pytest.mark.parametrize(("value", "text", "left_out"), [
+    ([{"text": "鼎銘", "note": "器也"}, {"text": "爵銘", "note": ""}], "鼎銘\n【器也】\n爵銘", []),
+    ({"一": "鼎銘", "二": ["爵銘", "觚銘"]}, "## 一\n鼎銘\n## 二\n爵銘\n觚銘", []),
+    ({"chapter 1": "鼎銘", "chapter 2": {"text": "爵銘", "note": "酒"}},
+     "## chapter 1\n鼎銘\n## chapter 2\n爵銘\n【酒】", []),
+    ({"title": "鼎書", "author": "佚名", "poems": [{"title": "甲", "text": "鼎銘"}]}, "# 鼎書\n## 甲\n鼎銘",
+     [("key author", "佚名")]),
+    ({"書名": "鼎書", "朝代": "宋", "卷一": {"學而": "鼎銘"}}, "# 鼎書\n## 卷一\n### 學而\n鼎銘", [("key 朝代", "宋")]),
+    ({"data": [{"text": "鼎銘", "note": "器也"}], "tags": ["x"]}, "鼎銘\n【器也】", [("key tags", "x")]),
+])
+def test_shapes_of_json(value: object, text: str, left_out: list[tuple[str, str]]) -> None:
+    received = into(json.dumps(value, ensure_ascii=False), "a.json")
+    assert received.text == f"{text}\n"
+    assert [part[:2] for part in received.left_out] == left_out
+
+
+@pytest.mark.parametrize(("value", "keys"), [({"body": "鼎"}, "body"), ([{"hanzi": "鼎"}], "hanzi"), ({}, "–")])
+def test_json_without_text_is_refused_with_its_keys(value: object, keys: str) -> None:
+    with pytest.raises(SourceError, match=f"it has the keys {keys}, and text is read from paragraphs"):
+        into(json.dumps(value), "a.json")
+
+
+@pytest.mark.parametrize(("code", "shown"), [("F0FC", "U+F0FC"), ("E001", "U+E001"), ("F8FF", "U+F8FF")])
+def test_a_symbol_of_a_font_is_named_by_its_number(code: str, shown: str, tmp_path: Path) -> None:
+    body = f'<w:p><w:r><w:t>鼎之為器也</w:t></w:r><w:r><w:sym w:char="{code}"/></w:r></w:p>'
+    assert any(shown in words for words in report_of(word(body), "a.docx", tmp_path)[1])
 
 
 VALUES = st.recursive(
@@ -239,7 +331,7 @@ def test_marked_text(lines: list[str], name: str) -> None:
         catalog = catalogs.load(found)
         document, _ = readers.read(next(iter(catalog.sources.values())), catalog)
     whole = letters("\n".join(lines))
-    listed = sum((letters(words) for _, words in surveyed.left_out), Counter[str]())
+    listed = sum((letters(words) for _, words, _ in surveyed.left_out), Counter[str]())
     out = letters(source_text(document)) + listed
     names = letters("smallsmallbbrrefrefamp" * len(lines))  # of tags and entities
     assert not whole - out - names, (whole - out, surveyed.left_out)
@@ -310,7 +402,7 @@ def test_notes_of_a_word_file_have_the_brackets_of_its_text() -> None:
                      for n, said in enumerate(["鼎鼐之屬", "烹飪之器", "足者謂趾", "耳者謂鉉"]))
     received = into(word(NOTED + inside, FOOT), "a.docx")
     assert "鼎之為器也【足者趾也】" in received.text
-    assert "1 footnotes" in received.doubts[0] and "4 passages in 【】" in received.doubts[0]
+    assert "1 footnote" in received.doubts[0] and "4 passages in 【】" in received.doubts[0]
 
 
 def test_small_type_and_two_lines_in_one_are_notes() -> None:
@@ -330,7 +422,7 @@ def test_text_boxes_comments_and_heads_of_pages_are_told_once() -> None:
     received = into(word(box, header1=f"<w:hdr {W}><w:p><w:r><w:t>書眉</w:t></w:r></w:p></w:hdr>",
                          comments=comments), "a.docx")
     assert sorted(received.text.split()) == ["框中", "框外"]
-    assert sorted(received.left_out) == [("comments", "批語"), ("header", "書眉")]
+    assert sorted(received.left_out) == [("comments", "批語", True), ("heads of pages", "書眉", False)]
 
 
 def test_a_document_that_is_read_again_and_again_is_there_once() -> None:

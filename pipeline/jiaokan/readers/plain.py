@@ -124,6 +124,8 @@ Dropped = Callable[[str, str], None]
 _OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
 """A template with named parameters on lines of their own."""
 _INNER = re.compile(r"\{\{([^{}]*)\}\}")
+_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?|\]\]")
+_NUMBERED = re.compile(r"\s*\d+\s*=")
 _HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
 _REF = re.compile(r"<ref\b[^<>/]*>(.*?)</ref>|<ref\b[^<>]*/>")
 _CONVERTED = re.compile(r"-\{([^{}]*)\}-")
@@ -148,6 +150,13 @@ def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Itera
             dropped("wiki-template", line[:end])
             line = line[end:]
         yield _strip_line(line, brackets or ("", ""), dropped)
+
+
+def has_words(template: str) -> bool:
+    """Whether a template, or a part of it, has words that its page shows: a parameter without a name, or with a number
+    for one. Named parameters (title = …) are settings."""
+    return any(bool(_HAN.search(part)) and ("=" not in part or bool(_NUMBERED.match(part)))
+               for part in _LINK.sub("", template).split("|")[1:])
 
 
 def header_fields(text: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from jiaokan.model.words import LINE_END
 from jiaokan.readers.common.source import UNFIT
 from jiaokan.readers.common.vocabularies import kind_of_markup
 from jiaokan.scaffold.json_text import json_as_markdown
-from jiaokan.scaffold.letters import Received
+from jiaokan.scaffold.letters import LeftOut, Received
 from jiaokan.scaffold.markup import epub_as_markdown, html_as_markdown
 from jiaokan.scaffold.tags import without_tags
 from jiaokan.scaffold.word import word_as_markdown
@@ -50,7 +50,7 @@ def load_text(path: Path) -> Received:
         if data.startswith(first):
             raise SourceError(fault, place=Place(str(path)), mend=mend)
     text, encoding, count = _decode(data, path)
-    left_out = (("control characters, written 〓", "〓" * count),) if count else ()
+    left_out = (LeftOut(Message("part-control"), "〓" * count),) if count else ()
     received = _from_markup(text, path)
     return Received(received.text, encoding + (f" ({received.encoding})" if received.encoding else ""),
                     (*left_out, *received.left_out), received.doubts)

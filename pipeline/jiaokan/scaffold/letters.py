@@ -6,13 +6,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jiaokan.errors import Message, Place, SourceError
 
-LOST = "lost by the parser"
+LOST = Message("part-lost-parser")
 _GROWTH, _FREE = 4, 100_000
 """Most letters that a conversion makes of each letter, beyond so many free ones: notes are repeated where an archive or
 a page names one many times."""
+
+
+class LeftOut(NamedTuple):
+    """Words of a file that are not in its text."""
+
+    part: str
+    """Name of the part or rule."""
+    words: str
+    is_text: bool = True
+    """Whether they may be text; markup and navigation are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +32,7 @@ class Received:
 
     text: str
     encoding: str = ""
-    left_out: tuple[tuple[str, str], ...] = ()
-    """Names of parts, each with its words."""
+    left_out: tuple[LeftOut, ...] = ()
     doubts: tuple[str, ...] = ()
     """What was decided without being sure."""
 
@@ -45,9 +55,9 @@ def account(source: Counter[str], received: Received, name: str) -> Received:
         raise SourceError(
             Message("text-times-long-file", total=output.total() // max(1, source.total())),
             place=Place(name), mend=Message("part-repeated-again-again-check"))
-    listed = sum((letters(words) for _, words in received.left_out), Counter[str]())
+    listed = sum((letters(part.words) for part in received.left_out), Counter[str]())
     lost = source - output - listed
     if not lost:
         return received
-    return Received(received.text, received.encoding, (*received.left_out, (LOST, "".join(lost.elements()))),
+    return Received(received.text, received.encoding, (*received.left_out, LeftOut(LOST, "".join(lost.elements()))),
                     received.doubts)

@@ -7,14 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
-from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree, html
 
 from jiaokan.errors import Message, Place, SourceError, TeiError
-from jiaokan.scaffold.letters import Received, account, letters
+from jiaokan.scaffold.letters import LeftOut, Received, account, letters
 from jiaokan.system.archive import BROKEN, names_in, unpack
 from jiaokan.tei.tree import Element, after, mixed_content, parse
 
@@ -31,6 +30,11 @@ _PAGE = re.compile(
     r"\b(?:mw-editsection|mw-jump-link|noprint|navbox|catlinks|printfooter|toc|licen[cs]e\w*|sistersitebox"
     r"|headerContainer|plainSister)\b")
 """Classes and ids of MediaWiki that are not part of a page's text."""
+_NAVIGATION = frozenset({
+    "<nav>", "<head>", "<button>", "<rp>", "mw-editsection", "mw-jump-link", "navbox", "catlinks", "printfooter", "toc",
+    "sistersitebox", "headerContainer", "plainSister",
+})
+"""Elements and classes that are markup or navigation by what they are; a whole text can be in a form."""
 _NOTE = re.compile(r"note|comment|annot|gloss|jiazhu|夹注|夾注|\b(?:zhu|shu|zhushi|small)\d*\b", re.I)
 """Classes and types of notes; ``epub:type`` has note, footnote, annotation (EPUB Structural Semantics Vocabulary)."""
 _SMALL = re.compile(r"font-size\s*:\s*(?:[1-8]?\d(?:\.\d+)?%|0?\.\d+(?:r?em)?|(?:x+-)?small(?:er)?)")
@@ -52,7 +56,7 @@ def html_as_markdown(text: str, name: str) -> Received:
              if node.tag != "div" or "mw-parser-output" in node.get("class", "")]
     inner = [node for node in texts if not any(above in texts for above in node.iterancestors())]
     title, dash, rest = _words(root.find(".//title")).partition(" - ")
-    beside = [("the title's end", rest)] if dash else []
+    beside = [LeftOut(Message("part-title-end"), rest, is_text=False)] if dash else []
     around = _words_outside(root, inner) if inner else ()
     parts = {str(n): part for n, part in enumerate(inner or [root])}
     received = _markdown(parts, title.strip(), [*beside, *around, *_described(root)], {})
@@ -64,7 +68,7 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
     are not notes of these are listed. Raises SourceError if its package is missing, broken or too large (EPUB 3.3, 5
     and 6)."""
     try:
-        title, read, beside = _documents(data, name)
+        title, read, beside, navigation = _documents(data, name)
         parts = unpack(data, [*read, *beside], name)
         pages = {path: _decode(parts[path]) for path in (*read, *beside) if path in parts or path in read}
     except (*BROKEN, etree.LxmlError, TeiError, KeyError) as error:
@@ -73,16 +77,18 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
         raise SourceError(Message("epub-cannot-read", error=error), place=Place(name),
                           mend=Message("make-again-give-pages-html")) from None
     roots = {path: _page(page.encode(), name) for path, page in pages.items()}
-    titles = [("titles of pages", _words(root.find(".//title"))) for root in roots.values()]
+    titles = [LeftOut(Message("part-page-titles"), words, is_text=False)
+              for root in roots.values() if (words := _words(root.find(".//title")))]
     source = sum(map(_letters_of_page, pages.values()), letters(title))
     described = [row for root in roots.values() for row in _described(root)]
-    received = _markdown({path: roots[path] for path in read}, title, [*filter(itemgetter(1), titles), *described],
-                         {path: roots[path] for path in roots if path not in read})
+    received = _markdown({path: roots[path] for path in read}, title, [*titles, *described],
+                         {path: roots[path] for path in roots if path not in read}, navigation)
     return account(source, received, name)
 
 
-def _documents(data: bytes, name: str) -> tuple[str, list[str], list[str]]:
-    """Return the title of an EPUB and the paths of its documents: those in the order of reading, and all others."""
+def _documents(data: bytes, name: str) -> tuple[str, list[str], list[str], list[str]]:
+    """Return the title of an EPUB and the paths of its documents: those in the order of reading, all others, and those
+    of navigation."""
     first = unpack(data, ["META-INF/container.xml"], name)["META-INF/container.xml"]
     package = next((str(node.get("full-path")) for node in parse(first, name=name).iter("{*}rootfile")), "content.opf")
     opf = parse(unpack(data, [package], name)[package], name=name)
@@ -90,11 +96,12 @@ def _documents(data: bytes, name: str) -> tuple[str, list[str], list[str]]:
     paths = {key: posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(str(item.get("href")))))
              for key, item in items.items()}
     spine = [str(row.get("idref")) for row in opf.iterfind(".//{*}spine/{*}itemref")]
-    read = dict.fromkeys(paths[key] for key in spine if "nav" not in items[key].get("properties", "").split())
+    navigation = [paths[key] for key, item in items.items() if "nav" in item.get("properties", "").split()]
+    read = dict.fromkeys(paths[key] for key in spine if paths[key] not in navigation)
     beside = [paths[key] for key, item in items.items() if "html" in item.get("media-type", "")]
     beside += [path for path in names_in(data) if path.endswith((".xhtml", ".html", ".htm"))]
     title = opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
-    return title, list(read), [path for path in dict.fromkeys(beside) if path not in read]
+    return title, list(read), [path for path in dict.fromkeys(beside) if path not in read], navigation
 
 
 def _decode(page: bytes) -> str:
@@ -119,13 +126,35 @@ def _page(data: bytes, name: str) -> Element:
     return root
 
 
-def _described(root: Any) -> Iterator[tuple[str, str]]:
-    """Yield the words that attributes show in place of pictures and frames, but for characters that are pictures."""
-    for node in root.iter("img", "iframe"):
+_ATTRIBUTES = {
+    "alt": "area", "label": "option|optgroup|track", "placeholder": "input|textarea", "title": r"\w[\w-]*",
+    "value": "input",
+}
+"""Attributes whose words a browser shows, with their elements (HTML Standard, 15.3 to 15.5 and 3.2.6.1)."""
+_UNSEEN = frozenset({"script", "style", "link", "meta", "head", "html", "base"})
+_NO_WORDS = frozenset({"hidden", "checkbox", "radio", "color", "range", "password", "file", "image"})
+"""Types of input whose value a browser does not show as words."""
+
+
+def _described(root: Any) -> Iterator[LeftOut]:
+    """Yield the words that attributes show, but for characters that are pictures."""
+    for node in root.iter(etree.Element):
         if node.tag == "iframe" and node.get("srcdoc", "").strip():
-            yield "<iframe srcdoc>", _words(_page(node.get("srcdoc").encode(), ""))
+            yield LeftOut("<iframe srcdoc>", _words(_page(node.get("srcdoc").encode(), "")))
         elif node.tag == "img" and not node.text and any(map(str.isalnum, node.get("alt", ""))):
-            yield "descriptions of pictures", node.get("alt")
+            yield LeftOut(Message("part-pictures"), node.get("alt"))
+        for key, words in attributes_with_words(str(node.tag), node.attrib):
+            # The title of a link names its address; what a form asks for is of the page.
+            yield LeftOut(f"{node.tag}/@{key}", words, key == "alt" or (key == "title" and node.tag != "a"))
+
+
+def attributes_with_words(name: str, attributes: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    """Yield the attributes of an element, besides pictures and frames, whose words a browser shows."""
+    for key, elements in _ATTRIBUTES.items():
+        words = attributes.get(key) or ""
+        if (any(map(str.isalnum, words)) and name not in _UNSEEN and re.fullmatch(elements, name)
+                and not (key == "value" and (attributes.get("type") or "").lower() in _NO_WORDS)):
+            yield key, words
 
 
 class _LetterCounter(HTMLParser):
@@ -139,7 +168,9 @@ class _LetterCounter(HTMLParser):
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         self.silent += tag in ("script", "style")
         shown = {"img": "alt", "iframe": "srcdoc"}.get(tag)
-        words = dict(attrs).get(shown) or "" if shown and not self.silent else ""
+        values = dict(reversed(attrs))  # the first of several counts
+        words = values.get(shown) or "" if shown and not self.silent else ""
+        self.parts += [value for _, value in attributes_with_words(tag, values)]
         self.parts.append(_words(_page(words.encode(), "")) if tag == "iframe" and words.strip() else words)
 
     def handle_endtag(self, tag: str) -> None:
@@ -164,7 +195,7 @@ def _words(node: Any) -> str:
     return "" if node is None else " ".join("".join(map(str, node.itertext())).split())
 
 
-def _words_outside(root: Element, inner: Sequence[Element]) -> Iterator[tuple[str, str]]:
+def _words_outside(root: Element, inner: Sequence[Element]) -> Iterator[LeftOut]:
     """Yield the words of a page that are in none of the elements of its text."""
     outside: list[str] = []
     skipped = 0
@@ -178,13 +209,14 @@ def _words_outside(root: Element, inner: Sequence[Element]) -> Iterator[tuple[st
             skipped -= silent
             outside += [] if skipped else filter(None, [after(node)])
     if words := " ".join("".join(outside).split()):
-        yield "the page around its text", words
+        yield LeftOut(Message("part-around-text"), words)
 
 
 def _markdown(
-    roots: Mapping[str, Any], title: str, left_out: Sequence[tuple[str, str]], beside: Mapping[str, Any]
+    roots: Mapping[str, Any], title: str, left_out: Sequence[LeftOut], beside: Mapping[str, Any],
+    navigation: Sequence[str] = (),
 ) -> Received:
-    """Return pages by path as Markdown; those `beside` them only have notes that they call."""
+    """Return pages by path as Markdown; those `beside` them only have notes that they call, some are `navigation`."""
     words = "".join(str(text) for root in (*roots.values(), *beside.values()) for text in root.itertext())
     pair = next((pair for pair in PAIRS if not {*pair} & {*words}), PAIRS[0])
     footnotes = {(path, node.get("id")): node for pages in (roots, beside) for path, root in pages.items()
@@ -194,8 +226,9 @@ def _markdown(
         page.read(root, path)
     other.answered = page.answered
     for path, root in beside.items():
+        other.lines = []
         other.read(root, path)
-    other.leave_out("documents outside the order of reading", " ".join(other.lines))
+        other.leave_out(Message("part-outside-order"), " ".join(other.lines), is_text=path not in navigation)
     front = f"---\ntitle: {title}\n---\n" if title else ""
     return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out, *other.left_out))
 
@@ -210,7 +243,7 @@ class _Page:
         times = Counter(name for _, name in footnotes)
         self.alone = {name: note for (_, name), note in footnotes.items() if times[name] == 1}
         self.numbers: dict[Element, int] = {}
-        self.left_out: list[tuple[str, str]] = []
+        self.left_out: list[LeftOut] = []
 
     def read(self, root: Any, path: str) -> None:
         """Read a page; without recursion, as elements are nested as deep as the parser allows."""
@@ -229,9 +262,9 @@ class _Page:
             self.lines.append(f"{'#' * level} {line}" if level else line)
         self.line = []
 
-    def leave_out(self, part: str, words: str) -> None:
+    def leave_out(self, part: str, words: str, *, is_text: bool) -> None:
         if any(map(str.isalnum, words)):
-            self.left_out.append((part, words))
+            self.left_out.append(LeftOut(part, words, is_text))
 
     def element(self, node: Any) -> Iterator[Any]:
         """Read an element; yield its children when they are to be read."""
@@ -266,8 +299,9 @@ class _Page:
 
     def skip(self, part: str, node: Element) -> None:
         silent = ("script", "style", "title") if node.tag == "head" else ("script", "style")  # the title is the text's
-        self.leave_out(part, "".join(child.text or "" for child in node.iter() if child.tag not in silent)
-                       + "".join(after(child) for child in node.iterdescendants()))
+        words = ("".join(child.text or "" for child in node.iter() if child.tag not in silent)
+                 + "".join(after(child) for child in node.iterdescendants()))
+        self.leave_out(part, words, is_text=part not in _NAVIGATION)
 
     def bracket(self, before: int) -> None:
         """Put what was read since a place into brackets, if it is a note and in none."""
@@ -292,7 +326,7 @@ class _Page:
         self.line.append(f"{self.pair[0]}{text}{self.pair[1]}" if text else f"[{called[1]}]")
         if text:
             self.answered.add(note)
-            self.leave_out("numbers of notes", called[1] + whole.removesuffix(text))
+            self.leave_out(Message("part-note-numbers"), called[1] + whole.removesuffix(text), is_text=False)
         return True
 
     def footnote(self, link: str) -> Any:

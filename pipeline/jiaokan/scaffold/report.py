@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
 from jiaokan.errors import Message, join_messages, one_line
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of
 from jiaokan.scaffold.heads import FRONT, like_heads
-from jiaokan.scaffold.letters import LOST, amount, letters
+from jiaokan.scaffold.letters import LOST, LeftOut, amount, letters
 from jiaokan.scaffold.rows import is_commentary
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions
@@ -34,7 +34,7 @@ _GRAM, _TWICE = 12, 0.25
 """A text repeats itself if such a share of its n-grams has occurred before. In classics formulae make 0.05 and less."""
 _NAMES = Message("add-heading-printed-names-chapter")
 _MUCH = 0.1
-"""Share of the letters of a file that is reported as a doubt if it is left out; menus and licences make less."""
+"""Share of the letters of a file, without markup and navigation, that is a doubt if it is left out."""
 _HARDLY = 20
 """A chapter with fewer characters has perhaps lost its text to another one."""
 
@@ -54,10 +54,10 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
         makers = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
         yield (
             f"  {name}: {one_line(survey.path.name)}, {survey.format}, {survey.encoding}, {survey.language}"
-            + (Message("by-makers", makers=makers) if makers else "") + f"; {_HEADS[heads.kind]}{first}"
+            + (Message("by-makers", makers=makers) if makers else "") + "; " + _HEADS[heads.kind] + first
         )
         yield "    " + join_messages("list-semicolon", _report_notes(survey))
-        yield f"    {_report_letters(survey)}"
+        yield "    " + _report_letters(survey)
     if len(work.chapters) > 1:
         yield from _table(work, ids)
 
@@ -95,6 +95,11 @@ def _first_of(words: Sequence[str]) -> str:
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
+def _name_code(code: str) -> str:
+    """Return the code of a character, of one for private use, which no font shows, its number."""
+    return f"U+{ord(code):04X}" if len(code) == 1 and not code.isprintable() else code
+
+
 def _report_notes(survey: Survey) -> Iterator[str]:
     notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines or notes.calls:
@@ -125,32 +130,41 @@ def _report_notes(survey: Survey) -> Iterator[str]:
         yield Message("notices-dropped", count=len(convention["chrome"]))
 
 
-def _report_letters(survey: Survey) -> str:
-    """Return how many letters of a file are in the text, and where the others were."""
-    in_text = letters(survey.text).total()
-    parts: Counter[str] = Counter()
-    for part, words in survey.left_out:
-        parts[part] += amount([words])
-    parts = +parts
-    if not parts:
-        return f"letters and digits: all {in_text:,} kept"
-    listed = ", ".join(f"{part} {count:,}" for part, count in parts.most_common(_SHOWN))
-    more = " …" if len(parts) > _SHOWN else ""
-    return f"letters and digits: {in_text:,} in the source file; left out: {listed}{more}"
+def _report_letters(survey: Survey) -> Message:
+    """Return how many letters of a file are in the text, and where the others were: those that may be text apart from
+    markup and navigation."""
+    in_text = f"{letters(survey.text).total():,}"
+    words = _list_parts(part for part in survey.left_out if part.is_text)
+    markup = _list_parts(part for part in survey.left_out if not part.is_text)
+    if not words and not markup:
+        return Message("letters-all-kept", letters=in_text)
+    parts = [*([Message("letters-left-out", parts=words)] if words else []),
+             *([Message("letters-of-markup", parts=markup)] if markup else [])]
+    return Message("letters-in-source", letters=in_text, parts=join_messages("list-semicolon", parts))
+
+
+def _list_parts(parts: Iterable[LeftOut]) -> Message | None:
+    """Return the names of parts with their numbers of letters, the greatest first; None if they have none."""
+    sizes: dict[str, int] = {}
+    for part in parts:
+        sizes[part.part] = sizes.get(part.part, 0) + amount([part.words])
+    rows = sorted(((size, name) for name, size in sizes.items() if size), key=lambda row: -row[0])
+    listed = [Message.of(name) + f" {size:,}" for size, name in rows[:_SHOWN]]
+    return join_messages("list-comma", listed) + (" …" if len(rows) > _SHOWN else "") if rows else None
 
 
 def _doubts_of_conversion(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     """Yield doubts on what the conversion of a file left out, or decided without being sure."""
     file = one_line(survey.path.name)
-    lost = "".join(words for part, words in survey.left_out if part == LOST)
+    lost = "".join(part.words for part in survey.left_out if part.part == LOST)
     if lost:
-        yield 6, (f"{name}: {len(lost)} letters of {file} were lost ({lost[:_SHOWN]} …) → compare "
-                  "tei/sources with the file, or give it as plain text")
-    left_out, in_text = amount(words for _, words in survey.left_out), letters(survey.text).total()
+        yield 6, Message("letters-lost", name=name, file=file, count=len(lost), shown=lost[:_SHOWN])
+    perhaps = [part for part in survey.left_out if part.is_text]
+    left_out, in_text = amount(part.words for part in perhaps), letters(survey.text).total()
     if left_out > _MUCH * (left_out + in_text):
-        yield 4, (f"{name}: {left_out / (left_out + in_text):.0%} of the letters of {file} are left out: "
-                  f"{_report_letters(survey).rpartition('left out: ')[2]} → add them to tei/sources, if they are text")
-    yield from ((5, f"{name}: {words}") for words in survey.uncertain)
+        yield 4, Message("much-left-out", name=name, file=file, share=f"{left_out / (left_out + in_text):.0%}",
+                         parts=_list_parts(perhaps) or "")
+    yield from ((5, Message("doubt-of-text", name=name, words=words)) for words in survey.uncertain)
 
 
 def _author_speaks(survey: Survey) -> bool:
@@ -165,8 +179,9 @@ def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
     if work.unknown:
         ranked.append((2,
                       Message("codes-characters-unknown-print-use", count=len(work.unknown),
-                              first_of=_first_of(work.unknown))))
-    if doubtful := [f"{code} {known.standard}" for code, known in work.known.items() if known.cert == "low"]:
+                              first_of=_first_of([*map(_name_code, work.unknown)]))))
+    if doubtful := [f"{_name_code(code)} {known.standard}"
+                    for code, known in work.known.items() if known.cert == "low"]:
         ranked.append((1,
                       Message("codes-characters-doubtful-check-tei", count=len(doubtful),
                               first_of=_first_of(doubtful))))

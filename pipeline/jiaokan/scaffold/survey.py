@@ -11,10 +11,11 @@ from typing import Any
 from jiaokan.characters.equality import is_particle, norm
 from jiaokan.characters.scripts import language_of
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
-from jiaokan.readers.plain import dropped_markup, header_fields
+from jiaokan.readers.plain import dropped_markup, has_words, header_fields
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
+from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.notes import NoteMarks, lowered_lines, notes_of, with_speeches
 from jiaokan.scaffold.repository import edition_of, title_of_edition
 from jiaokan.scaffold.rows import (
@@ -81,8 +82,8 @@ class Survey:
     stated: str = ""
     """What the header of a TEI file states of it, in its own words."""
     notices: tuple[str, ...] = ()
-    left_out: tuple[tuple[str, str], ...] = ()
-    """What of the file is not in the text: names of parts or rules, each with its words."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What of the file is not in the text."""
     uncertain: tuple[str, ...] = ()
     """What the conversion of the file decided without being sure."""
 
@@ -161,16 +162,17 @@ def survey(*paths: Path) -> Survey:
         **about, sounds=sound_lists(rows, notes.brackets), edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
-                  *(("notices of a website", words) for words in notices)),
+                  *(LeftOut(Message("part-notices"), words) for words in notices)),
         uncertain=tuple(words for received in read for words in received.doubts),
     )
 
 
-def _reader_drops(text: str, format_: str) -> Iterator[tuple[str, str]]:
-    """Yield what the reader of a format drops as markup, by rule."""
+def _reader_drops(text: str, format_: str) -> Iterator[LeftOut]:
+    """Yield what the reader of a format drops as markup, by rule; the words of a template may be text."""
     if format_ in ("wiki", "markdown"):
         dropped = dropped_markup(text.split("\n"), format_)
-        yield from (row for row in dropped if row[0] != "markdown-front-matter")  # its title is in the catalog
+        yield from (LeftOut(rule, words, rule == "wiki-template" and has_words(words))
+                    for rule, words in dropped if rule != "markdown-front-matter")  # its title is in the catalog
 
 
 def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:

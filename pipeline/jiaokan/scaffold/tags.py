@@ -8,6 +8,7 @@ from html import unescape
 
 from lxml import etree, html
 
+from jiaokan.errors import Message
 from jiaokan.readers.common.vocabularies import HTML
 from jiaokan.scaffold.letters import Received
 from jiaokan.scaffold.markup import PAIRS, is_note
@@ -37,9 +38,9 @@ def without_tags(text: str) -> Received:
         parts.append(pair[1])
     bare_text = "".join(parts).replace(pair, "")
     seen = Counter(match[0] for match in tags)
+    listed = ", ".join(f"{tag} {count}" for tag, count in seen.most_common(6))
     return Received(bare_text, "text with tags", doubts=(
-        f"{len(tags)} tags of HTML are taken out, those of notes became {pair}: "
-        + ", ".join(f"{tag} {count}" for tag, count in seen.most_common(6)) + " → check the source in tei/sources",))
+        Message("tags-taken-out", count=len(tags), pair=pair, listed=listed),))
 
 
 class _Open:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from jiaokan.readers.common.word import WordFile, WordParagraph, read_word
-from jiaokan.scaffold.letters import Received
+from jiaokan.errors import Message, join_messages
+from jiaokan.readers.common.word import BESIDE, NUMBERS, WordFile, WordParagraph, read_word
+from jiaokan.scaffold.letters import LeftOut, Received
 from jiaokan.scaffold.markup import PAIRS
 from jiaokan.scaffold.notes import notes_of
 from jiaokan.scaffold.rows import Row
@@ -24,18 +25,20 @@ def word_as_markdown(data: bytes, name: str) -> Received:
     lines = [line for paragraph in document.paragraphs for line in _lines(paragraph, pair)]
     front = f"---\ntitle: {document.title.strip()}\n---\n" if document.title.strip() else ""
     doubts = tuple(_doubts(document, inside.count, pair))
-    return Received(front + "\n".join(lines) + "\n", "docx", tuple(document.left_out), doubts)
+    furniture = (NUMBERS, BESIDE["header"], BESIDE["footer"])
+    left_out = tuple(LeftOut(part, words, part not in furniture) for part, words in document.left_out)
+    return Received(front + "\n".join(lines) + "\n", "docx", left_out, doubts)
 
 
 def _doubts(document: WordFile, inside: int, pair: str) -> list[str]:
     called = sum(len(paragraph.notes) for paragraph in document.paragraphs)
     small = sum(len(paragraph.small) for paragraph in document.paragraphs)
-    kinds = [f"{count} {kind}" for count, kind in (
-        (called, "footnotes"), (small, "passages in small type"), (inside, f"passages in {pair}")) if count]
+    kinds = [words for count, words in (
+        (called, Message("notes-of-pages", count=called)), (small, Message("passages-small-type", count=small)),
+        (inside, Message("passages-in-brackets", count=inside, pair=pair))) if count]
     if not called and not small:
         return []
-    return [f"read as notes, all in {pair}: {', '.join(kinds)} → if some of them are text, delete their brackets in "
-            "tei/sources"]
+    return [Message("read-as-notes", pair=pair, kinds=join_messages("list-comma", kinds))]
 
 
 def _lines(paragraph: WordParagraph, pair: str) -> list[str]:

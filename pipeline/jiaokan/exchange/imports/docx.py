@@ -107,13 +107,13 @@ class _Import:
         the paragraph."""
         entries = parse_note(note.words)
         if entries is None:
-            self.report_note(note, "it is not a sentence of a 校勘記")
+            self.report_note(note, Message("no-formula-of-jiaokanji"))
             return []
         entries_here: list[tuple[NoteEntry, int, int]] = []
         for entry in entries:
             span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
-                self.report_note(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
+                self.report_note(note, Message("words-not-in-paragraph", words=entry.lemma or entry.beside))
                 return []
             entries_here.append((entry, *span))
         return entries_here
@@ -133,7 +133,7 @@ class _Import:
                 Message("passages-brackets-small-type-stay", inside=inside, small=small),
                 Message("notes-jiaokan-init-folder-file"), "warning"))
 
-    def report_note(self, note: WordNote, why: str) -> None:
+    def report_note(self, note: WordNote, why: Message) -> None:
         self.findings.append(Finding("docx-note", Place(self.name),
                                      Message("note-stays-note", number=note.number, why=why,
                                              word=note.words[:60]),

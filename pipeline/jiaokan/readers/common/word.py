@@ -21,7 +21,10 @@ _TEXT, _NOTES = "word/document.xml", {"footnote": "word/footnotes.xml", "endnote
 _BESIDE = re.compile(r"word/(?P<kind>comments|header|footer)\d*\.xml$")
 _NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
 """A number typed at the head of a note, besides Word's own."""
-NUMBERS = "typed numbers of notes"
+NUMBERS = Message("part-typed-numbers")
+BESIDE = {"comments": Message("part-comments"), "header": Message("part-running-head"),
+          "footer": Message("part-running-foot")}
+_UNCALLED = {"footnote": Message("part-footnotes-uncalled"), "endnote": Message("part-endnotes-uncalled")}
 _BLANKS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "‑"}
 _SMALLER = 0.87
 """Type of at most such a share of the usual size is small: 9 of 10.5 points, not 11 of 12."""
@@ -93,10 +96,10 @@ class _Reader:
             self.file.paragraphs.append(paragraph)
         for part, root in self.parts.items():
             if match := _BESIDE.match(part):
-                self.leave_out(match["kind"], _words(root))
+                self.leave_out(BESIDE[match["kind"]], _words(root))
         for kind, notes in self.notes.items():
             for words in notes.values():
-                self.leave_out(f"{kind}s that nothing calls", words)
+                self.leave_out(_UNCALLED[kind], words)
         return self.file
 
     def leave_out(self, part: str, words: str) -> None:
@@ -111,7 +114,7 @@ class _Reader:
             if child.tag == _FALLBACK or kind in ("p", "pPr", "rPr"):
                 continue
             if kind in ("del", "moveFrom"):
-                self.leave_out("deleted words", _words(child))
+                self.leave_out(Message("part-deleted"), _words(child))
             elif kind.removesuffix("Reference") in _NOTES:
                 self.call(paragraph, kind.removesuffix("Reference"), child.get(f"{_W}id", ""))
             elif kind == "t" or child.tag == _MATH:
@@ -225,6 +228,6 @@ def _symbol(code: str) -> str:
     """Return a character of a symbol font by its number (17.3.3.30); of private use it stays what it is."""
     try:
         char = chr(int(code, 16))
-    except ValueError:
+    except (ValueError, OverflowError):
         return "〓"
     return char if char.isprintable() or "\ue000" <= char <= "\uf8ff" else "〓"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -14,10 +15,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
-from jiaokan.desk.guard import HEADER, LOOPBACK
+from jiaokan.desk.guard import HEADER, LOOPBACK, Guard
 from jiaokan.desk.listen import HEAD, server_of
 from jiaokan.desk.start import Start
 from jiaokan.desk.uploads import Uploads
@@ -176,3 +180,26 @@ def test_a_request_without_the_token_ends_its_connection(page: FirstPage) -> Non
         other.sendall(f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nContent-Length: 99999\r\n\r\n".encode())
         said = b"".join(iter(lambda: other.recv(4096), b""))
     assert re.match(rb"HTTP/1.1 403 .*connection: close", said, re.S | re.I)
+
+
+@pytest.mark.parametrize(("sizes", "status"), [
+    ([("content-length", "2")], 200), ([("content-length", "2"), ("transfer-encoding", "chunked")], 413),
+    ([("transfer-encoding", "chunked")], 413), ([("content-length", "99999999")], 413), ([], 413),
+])
+def test_a_body_has_a_size_that_is_said_before(sizes: list[tuple[str, str]], status: int) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("taken")(scope, receive, send)
+
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    given = [("host", "127.0.0.1:9"), (HEADER, "secret"), ("content-type", "application/json"), *sizes]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "scheme": "http",
+             "headers": [(name.lower().encode(), value.encode()) for name, value in given]}
+    asyncio.run(Guard(app, hosts=["127.0.0.1"], secret="secret")(scope, receive, send))
+    assert sent[0]["status"] == status

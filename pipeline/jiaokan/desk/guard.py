@@ -109,7 +109,8 @@ class Guard:
                 return PlainTextResponse(Message("page-outdated-load-again"), 403)
             if headers.get("content-type", "") not in _TYPES:  # none that a form of another site can send
                 return PlainTextResponse(Message("request-must-json"), 415)
-            if not 0 <= whole(headers.get("content-length", ""), -1) <= self.most:
+            sized = "transfer-encoding" not in headers  # chunks are as many as they like, whatever length is said
+            if not sized or not 0 <= whole(headers.get("content-length", ""), -1) <= self.most:
                 return PlainTextResponse(Message("request-too-long"), 413)
         return None
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -20,11 +19,6 @@ from tests.pdf_text import difference, expected_text, printed_text, variant_numb
 from tests.printed import CATALOG, DECISIONS, PLANS, substitutes
 
 pytestmark = pytest.mark.long
-
-
-ASTRAY = 2
-"""Pages whose entries may stand at the foot of the page before: Typst sets the footnotes of a line before it knows
-whether the line that must stay with it has room. One of some 90 pages of 仪礼 is dense enough."""
 
 
 @cache
@@ -46,7 +40,4 @@ def test_edition_is_printed_whole(plan: EditionPlan, layout: Layout, tmp_path: P
     document = target.read_bytes()
     assert not difference(expected, printed_text(document, how))
     if layout == "modern":
-        pages = variant_numbers(document, how)
-        assert [*chain(*(marks for marks, _ in pages))] == [*chain(*(entries for _, entries in pages))]
-        astray = [number for number, (marks, entries) in enumerate(pages) if marks != entries]
-        assert len(astray) <= ASTRAY and (not astray or astray[-1] - astray[0] < ASTRAY)
+        assert not [(marks, entries) for marks, entries in variant_numbers(document, how) if marks != entries]

@@ -18,7 +18,7 @@ SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outsi
          "bottom": 600, "paper": 660}
 SOUND = {"sizes": SIZES, "ends": [("note", "6.3.2", 8, 200, 300), ("base", "6.3.3", 9, 90, 300)], "touching": [],
          "openings": [("燕礼", 7)], "endings": [("t.6", 9, 50, 400)],
-         "feet": [(-12, 8, [3, 4], False), (-0.2, 9, [6], True)]}
+         "feet": [(-12, 8, [3, 4], False, False), (-0.2, 9, [6], True, False)]}
 WORDS = "小臣戒与者膳宰具官馔于寝东"
 
 
@@ -27,8 +27,8 @@ WORDS = "小臣戒与者膳宰具官馔于寝东"
     ("ends", [("base", "6.3.3", 9, 50 + 18, 300)], "page 9 (6.3.3): a paragraph ends with a line of one character"),
     ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 in the margin is pushed below its line by 集编"),
     ("endings", [("t.6", 9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
-    ("feet", [(-30, 8, [3, 4], False)], "page 8: the apparatus is longer than its room"),
-    ("feet", [(-12, 8, [3, 4], True)], "page 8: the apparatus is longer than its room"),
+    ("feet", [(-30, 8, [3, 4], False, False)], "page 8: the apparatus is longer than its room"),
+    ("feet", [(-12, 8, [3, 4], True, False)], "page 8: the apparatus is longer than its room"),
 ])
 def test_each_fault_is_reported_with_its_page(key: str, value: list[object], said: str) -> None:
     assert page_findings(SOUND) == ()
@@ -36,10 +36,10 @@ def test_each_fault_is_reported_with_its_page(key: str, value: list[object], sai
 
 
 @pytest.mark.parametrize(("feet", "numbers"), [
-    ([(-30, 8, [3, 4], False)], {}),
-    ([(-38, 8, [3, 4], False), (-50, 9, [6], False)], {3: 3, 4: 0, 6: 4}),
-    ([(-1, 8, [3, 4], True)], {3: 1, 4: 0}),
-    ([(-12.6, 8, [3, 4], True)], {3: 1, 4: 0}),
+    ([(-30, 8, [3, 4], False, False)], {}),
+    ([(-38, 8, [3, 4], False, False), (-50, 9, [6], False, False)], {3: 3, 4: 0, 6: 4}),
+    ([(-1, 8, [3, 4], True, False)], {3: 1, 4: 0}), ([(-38, 8, [3, 4], False, True)], {3: -1, 4: -1}),
+    ([(-12.6, 8, [3, 4], True, False)], {3: 1, 4: 0}),
 ])
 def test_runs_that_would_leave_the_paper_or_touch_a_footnote_get_room(feet: object, numbers: dict[int, int]) -> None:
     assert pressed_entries({**SOUND, "feet": feet}) == numbers

@@ -107,23 +107,25 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _deep_feet(measured: Mapping[str, object]) -> Iterator[Fault]:
-    for page in sorted({page for _, page, _ in _high_runs(measured, _line_in_margin(measured))}):
+    for page in sorted({page for _, page, *_ in _high_runs(measured, _line_in_margin(measured))}):
         yield page, "", Message("apparatus-longer-room"), _LOOK
 
 
 def pressed_entries(measured: Mapping[str, Any]) -> dict[int, int]:
     """Return the numbers of entries in runs at the foot that come near the trim or into another footnote.
 
-    The first of each run has the number of lines by which its room is too low, the others 0.
+    The first of each run has the number of lines by which its room is too low, the others 0. All have -1 if some of the
+    room is on another page, where more of it does not help.
     """
     if not measured:
         return {}
     sizes = measured["sizes"]
     deepest = min(_DEEP * sizes["foot"], _INTO_MARGIN * (sizes["paper"] - sizes["bottom"]))
     lines = dict[int, int]()
-    for spare, _, numbers in _high_runs(measured, deepest):
-        lines |= {number: 0 for number in numbers if number not in lines}
-        lines[numbers[0]] += ceil(-spare / sizes["foot"] - _ROUNDING)
+    for spare, _, numbers, astray in _high_runs(measured, deepest):
+        lines |= {number: -1 if astray else 0 for number in numbers if number not in lines}
+        if not astray:
+            lines[numbers[0]] += ceil(-spare / sizes["foot"] - _ROUNDING)
     return lines
 
 
@@ -131,11 +133,11 @@ def _line_in_margin(measured: Mapping[str, Any]) -> float:
     return 1.8 * float(measured["sizes"]["foot"])  # one line may be in the margin
 
 
-def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[float, int, Sequence[int]]]:
-    """Yield spare room, page and entries of each run at a foot that goes `deepest` points or more below its room.
+def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[float, int, Sequence[int], bool]]:
+    """Yield spare room, page, entries, and whether some of the room is elsewhere, of each run that goes too low.
 
-    A run beside another footnote (``strict``) may not leave its room at all.
+    That is `deepest` points or more below its room. A run beside another footnote (``strict``) may not leave its room at all.
     """
-    for spare, page, numbers, strict in measured["feet"]:
+    for spare, page, numbers, strict, astray in measured["feet"]:
         if spare < -(_TOUCHING if strict else deepest):
-            yield spare, page, numbers
+            yield spare, page, numbers, astray

@@ -95,14 +95,16 @@ def typeset_volume(
         _write_templates(Path(folder), settings)
         variables = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
         calls = [FOUND] * asks + [MEASURED] * check
-        pressed, alone = Counter[int](), set[int]()
+        pressed, alone, loose = Counter[int](), set[int](), set[int]()
         for number in range(_ROUNDS):
             document, warnings, answers = _compile(source, Path(folder), settings, variables, asks=calls)
             if not (more := pressed_entries(answers.get(MEASURED, {}))):
                 break
-            pressed.update(more)
+            pressed.update({entry: max(0, lines) for entry, lines in more.items()})
+            loose.update(entry for entry, lines in more.items() if lines < 0)
             alone.update(more if number >= _PATIENCE else ())
-            variables |= {"pressed": json.dumps(dict(sorted(pressed.items()))), "alone": json.dumps(sorted(alone))}
+            variables |= {"pressed": json.dumps(dict(sorted(pressed.items()))), "alone": json.dumps(sorted(alone)),
+                          "loose": json.dumps(sorted(loose))}
         else:
             warnings = (*warnings, _report_no_room(more))
         shift = cast(int, known.get("before", 0))

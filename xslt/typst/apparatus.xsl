@@ -56,12 +56,18 @@
         select="$value + 1.8"/>
   </xsl:accumulator>
 
+  <!-- The elements of a paragraph that have an entry at the foot. -->
+  <xsl:function name="fp:marked" as="element()*">
+    <xsl:param name="words" as="element()*"/>
+    <xsl:sequence select="
+        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)])
+        [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
+  </xsl:function>
+
   <!-- The entries of a paragraph, for Typst's function places: number, cells, series, characters before it. -->
   <xsl:function name="f:entries" as="xs:string">
     <xsl:param name="words" as="element()*"/>
-    <xsl:variable name="marked" as="element()*" select="
-        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)])
-        [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
+    <xsl:variable name="marked" as="element()*" select="fp:marked($words)"/>
     <xsl:sequence select="if (empty($marked)) then '' else '(' || string-join(
         for $marked in sort($marked, (), function($each) { $each/accumulator-after('fp:running') })
         return '(' || string-join(($marked/accumulator-after('fp:running'), fp:takes($marked),
@@ -83,6 +89,12 @@
     <xsl:param name="words" as="element()*"/>
     <xsl:variable name="entries" as="xs:string" select="f:entries($words)"/>
     <xsl:sequence select="if ($entries eq '') then '' else ' + foot-room(' || $characters || ', ' || $entries || ')'"/>
+  </xsl:function>
+
+  <!-- The numbers of the entries of a paragraph, as an argument; empty if it has none. -->
+  <xsl:function name="f:entry-numbers" as="xs:string">
+    <xsl:param name="words" as="element()*"/>
+    <xsl:sequence select="string-join(fp:marked($words)/accumulator-after('fp:running') ! (. || ','))[. ne ''] ! (', entries: (' || . || ')') => string()"/>
   </xsl:function>
 
   <!-- Width of words in full cells: letters and digits take half of one, so does of two marks of punctuation that

@@ -19,7 +19,7 @@
     <xsl:text>}</xsl:text>
     <xsl:if test="f:carried(.)"><xsl:text expand-text="yes">, carried: ({f:typst(@sigla)}, {accumulator-before('fp:margin')})</xsl:text></xsl:if>
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
-    <xsl:value-of select="$room"/>
+    <xsl:value-of select="$room, f:entry-numbers(.)" separator=""/>
     <xsl:text>)&#10;</xsl:text>
   </xsl:template>
 

@@ -84,7 +84,7 @@
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
         <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise>
         <xsl:apply-templates select="* except p:commentary" mode="m:block">
@@ -112,7 +112,7 @@
     <xsl:param name="room" as="xs:string?"/>
     <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, noted: {$noted}{$room[current()/self::p:prose]})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, noted: {$noted}{($room, f:entry-numbers(.))[current()/self::p:prose]})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:block">

@@ -136,7 +136,7 @@ def _line_in_margin(measured: Mapping[str, Any]) -> float:
 def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[float, int, Sequence[int], bool]]:
     """Yield spare room, page, entries, and whether some of the room is elsewhere, of each run that goes too low.
 
-    That is `deepest` points or more below its room. A run beside another footnote (``strict``) may not leave its room at all.
+    That is `deepest` points or more below its room. A run beside another footnote (``strict``) may not leave its room.
     """
     for spare, page, numbers, strict, astray in measured["feet"]:
         if spare < -(_TOUCHING if strict else deepest):

@@ -136,7 +136,7 @@ def test_text_and_footnotes_are_read_apart_and_across_pages() -> None:
 
 
 def test_each_text_is_counted_for_itself() -> None:
-    """Two entries of the same words, of which one is printed."""
+    """Two entries have the same words; one of them is printed."""
     part = BookPart(kind="chapter", source='#passage({at("1", 1);"天地玄黃";})\n#passage({at("2", 2);"天地玄黃";})\n')
     once, twice = (typeset(PAGE + "\n\n".join(["天地玄黃"] * n), OutputSettings())[0] for n in (1, 2))
     assert find_unprinted([part], twice, "") == ()

@@ -1,4 +1,4 @@
-"""What the aligner is told of a text: its tokens, where its units begin, and which unequal tokens are related."""
+"""The input of the aligner: the tokens of a text, where its units begin, and which unequal tokens are related."""
 
 from __future__ import annotations
 

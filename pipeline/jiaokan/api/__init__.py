@@ -128,9 +128,9 @@ class Edition:
         from jiaokan.editions.loose import LooseEdition
 
         plan = self.catalog.edition(edition, critical=True)
-        given = {self.catalog.source(name).id: path_of(source) if isinstance(source, str | os.PathLike)
+        paths_by_id = {self.catalog.source(name).id: path_of(source) if isinstance(source, str | os.PathLike)
                  else text_of(source).document for name, source in (witnesses or {}).items()}
-        documents = witnesses_of(plan, self.catalog, given)
+        documents = witnesses_of(plan, self.catalog, paths_by_id)
         return text_of_edition(LooseEdition.of(make_edition(plan, documents, self.catalog)))
 
     @guarded

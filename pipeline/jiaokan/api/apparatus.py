@@ -51,11 +51,11 @@ class Apparatus:
     def labels(self) -> Mapping[str, str]:
         """The siglum of each witness by id, in order; one that another witness before it has gets its id beside it."""
         labels: dict[str, str] = {}
-        taken = {*_RESERVED}
+        names_in_use = {*_RESERVED}
         for name in witnesses_of(self.document, self._sigla):
             siglum = self._sigla.get(name, name)
-            labels[name] = f"{siglum} ({name})".strip() if siglum in taken else siglum
-            taken.add(siglum)
+            labels[name] = f"{siglum} ({name})".strip() if siglum in names_in_use else siglum
+            names_in_use.add(siglum)
         return labels
 
     def id_of(self, siglum: str) -> str:
@@ -195,10 +195,10 @@ class Apparatus:
     @cached_property
     def _all_notes(self) -> tuple[tuple[Note, str], ...]:
         """The notes in their order, each with the id of the division that contains it."""
-        own = {id(note): division.id for division, _ in self._divisions(self.document.divisions, None)
+        chapter_of_note = {id(note): division.id for division, _ in self._divisions(self.document.divisions, None)
                for note in items(division.items, into=lambda item: not isinstance(item, Division))
                if isinstance(note, Note)}
-        return tuple((note, own.get(id(note), "")) for note in notes(self.document))
+        return tuple((note, chapter_of_note.get(id(note), "")) for note in notes(self.document))
 
     def _divisions(
         self, content: Iterable[Item], names: tuple[str, str] | None

@@ -125,9 +125,9 @@ def xml_files(path: Path) -> tuple[Path, ...]:
 
 
 def _matches(pattern: Path) -> Iterator[Path]:
-    with suppress(ValueError):  # a pattern that is none, as `**.xml`, has no files
-        found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
-        yield from (path for path in found if path.is_file())
+    with suppress(ValueError):  # an invalid pattern, as `**.xml`, has no files
+        paths = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+        yield from (path for path in paths if path.is_file())
 
 
 def check_choice(value: str, known: Iterable[str], name: str) -> None:

@@ -47,7 +47,8 @@ def read_source(
     """
     from jiaokan.settings.catalog import Chapter, catalog_of_file
 
-    titles = [Chapter(n=_checked(n, int), title=_checked(name, str)) for n, name in _checked(chapters or {}).items()]
+    titles = [Chapter(n=_check_type(n, int), title=_check_type(name, str))
+              for n, name in _check_type(chapters or {}).items()]
     with _path_of_source(file) as path, _file_of(convention) as toml:
         people = file_of(persons) if persons else None
         entry, catalog = catalog_of_file(path, reader=reader, convention=toml, people=people, title=title,
@@ -55,7 +56,7 @@ def read_source(
         return text_of_source(entry, catalog)
 
 
-def _checked(value: object, kind: type = Mapping) -> Any:
+def _check_type(value: object, kind: type = Mapping) -> Any:
     """Return a title, a number or all titles of `chapters`; raises JiaokanError for another type."""
     if not isinstance(value, kind):
         raise wrong_type(value, Message("chapter-titles"), "chapters")
@@ -152,8 +153,8 @@ def collate_texts(
         raise wrong_type(witnesses, Message("witnesses-by-siglum"), "witnesses")
     if not contents:
         raise CollationError(Message("witnesses-none"), mend=Message("give-two-files-more-edition"))
-    given = witnesses.values() if isinstance(witnesses, Mapping) else map(path_of, filter(_is_path, witnesses))
-    files = [text for text in given if isinstance(text, os.PathLike)]
+    candidates = witnesses.values() if isinstance(witnesses, Mapping) else map(path_of, filter(_is_path, witnesses))
+    files = [text for text in candidates if isinstance(text, os.PathLike)]
     return text_of_edition(collate_files(contents, base=base, date=date or date_of(*map(Path, files)), sigla=sigla))
 
 

@@ -290,11 +290,11 @@ class AgreementMatrix:
 def html_table(rows: Sequence[Row], caption: str) -> str:
     """Return rows as a table in HTML; everything in them is escaped."""
     names = list(rows[0]) if rows else []
-    head = "".join(f"<th>{_escaped(name)}</th>" for name in names)
-    body = "".join(f"<tr>{''.join(f'<td>{_escaped(row.get(name))}</td>' for name in names)}</tr>" for row in rows)
-    return f"<table><caption>{_escaped(caption)}</caption><tr>{head}</tr>{body}</table>"
+    head = "".join(f"<th>{_escape(name)}</th>" for name in names)
+    body = "".join(f"<tr>{''.join(f'<td>{_escape(row.get(name))}</td>' for name in names)}</tr>" for row in rows)
+    return f"<table><caption>{_escape(caption)}</caption><tr>{head}</tr>{body}</table>"
 
 
-def _escaped(value: object) -> str:
+def _escape(value: object) -> str:
     words = "" if value is None else str(value)
     return escape(one_line(words[:_LONGEST] + "…" * (len(words) > _LONGEST)))

@@ -81,7 +81,7 @@ class Stream:
         return len(self.items)
 
     def tokens(self) -> Tokens:
-        """Return what the aligner is told of these tokens."""
+        """Return these tokens as the aligner takes them."""
         return Tokens(self.forms, [range(text.start, text.end) for text in self.texts], self.edges, self.ends_sentence)
 
     def ends_sentence(self, cell: int) -> bool:

@@ -83,12 +83,12 @@ def _cited(document: Document) -> tuple[str, ...]:
     known: set[str] = set()
     for sources in dict.fromkeys(item.sources for item in walk(document) if isinstance(item, (Unit, Note))):
         if not known.issuperset(sources):
-            order = _inserted(order, known, sources)
+            order = _insert_sources(order, known, sources)
             known.update(sources)
     return tuple(order)
 
 
-def _inserted(order: Sequence[str], known: Set[str], sources: Sequence[str]) -> list[str]:
+def _insert_sources(order: Sequence[str], known: Set[str], sources: Sequence[str]) -> list[str]:
     """Return names in order with the new ones of `sources`, each behind the one that is before it there."""
     after: dict[str, list[str]] = {"": []}
     last = ""

@@ -244,29 +244,29 @@ def entry_words(app: model.App) -> str:
 
 def clause_ends(content: Iterable[model.Item]) -> tuple[int, ...]:
     """Return where clauses end in the edited words of some content, as offsets."""
-    found: list[int] = []
+    offsets: list[int] = []
     at = 0
     for item in content:
         if isinstance(item, str):
-            found += [at + each.end() for each in _END.finditer(item)]
+            offsets += [at + each.end() for each in _END.finditer(item)]
             at += len(item)
         elif isinstance(item, model.EditorsMark):
-            found += [at] if item.sign in _ENDS else []
+            offsets += [at] if item.sign in _ENDS else []
         elif isinstance(item, (model.Note, model.NoteGroup)):
             continue
         elif isinstance(item, model.App) and item.kind == "accidental":
             width = len(edited(item.lemma.content))
-            found += [at + width] if CLAUSE in entry_words(item) else []
+            offsets += [at + width] if CLAUSE in entry_words(item) else []
             at += width
         elif isinstance(item, model.App):
-            found += [at + each for each in clause_ends(item.lemma.content)]
+            offsets += [at + each for each in clause_ends(item.lemma.content)]
             at += len(edited(item.lemma.content))
         elif (inside := content_of(item)) is not None:
-            found += [at + each for each in clause_ends(inside)]
+            offsets += [at + offset for offset in clause_ends(inside)]
             at += len(edited(item))
-            found += [at] if isinstance(item, model.Span) and item.role == "punct" else []
+            offsets += [at] if isinstance(item, model.Span) and item.role == "punct" else []
         else:
             words = edited(item)
-            found += [at + each.end() for each in _END.finditer(words)]
+            offsets += [at + each.end() for each in _END.finditer(words)]
             at += len(words)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(offsets))

@@ -87,7 +87,8 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     if not lemma.edited:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if (each.words or each.note) and not each.lost]
-    different = [[*_different(lemma, each, sigla, "并" if entry.times > 1 else ""), *_up_to(each)] for each in changed]
+    together = "并" if entry.times > 1 else ""
+    different = [[*_different(lemma, reading, sigla, together), *_up_to(reading)] for reading in changed]
     different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
     for each in readings:
@@ -211,7 +212,7 @@ def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
         return [*named, "阙" if each.lost else "无", quoted(entry.lemma.note), "一条"]
     if not each.words:
         return [*named, "此处阙"] if each.lost else [*named, *where, "无字"]
-    if final := _deleted(entry, each):
+    if final := _deleting_witnesses(entry, each):
         return [*names(final, "", sigla), *where, "原有", *_quoted_amount(each), "，已删"]
     doubled = _twice(each.words, entry)
     return [*named, *([] if doubled else where), "重" if doubled else "有", *_quoted_amount(each)]
@@ -222,7 +223,7 @@ def _quoted_amount(reading: EntryReading) -> list[Part]:
     return [quoted_whole(reading.words), amount(reading.words), *note]
 
 
-def _deleted(entry: Entry, reading: EntryReading) -> list[str]:
+def _deleting_witnesses(entry: Entry, reading: EntryReading) -> list[str]:
     """Return the witnesses that have words before a correction and none after it; none if others have them too."""
     final = [name.removesuffix(f"-{BEFORE}") for name in reading.witnesses]
     gone = all(name not in reading.witnesses and not {name, f"{name}-{AFTER}"}.isdisjoint(entry.lemma.witnesses)
@@ -285,7 +286,7 @@ def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list
         return ["lac. ", *who]
     if not text:
         return ["tr. " if each.variant == "transposition" else "om. ", *who]
-    if not present and (final := each.words and _deleted(entry, each)):
+    if not present and (final := each.words and _deleting_witnesses(entry, each)):
         return ["add. ", Quote(text), " sed del. ", *_sigla(final, sigla)]
     if not present:
         return ["add. ", Quote(text), " ", *who]

@@ -59,12 +59,12 @@ def _head(header: tuple[Statement, ...], interface: Interface) -> str:
     """Return what the edition's header states, before the text: its title and makers, then every statement."""
     if not header:
         return ""
-    title = next((each.words for each in header if each.name == "title"), "")
+    title = next((statement.words for statement in header if statement.name == "title"), "")
     named = escape_latex(", ".join(makers(header)))
     lines = [f"\\title{{{escape_latex(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
-    for each in header:
-        words = " ".join(filter(None, (each.words, f"({each.target})" if each.target else "")))
-        chinese, english = label(each.name)
+    for statement in header:
+        words = " ".join(filter(None, (statement.words, f"({statement.target})" if statement.target else "")))
+        chinese, english = label(statement.name)
         called = english if interface == "en" else interface_words(chinese, interface)
         lines.append(f"\\noindent {escape_latex(f'{called}: ' if called else '')}{escape_latex(words)}\\par\n")
     return "".join([*lines, "\\bigskip\n"])

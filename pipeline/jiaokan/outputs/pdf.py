@@ -103,7 +103,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     files, numbers = settings.print.files(target), list[int]()
     for file, (parts, document) in zip(files, documents, strict=True):
         if measured:
-            boxed = [each.char for each in prepared_book.used if not each.decision.standard]
+            boxed = [row.char for row in prepared_book.used if not row.decision.standard]
             below += find_unprinted(parts, document, boxed, sum(numbers))
         numbers.append(count_pages(document))
         if vertical:

@@ -59,7 +59,7 @@ def html_as_markdown(text: str, name: str) -> Received:
     beside = [LeftOut(Message("part-title-end"), rest, is_text=False)] if dash else []
     around = _words_outside(root, inner) if inner else ()
     parts = {str(n): part for n, part in enumerate(inner or [root])}
-    received = _markdown(parts, title.strip(), [*beside, *around, *_described(root)], {})
+    received = _markdown(parts, title.strip(), [*beside, *around, *_list_described(root)], {})
     return account(_letters_of_page(text), received, name)
 
 
@@ -80,7 +80,7 @@ def epub_as_markdown(data: bytes, name: str) -> Received:
     titles = [LeftOut(Message("part-page-titles"), words, is_text=False)
               for root in roots.values() if (words := _words(root.find(".//title")))]
     source = sum(map(_letters_of_page, pages.values()), letters(title))
-    described = [row for root in roots.values() for row in _described(root)]
+    described = [row for root in roots.values() for row in _list_described(root)]
     received = _markdown({path: roots[path] for path in read}, title, [*titles, *described],
                          {path: roots[path] for path in roots if path not in read}, navigation)
     return account(source, received, name)
@@ -121,8 +121,8 @@ def _page(data: bytes, name: str) -> Element:
             Message("elements-nested-more-deep", depth=_DEEPEST), place=Place(name, deep.line, deep.column),
             mend=Message("close-elements-never-closed-e"))
     for picture in root.iter("img"):
-        one = _CHARACTER.fullmatch(picture.get("alt", "").strip())
-        picture.text = one[1] if one else None
+        character = _CHARACTER.fullmatch(picture.get("alt", "").strip())
+        picture.text = character[1] if character else None
     return root
 
 
@@ -136,7 +136,7 @@ _NO_WORDS = frozenset({"hidden", "checkbox", "radio", "color", "range", "passwor
 """Types of input whose value a browser does not show as words."""
 
 
-def _described(root: Any) -> Iterator[LeftOut]:
+def _list_described(root: Any) -> Iterator[LeftOut]:
     """Yield the words that attributes show, but for characters that are pictures."""
     for node in root.iter(etree.Element):
         if node.tag == "iframe" and node.get("srcdoc", "").strip():

@@ -216,11 +216,15 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
 def _stated(header: Sequence[Statement], witness: str, *, chinese: bool) -> str:
     """Return the statements of a header as words; of its witnesses the one that is read, if any is."""
     sentences: list[str] = []
-    for each in header:
-        if each.name == "witness" and witness and each.words.split()[0].strip(":【】") != witness.strip("【】"):
-            continue
-        called = label(each.name)[0 if chinese else 1]
-        words = f"{each.words} ({each.target})" if each.words and each.target else each.words or each.target
+    for statement in header:
+        if statement.name == "witness" and witness:
+            siglum = statement.words.split()[0].strip(":【】")
+            if siglum != witness.strip("【】"):
+                continue
+        called = label(statement.name)[0 if chinese else 1]
+        words = statement.words or statement.target
+        if statement.words and statement.target:
+            words = f"{statement.words} ({statement.target})"
         sentences.append(f"{called}: {words}" if called else words)
     return "; ".join(dict.fromkeys(sentences))
 

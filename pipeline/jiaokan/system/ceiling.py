@@ -136,11 +136,11 @@ def own_peak() -> int:
 
 
 def wait_for(process: subprocess.Popen[bytes], data: bytes, limit: float | None, most: int = 0) -> Ended:
-    """Give a process its input and return how it ended: by itself, or by the ceilings of time (`limit`) and of what it
+    """Send a process its input and return how it ended: by itself, or by the ceilings of time (`limit`) and of what it
     prints (`most` bytes)."""
     late, used, peak = 0.0, 0.0, 0
     with process, ThreadPoolExecutor(3) as threads:
-        given = threads.submit(_write, process, data)
+        input_task = threads.submit(_write, process, data)
         printed = [threads.submit(_read, process, stream, most) for stream in (process.stdout, process.stderr)]
         try:
             used, peak = _wait_for_end(process, limit * PATIENCE if limit else None)
@@ -148,12 +148,12 @@ def wait_for(process: subprocess.Popen[bytes], data: bytes, limit: float | None,
             late = error.timeout
         finally:
             process.kill()
-        given.result()
-        out, said = (part.result() for part in printed)
+        input_task.result()
+        out, error_output = (part.result() for part in printed)
     code = process.returncode
     if limit and (code == _NO_TIME_LEFT or (code == -signal.SIGKILL and used >= ceil(limit))):
         late = late or limit
-    return Ended(code, out or b"", said or b"", late, cut=None in (out, said), peak=peak)
+    return Ended(code, out or b"", error_output or b"", late, cut=None in (out, error_output), peak=peak)
 
 
 def _wait_for_end(process: subprocess.Popen[bytes], patience: float | None) -> tuple[float, int]:

@@ -68,11 +68,11 @@ class Sandbox:
             raise PermissionError(errno.EACCES, "outside the sandbox", os.fsdecode(path))
 
 
-def _local(event: str, given: tuple[object, ...]) -> bool:
+def _local(event: str, arguments: tuple[object, ...]) -> bool:
     """Whether a network event is local: a socket with a path, or a file: URL (opening it is an event of its own)."""
     if event == "urllib.Request":
-        return str(given[0]).startswith("file:")
-    return event in ("socket.connect", "socket.bind") and isinstance(given[1], str | bytes)
+        return str(arguments[0]).startswith("file:")
+    return event in ("socket.connect", "socket.bind") and isinstance(arguments[1], str | bytes)
 
 
 def around(looked_at: Iterable[Path], *, keeps: Iterable[Path] = (), programs: Iterable[str] = ()) -> Sandbox:

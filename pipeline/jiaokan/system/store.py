@@ -85,7 +85,7 @@ class Store:
         """Store an entry, if that is possible."""
         with contextlib.suppress(OSError, ValueError, OverflowError):  # of the latter, a number of more than 64 bits
             data = msgspec.msgpack.encode((made_from, value), enc_hook=(
-                lambda each: encode_message(each) if isinstance(each, Message) else str(each)))
+                lambda value: encode_message(value) if isinstance(value, Message) else str(value)))
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
             if self._limit and next(_WRITTEN) % PRUNE == 0:
                 self._prune()

@@ -52,15 +52,15 @@ class _PieceReader:
                 self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
 
     def inside(
-        self, here: str, content: Iterable[model.Item], active: bool, *, note: bool = False, own: str = ""
+        self, here: str, content: Iterable[model.Item], active: bool, *, note: bool = False, unit_id: str = ""
     ) -> None:
         """Read the content of an item with its own text, and restore the position before it."""
         before = (self.here, self.own, self.offset, self.note)
         self.here, self.note = here, note
         if not self.witness:
             self.own, self.offset = here, 0
-        elif note or own:
-            self.own, self.offset = own, 0
+        elif note or unit_id:
+            self.own, self.offset = unit_id, 0
         self.each(content, active)
         after = (self.own, self.offset)
         self.here, self.own, self.offset, self.note = before
@@ -80,8 +80,8 @@ class _PieceReader:
                     self.offset = whole(at)
             elif isinstance(item, (model.Unit, model.Note)):
                 is_read = self.witness in item.sources if self.witness and item.sources else active
-                own = item.id.removeprefix(f"{self.unmarked}.") if self.unmarked and item.sources else ""
-                self.inside(item.id, item.content, is_read, note=isinstance(item, model.Note), own=own)
+                unit_id = item.id.removeprefix(f"{self.unmarked}.") if self.unmarked and item.sources else ""
+                self.inside(item.id, item.content, is_read, note=isinstance(item, model.Note), unit_id=unit_id)
             elif isinstance(item, model.NoteGroup):
                 self.each(item.notes, active)
             elif isinstance(item, model.App):

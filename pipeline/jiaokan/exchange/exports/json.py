@@ -37,8 +37,9 @@ def write(document: Document, settings: ExportSettings) -> str:
     edition = {
         "edition": document.id,
         "header": [
-            {"name": each.name, "words": each.words} | ({"target": each.target} if each.target else {})
-            for each in statements(settings.tei, name=document.id)
+            {"name": statement.name, "words": statement.words}
+            | ({"target": statement.target} if statement.target else {})
+            for statement in statements(settings.tei, name=document.id)
         ],
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),

@@ -187,8 +187,8 @@ class _Content:
     def read(self, content: bytes, resources: Any) -> None:
         """Read the content of a page or of a group on it."""
         stack, self.names = list[_State](), dict[str, _Font]()
-        for found in _OPERATION.finditer(content):
-            place, face, size, line, strings, name, named, properties, begins, numbers, operator = found.groups()
+        for operation in _OPERATION.finditer(content):
+            place, face, size, line, strings, name, named, properties, begins, numbers, operator = operation.groups()
             if line:
                 x, y = map(float, place.split())
                 around, self.state = self.state, replace(self.state, text=_UNMOVED, matrix=_product(

@@ -60,9 +60,9 @@ def restored(items: Sequence[Item]) -> list[Item]:
 
 def without_restored(items: Sequence[Item]) -> list[Item]:
     """Return content without what is restored in it."""
-    kept = [item for item in items if not isinstance(item, Restored)]
+    remaining = [item for item in items if not isinstance(item, Restored)]
     return [item if isinstance(item, str | Note | NoteGroup) or not (inside := inner_items(item))
-            else refill(item, tuple(without_restored(inside))) for item in kept]
+            else refill(item, tuple(without_restored(inside))) for item in remaining]
 
 
 def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:

@@ -188,8 +188,8 @@ class InlineReader(EntryReader):
         if is_restored(node):
             self._other(name, node, items)
             return
-        kept = next(node.iterdescendants("{*}restore"), None) is not None
-        if self.deletions == "left out" and not kept and next(node.iter("{*}app"), None) is None:
+        has_restored = next(node.iterdescendants("{*}restore"), None) is not None
+        if self.deletions == "left out" and not has_restored and next(node.iter("{*}app"), None) is None:
             self._left_out(name, node, items)
             return
         content = self.inside(node)

@@ -43,8 +43,8 @@ def statements_of(root: Element, *, principles: bool = False) -> tuple[Statement
     """Return the statements of the ``fileDesc`` of a parsed file; with its `principles`, also what it says of how it
     was made and changed."""
     ours, places = is_ours(root), ("fileDesc/{*}*", *(_PRINCIPLES if principles else ()))
-    return tuple(each for path in places for part in root.iterfind(f"{{*}}teiHeader/{{*}}{path}")
-                 for each in _statements(part, ours=ours))
+    return tuple(statement for path in places for part in root.iterfind(f"{{*}}teiHeader/{{*}}{path}")
+                 for statement in _statements(part, ours=ours))
 
 
 def label(name: str) -> tuple[str, str]:
@@ -56,7 +56,7 @@ def label(name: str) -> tuple[str, str]:
 
 def makers(header: tuple[Statement, ...]) -> tuple[str, ...]:
     """Return the authors and editors whom a header names, each once."""
-    return tuple(dict.fromkeys(each.words for each in header if each.name in _MAKERS))
+    return tuple(dict.fromkeys(statement.words for statement in header if statement.name in _MAKERS))
 
 
 @cache

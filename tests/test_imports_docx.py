@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
-from jiaokan.errors import SourceError
+from jiaokan.errors import Message, SourceError
 from jiaokan.exchange.imports import importer
 from jiaokan.exchange.imports.docx import convert
 from jiaokan.exchange.imports.jiaokanji import NoteEntry, parse_note
@@ -149,3 +149,16 @@ def test_an_imported_edition_is_collated_with_a_new_witness(tmp_path: Path) -> N
     told = CliRunner().invoke(cli, ["collate", "xin", "-C", str(folder), "-f", "jiaokanji"])
     assert "「與」，毛本作「豫」，石經無此字。" in told.output
     assert "「饌」，底本作「撰」。按：依燕禮第六 (yan.xml)所定。按：經文皆作「饌」。" in told.output
+
+
+@pytest.mark.parametrize(("note", "why", "in_chinese"), [
+    ("「鼻」，乙本作「目」。", "「鼻」 is not in its paragraph", "其段落中没有「鼻」"),
+    ("「耳」下，乙本有「目」字。", "「耳」 is not in its paragraph", "其段落中没有「耳」"),
+    ("俟考。", "it is not a sentence of a 校勘記", "不是校勘记的句式"),
+])
+def test_a_note_that_stays_one_is_reported_in_the_language_of_its_reader(
+    note: str, why: str, in_chinese: str
+) -> None:
+    (finding,) = convert(docx([("", "鼎之為器也{1}。")], [note]), "a.docx").findings
+    assert why in finding.message and note in finding.message
+    assert in_chinese in Message.of(finding.message).in_language("zh")

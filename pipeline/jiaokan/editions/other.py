@@ -23,10 +23,10 @@ from jiaokan.entries import entries
 from jiaokan.errors import Finding, Message, Place, TeiError, visible
 from jiaokan.model.text import edited
 from jiaokan.model.walk import walk
-from jiaokan.readers.tei.alone import listed
+from jiaokan.readers.tei.alone import text_of_entries
 from jiaokan.readers.tei.arrange import wide
 from jiaokan.readers.tei.facts import UNNAMED
-from jiaokan.readers.tei.polarity import assumed
+from jiaokan.readers.tei.polarity import assumption_findings
 from jiaokan.readers.tei.text import OtherText, in_units, other_text, with_entries
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.system.process import without_collection
@@ -78,7 +78,7 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
     header = source_header(root)
     addresses = text_addresses(root, PurePath(name).name)
-    root, alone = listed(root, name)
+    root, alone = text_of_entries(root, name)
     text = other_text(root, name, identifier)
     if not text.facts.witnesses.whole():
         text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
@@ -97,7 +97,8 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(remarks)), severity="info")]
     return TextResult(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
                 findings=(*alone, *(dropped if remarks else ()), *text.findings, *findings,
-                          *_unlisted_entries(document, text, name), *assumed(document, text.polarity, name)))
+                          *_unlisted_entries(document, text, name),
+                          *assumption_findings(document, text.polarity, name)))
 
 
 def _tei(

@@ -195,7 +195,7 @@ def _first_decisions(
     plan: EditionPlan, entry: SourceEntry, catalog: Catalog, today: date, document: Document
 ) -> tuple[Adopted, str]:
     source = load(entry, catalog, whole=True)
-    divisions, facts, witness = tei.edited(source)
+    divisions, facts, witness = tei.read_edition(source)
     people = People(facts, catalog)
     try:
         when = date.fromisoformat(facts.date)

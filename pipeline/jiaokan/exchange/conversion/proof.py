@@ -56,7 +56,7 @@ def read_contents(text: stream.LinkedText, witnesses: Witnesses) -> Contents:
 
 def witness_ids(reading: stream.RawNode, witnesses: Witnesses) -> tuple[str, ...]:
     """Return the ids of a reading's witnesses: of groups each member, of a hand the hand."""
-    ids = witnesses.named(reading.attributes.get("wit", ""))
+    ids = witnesses.ids_of(reading.attributes.get("wit", ""))
     hand = reading.attributes.get("hand", "").rpartition("#")[2]
     return tuple(witnesses.hand(name, hand) for name in ids) if hand else ids
 

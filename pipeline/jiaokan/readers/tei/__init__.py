@@ -58,7 +58,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return document, findings
 
 
-def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
+def read_edition(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
     """Return a source that is somebody's edition: its divisions with entries, cut as `read` cuts them; its header; and
     the id in it of the witness that the convention names. Raises TeiError and SourceError as `read`."""
     rules = convention(source.id, source.convention)
@@ -85,7 +85,7 @@ def _whole(data: bytes, file: str) -> _Whole:
 
 def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
     speakers = {speaker.prefix: speaker for speaker in source.speakers}
-    return _chapters(in_units(_signed(divisions, speakers)), source.work)
+    return _chapters(in_units(_sign_items(divisions, speakers)), source.work)
 
 
 def annotated(source: Source) -> bool:
@@ -93,11 +93,11 @@ def annotated(source: Source) -> bool:
     return our_text(source.data, source.file) is not None
 
 
-def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
+def _sign_items(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
     signed_items: list[Any] = []
     for item in items:
         if (inside := inner_items(item)) is not None:
-            item = refill(item, _signed(inside, speakers))
+            item = refill(item, _sign_items(inside, speakers))
         if isinstance(item, Note) and item.resp:
             speaker = speakers.get(item.resp)
             item = replace(item, resp=speaker.person, subtype=speaker.subtype) if speaker else replace(item, resp="")

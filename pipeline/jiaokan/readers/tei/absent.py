@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from jiaokan import model
-from jiaokan.readers.tei.weave import attested
+from jiaokan.readers.tei.weave import attested_reading
 from jiaokan.tei.apparatus import Absence, Sizes, Variation, bounds, inner_items
 
 LACUNA = (model.Gap(reason="lacuna"),)
@@ -68,7 +68,7 @@ def _lacunae(
     for (start, end), absent in sorted(gone.items(), key=lambda row: (row[0][0], -row[0][1])):
         for continued in (True, False):
             who = [absence.witness for absence in absent if (absence in begun) is continued]
-            lost = attested(who, LACUNA)
+            lost = attested_reading(who, LACUNA)
             if who:
                 yield Variation(start=start, end=end, lemma=None, readings=(lost,), continued=continued)
         begun.update(absent)
@@ -79,13 +79,13 @@ def continuing(
 ) -> tuple[set[Absence], tuple[Variation, ...]]:
     """Return the absences that begin where an entry says that its witnesses have no more text, and the entries. Those
     with nothing but the end of absences continue these."""
-    ends = {(entry.end, name) for entry in entries for name in _lost(entry)}
+    ends = {(entry.end, name) for entry in entries for name in _lost_witnesses(entry)}
     begun = {absence for absence in absences if (absence.start, absence.witness) in ends}
     until = {(absence.end, absence.witness) for absence in absences}
     return begun, tuple(
-        replace(entry, continued=True) if (lost := _lost(entry)) and lost == entry.differing_witnesses()
+        replace(entry, continued=True) if (lost := _lost_witnesses(entry)) and lost == entry.differing_witnesses()
         and all((entry.start, name) in until for name in lost) else entry for entry in entries)
 
 
-def _lost(entry: Variation) -> frozenset[str]:
+def _lost_witnesses(entry: Variation) -> frozenset[str]:
     return frozenset(name for reading in entry.readings if reading.content == LACUNA for name in reading.witnesses)

@@ -73,7 +73,7 @@ def _beside(root: Element) -> Iterator[Element]:
             yield copy
 
 
-def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
+def text_of_entries(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
     """Return a file with entries and no text as a text of its entries, each a paragraph with what it points to in a
     note; any other file as it is. Also a finding."""
     apps, texts = list(_outermost(root)), text_elements(root)

@@ -97,7 +97,7 @@ def first_name(words: str, otherwise: str) -> str:
     return next((plain for word in words.split() if (plain := _NO_NAME.sub("-", word).lstrip("._+-"))), otherwise)
 
 
-def tidied(items: Sequence[Any]) -> list[Any]:
+def tidy(items: Sequence[Any]) -> list[Any]:
     """Return content without the white space of the file's layout: one blank between words of letters; none beside a
     Chinese character, at the beginning and at the end. An ideographic space is the source's own."""
     if len(items) == 1 and isinstance(items[0], str) and items[0].isalnum():
@@ -271,11 +271,11 @@ def end_with_trailers(items: list[model.Item]) -> list[model.Item]:
             for n, item in enumerate(items)]
 
 
-def flattened(items: Sequence[model.Item]) -> list[model.Item]:
+def flatten(items: Sequence[model.Item]) -> list[model.Item]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
     flat: list[model.Item] = []
     for item in items:
-        inner = flattened(item.items) if isinstance(item, model.Division) else None
+        inner = flatten(item.items) if isinstance(item, model.Division) else None
         for part in [item] if inner is None else inner:
             flat.append(model.Paragraph(content=part.content, kind="prose")
                         if inner is not None and isinstance(part, (model.Head, model.Trailer)) else part)
@@ -305,7 +305,7 @@ def has_begun(items: Iterable[model.Item]) -> bool:
     return any(isinstance(item, (model.Paragraph, model.Division)) for item in items)
 
 
-def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, words: str) -> Variation:
+def resolve_entry(entry: Variation, span: tuple[int, int], record: ReaderRecord, words: str) -> Variation:
     """Return an entry at its place; without a lemma, readings with the words of the text (`words`) there are one."""
     entry = replace(entry, start=span[0], end=span[1])
     text = words[span[0] : span[1]].replace("\0", "")

@@ -17,11 +17,11 @@ from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import (
     Point,
     end_with_trailers,
-    flattened,
+    flatten,
     has_begun,
     head_title,
     plain,
-    tidied,
+    tidy,
     wide,
     with_sections,
 )
@@ -68,13 +68,13 @@ class BlockReader:
     def _matter(self, node: Element) -> list[Division]:
         items = self._items(node, kind="front", prose=True)
         loose = [item for item in items if not isinstance(item, Division)]
-        divisions = [item for item in items if isinstance(item, Division) and self._kept(item)]
+        divisions = [item for item in items if isinstance(item, Division) and self._has_content(item)]
         opening: list[Any] = []
         if takes_place(loose):
             opening.append(Division(kind="front", items=tuple(loose), title=head_title(loose, "")))
         return [*opening, *divisions]
 
-    def _kept(self, division: Division) -> bool:
+    def _has_content(self, division: Division) -> bool:
         """Whether front or back matter has more than heads; with heads only (it held entries) it is left out."""
         if any(not isinstance(item, (Head, Point)) for item in division.items):
             return True
@@ -108,7 +108,7 @@ class BlockReader:
         inner = "section" if kind != "front" else "front"
         items = self._items(node, kind=inner, prose=prose)
         if kind == "front":
-            items = list(flattened(items))
+            items = list(flatten(items))
         elif any(isinstance(item, Division) for item in items):
             items = with_sections(items, wrap_first=kind == "section")
         n = node.get("n", "") if kind == "pian" else ""
@@ -133,7 +133,7 @@ class BlockReader:
     def _run(self, run: list[str | Element], items: list[Any], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
         content = self.inline.content(run)
-        if takes_place([item for item in tidied(content) if not isinstance(item, Note)]):
+        if takes_place([item for item in tidy(content) if not isinstance(item, Note)]):
             self._paragraph(content, items, prose=prose)
             return
         for item in content:
@@ -163,7 +163,7 @@ class BlockReader:
             self.inline.record.show_as(name, "a picture with its words")
             items.append(Figure(source="", description=" ".join(whole_text(node).split())))
         elif name in _NAMED and not holds_blocks(node):
-            self._named(name, node, items, prose=prose)
+            self._read_named(name, node, items, prose=prose)
         elif not holds_blocks(node):
             if name not in ("p", "ab"):
                 self.inline.record.show_as(name, "a paragraph")
@@ -171,9 +171,9 @@ class BlockReader:
         else:
             if name not in ("p", "ab", "lg", "text", "body", "group"):
                 self.inline.record.show_as(name, "its paragraphs")
-            self._held(node, items, kind=kind, prose=prose)
+            self._read_holder(node, items, kind=kind, prose=prose)
 
-    def _held(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
+    def _read_holder(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read an element that is no division; a head in it counts only where its division has not begun."""
         inner = self._items(node, kind=kind, prose=prose)
         items += [Paragraph(content=block.content, kind="prose" if prose else "jing")
@@ -181,14 +181,14 @@ class BlockReader:
 
     def _entry(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
-        if (opened := self.inline.opened(node)) is None:
+        if (surrounding := self.inline.surrounding_entry(node)) is None:
             self.inline.apart(node)
             return
-        key, chosen = opened
+        key, chosen = surrounding
         end = Point(key, "end")
         self.pending.append(Point(key, "start"))
         if chosen is not None:
-            self._held(chosen, items, kind=kind, prose=prose)
+            self._read_holder(chosen, items, kind=kind, prose=prose)
         last = items[-1] if items else None
         if isinstance(last, Division):
             items[-1] = replace(last, items=(*last.items, end))
@@ -220,7 +220,7 @@ class BlockReader:
                 self.inline.record.leave_out(name_of(child), whole_text(child))
 
     def _paragraph(self, content: list[Any], items: list[Any], *, prose: bool) -> None:
-        words = tuple(tidied([*self.waiting(), *content]))
+        words = tuple(tidy([*self.waiting(), *content]))
         if takes_place(words):
             items.append(Paragraph(content=words, kind="prose" if prose else "jing"))
         else:
@@ -231,9 +231,9 @@ class BlockReader:
         due, self.pending = self.pending, []
         return due
 
-    def _named(self, name: str, node: Element, items: list[Any], *, prose: bool) -> None:
+    def _read_named(self, name: str, node: Element, items: list[Any], *, prose: bool) -> None:
         """Read a head at the beginning of its division, a trailer, or a line of the page; else a paragraph."""
-        content = tuple(tidied([*self.waiting(), *self.inline.inside(node)]))
+        content = tuple(tidy([*self.waiting(), *self.inline.inside(node)]))
         if not takes_place(content):
             self.pending += [item for item in content if isinstance(item, (Point, Break))]
         elif name in _FURNITURE:
@@ -271,13 +271,13 @@ class BlockReader:
             if isinstance(node, str) or name_of(node) != "l":
                 waiting += self.inline.content([node])
                 continue
-            content, waiting = tidied([*waiting, *self.inline.inside(node)]), []
+            content, waiting = tidy([*waiting, *self.inline.inside(node)]), []
             if lines and (end := plain(lines[-1].content)[-1:]) and not wide(end):
                 lines[-1] = replace(lines[-1], content=(*lines[-1].content, " "))
             lines.append(Line(content=tuple(content)))
-        rest = tidied(waiting)
+        rest = tidy(waiting)
         if rest and lines:
-            lines[-1] = replace(lines[-1], content=tuple(tidied([*lines[-1].content, " ", *waiting])))
+            lines[-1] = replace(lines[-1], content=tuple(tidy([*lines[-1].content, " ", *waiting])))
         elif takes_place(rest):
             items.append(Paragraph(content=tuple(rest)))
         else:

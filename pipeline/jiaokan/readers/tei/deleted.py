@@ -42,20 +42,21 @@ class Restored(Struct, frozen=True, kw_only=True):
     content: tuple[Item, ...]
 
 
-def unwrapped(items: Sequence[Any]) -> list[Any]:
+def unwrap_restored(items: Sequence[Any]) -> list[Any]:
     """Return content with what is restored as its words."""
     content: list[Any] = []
     for item in items:
         inside = None if isinstance(item, str | Note | NoteGroup) else inner_items(item)
-        content += unwrapped(item.content) if isinstance(item, Restored) else [
-            item if inside is None else refill(item, tuple(unwrapped(inside)))]
+        content += unwrap_restored(item.content) if isinstance(item, Restored) else [
+            item if inside is None else refill(item, tuple(unwrap_restored(inside)))]
     return content
 
 
-def restored(items: Sequence[Item]) -> list[Item]:
+def restored_items(items: Sequence[Item]) -> list[Item]:
     """Return what is restored in content, at any depth."""
     return [part for item in items if not isinstance(item, str | Note | NoteGroup)
-            for part in (unwrapped(item.content) if isinstance(item, Restored) else restored(inner_items(item) or ()))]
+            for part in (unwrap_restored(item.content) if isinstance(item, Restored)
+                         else restored_items(inner_items(item) or ()))]
 
 
 def without_restored(items: Sequence[Item]) -> list[Item]:
@@ -70,7 +71,7 @@ def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
     marked: list[Any] = []
     for item in items:
         if isinstance(item, Restored):
-            marked += unwrapped(item.content)
+            marked += unwrap_restored(item.content)
             continue
         inside = None if isinstance(item, (Note, NoteGroup)) else inner_items(item)
         if inside is not None:

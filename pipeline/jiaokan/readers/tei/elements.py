@@ -57,7 +57,7 @@ class Tradition(Strict, frozen=True, kw_only=True):
     header: HeaderWays = HeaderWays()
     entries: EntryWays = EntryWays()
 
-    def called(self, *roles: Role) -> frozenset[str]:
+    def names_of(self, *roles: Role) -> frozenset[str]:
         """Return its elements with one of these roles, with its prefix."""
         return frozenset(f"{self.prefix}:{name}" for name, role in self.elements.items() if role in roles)
 
@@ -85,7 +85,7 @@ def tradition_of(root: Element) -> Tradition:
 
 def elements(*roles: Role) -> frozenset[str]:
     """Return the elements of all projects with one of these roles."""
-    return frozenset().union(*(tradition.called(*roles) for tradition in traditions()))
+    return frozenset().union(*(tradition.names_of(*roles) for tradition in traditions()))
 
 
 _PREFIXES = {tradition.namespace: tradition.prefix for tradition in traditions() if tradition.namespace}
@@ -138,11 +138,11 @@ NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"}
 
 def name_of(node: Element) -> str:
     """Return an element's name: TEI's as it is, a known project's with its prefix, others in Clark's notation."""
-    return _named(node.tag)
+    return _prefixed_name(node.tag)
 
 
 @cache
-def _named(tag: object) -> str:
+def _prefixed_name(tag: object) -> str:
     namespace, brace, name = str(tag).removeprefix(f"{{{TEI}}}").removeprefix("{").rpartition("}")
     if not brace:
         return name

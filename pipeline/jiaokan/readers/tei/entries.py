@@ -19,15 +19,15 @@ from jiaokan.readers.tei.arrange import (
     RawEntry,
     ReaderRecord,
     first_character,
-    resolved,
-    tidied,
+    resolve_entry,
+    tidy,
     wide,
     without_points,
 )
 from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, whole_text
 from jiaokan.readers.tei.facts import Facts
-from jiaokan.readers.tei.polarity import Polarity, as_polarised
-from jiaokan.readers.tei.weave import Weaver, as_words, attested
+from jiaokan.readers.tei.polarity import Polarity, polarise
+from jiaokan.readers.tei.weave import Weaver, as_words, attested_reading
 from jiaokan.tei.apparatus import Attested, Variation
 from jiaokan.tei.linking.read import END, ENTRY, START
 from jiaokan.tei.lossless import all_words
@@ -69,7 +69,7 @@ class EntryReader(ABC):
         """Record an entry that stands apart from its words, or in a list of entries."""
         self.entry(node, node.get(ENTRY, ""))
 
-    def opened(self, node: Element) -> tuple[str, Any] | None:
+    def surrounding_entry(self, node: Element) -> tuple[str, Any] | None:
         """Return the key of an entry that stands round its words, and the reading that is the text, if there is one;
         None if it stands apart from its words."""
         if node.get(ENTRY):
@@ -91,7 +91,7 @@ class EntryReader(ABC):
         who, sure, conjectured = "", "", False
         loose = list(loose_words(node))
         parts = list(_parts(node, loose))
-        named = self._named([part for part in parts if name_of(part) in ("lem", "rdg")])
+        named = self._witnesses_of_readings([part for part in parts if name_of(part) in ("lem", "rdg")])
         words = next((hands.words_of(part) for part in parts if part is chosen or name_of(part) == "lem"), None)
         for child in parts:
             if child not in named:
@@ -104,12 +104,12 @@ class EntryReader(ABC):
             if child is chosen or (chosen is None and name_of(child) == "lem"):
                 (names, state), *after = self._states(child, witnesses)
                 if after:  # the text is what the correction left
-                    readings.append(attested(names, self.reading(state, names), ""))
+                    readings.append(attested_reading(names, self.reading(state, names), ""))
                     witnesses = after[0][0]
                 names_witnesses = self._witnesses(child) or name_of(child) == "rdg"
                 lemma = witnesses if names_witnesses else None
                 also += () if names_witnesses else witnesses
-                who, sure = self._judged(child)
+                who, sure = self._judgement(child)
                 conjectured = name_of(child) == "lem" and bool(_CONJECTURE.match(child.get("type", "")))
                 if chosen is None:
                     self.record.leave_out("lem", whole_text(child))
@@ -120,12 +120,12 @@ class EntryReader(ABC):
                     also += names
                     self.record.leave_out("rdg", whole_text(state))
                 elif not (turning and words == "" and whole_text(state).strip() == ""):  # no omission of nothing
-                    readings.append(attested(names, self.reading(state, names), self._proposer(child)))
+                    readings.append(attested_reading(names, self.reading(state, names), self._proposer(child)))
         where = node if chosen is not None else self.starts.get(key)
         if where is not None and (words == "" if chosen is not None else _is_point(where)):
             readings = [replace(reading, content=_between(node, where, chosen, reading.content))
                         for reading in readings]
-        readings = self._merged(readings)
+        readings = self._merge_readings(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
@@ -140,10 +140,10 @@ class EntryReader(ABC):
     def turns(self, node: Element, witnesses: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return what an element says of where witnesses begin or stop: those of its own ``@wit``, else these."""
         side, where = _TURNS[bare(node)]
-        named = self.facts.witnesses.named(node.get("wit", "")) or witnesses
+        named = self.facts.witnesses.ids_of(node.get("wit", "")) or witnesses
         return [(side, witness, where) for witness in named]
 
-    def _merged(self, readings: Sequence[Attested]) -> list[Attested]:
+    def _merge_readings(self, readings: Sequence[Attested]) -> list[Attested]:
         """Return readings with those of the same content as one; the words of the others go into the ledger."""
         merged: list[Attested] = []
         for reading in readings:
@@ -153,11 +153,11 @@ class EntryReader(ABC):
             if same < 0:
                 merged.append(reading)
                 continue
-            merged[same] = attested((*merged[same].witnesses, *reading.witnesses), reading.content)
+            merged[same] = attested_reading((*merged[same].witnesses, *reading.witnesses), reading.content)
             self.record.leave_out("rdg", all_words(reading.content))
         return merged
 
-    def _judged(self, node: Element) -> tuple[str, str]:
+    def _judgement(self, node: Element) -> tuple[str, str]:
         """Return who chose a lemma, and how sure; nothing of a reading."""
         return (self.person(node.get("resp", "")), node.get("cert", "")) if name_of(node) == "lem" else ("", "")
 
@@ -167,7 +167,7 @@ class EntryReader(ABC):
 
     def _states(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Element]]:
         """Yield a reading with its witnesses; one that a hand corrected as before and after the correction."""
-        correction = hands.corrected(node) if witnesses else None
+        correction = hands.split_correction(node) if witnesses else None
         if correction is None:
             yield witnesses, node
             return
@@ -177,7 +177,7 @@ class EntryReader(ABC):
         yield witnesses if correction.hand else tuple(hand(witness, BEFORE) for witness in witnesses), correction.before
         yield tuple(hand(witness, correction.hand or AFTER) for witness in witnesses), correction.after
 
-    def _named(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
+    def _witnesses_of_readings(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
         """Return the witnesses of each reading; of one that only copies another (``@copyOf``) with those of the other.
 
         A witness named itself in one reading is not meant by a group in another. One that is named itself in two has
@@ -238,7 +238,7 @@ class EntryReader(ABC):
     def reading(self, node: Element, witnesses: Sequence[str]) -> Content:
         """Return the words of a reading of these witnesses, with the entries in it."""
         if not len(node):
-            return tuple(tidied([node.text])) if node.text else ()
+            return tuple(tidy([node.text])) if node.text else ()
         outer, around = (self.entries, self.emended), self.deletions
         self.entries, self.emended = [], []
         self.deletions = "kept" if witnesses else "left out"
@@ -246,7 +246,7 @@ class EntryReader(ABC):
             self.record.show_as("paragraphs of a reading", "its words")
         content = self.inside(node)
         self.emend()
-        words = self._woven(content, witnesses)
+        words = self._weave_content(content, witnesses)
         self.entries, self.emended, self.deletions = [*outer[0], *self.entries], outer[1], around
         if words or next(node.iterdescendants(*_ANY_TURN, "{*}lacuna"), None) is None:
             return words
@@ -257,19 +257,19 @@ class EntryReader(ABC):
         due, self.emended = self.emended, []
         witnesses = self.facts.witnesses.whole()
         for key, content, resp, line in due:
-            readings = (attested(witnesses, self._woven(content, witnesses)),)
+            readings = (attested_reading(witnesses, self._weave_content(content, witnesses)),)
             entry = Variation(start=0, end=0, lemma=(), readings=readings, resp=resp, line=line)
             self.entries.append(RawEntry(key, entry, ()))
 
-    def _woven(self, content: Sequence[Item], witnesses: Sequence[str]) -> Content:
+    def _weave_content(self, content: Sequence[Item], witnesses: Sequence[str]) -> Content:
         """Return the content of a reading without its points, with the entries that they belong to."""
         points: dict[Point, int] = {}
-        bare_, _ = without_points(tidied(content), points)
+        bare_, _ = without_points(tidy(content), points)
         weaver = Weaver(tuple(witnesses))
         placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(points))]
         self.record.nested.update(number for entry, _ in placed for number in entry.apps)
-        inner = [resolved(entry, span, self.record, "") for entry, span in placed]
-        text = weaver.content(bare_, 0, as_polarised(inner, self.polarity, self.facts.witnesses.whole()))
+        inner = [resolve_entry(entry, span, self.record, "") for entry, span in placed]
+        text = weaver.content(bare_, 0, polarise(inner, self.polarity, self.facts.witnesses.whole()))
         self.entries = [raw for raw in self.entries if raw.place(points) is None]
         return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.unheld)
 
@@ -292,7 +292,7 @@ class EntryReader(ABC):
 
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
-        return without_points(tidied(self.inside(node)), {})[0]
+        return without_points(tidy(self.inside(node)), {})[0]
 
 
 def _between(app: Element, where: Element, lemma: Element | None, content: Content) -> Content:

@@ -47,7 +47,7 @@ class Witnesses:
     """Regular expression of sigla that are written without spaces."""
     ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
-    _named: dict[str, dict[str, bool]] = field(default_factory=dict, repr=False)
+    _directness: dict[str, dict[str, bool]] = field(default_factory=dict, repr=False)
     """Earlier results: a file names the same few again and again."""
 
     def declare(self, name: str, siglum: str) -> str:
@@ -64,13 +64,13 @@ class Witnesses:
         """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness, printed as `written`; it is evidence only
         where it is named."""
         siglum = self.sigla[witness]
-        called = hand if hand.startswith(siglum) else f"{siglum}({hand})"
-        called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else called
-        name = self.declare(f"{witness}-{hand}", written or called)
+        label = hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        label = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else label
+        name = self.declare(f"{witness}-{hand}", written or label)
         self.hands[name] = witness
         return name
 
-    def suffixed(self, name: str) -> str:
+    def hand_of_suffix(self, name: str) -> str:
         """Return the id of a hand or state that a name with a suffix means (``01*``, ``A2``, ``Bac``); empty if its
         beginning is no declared witness."""
         known = {siglum: key for key, siglum in self.sigla.items()} | self.ids
@@ -80,8 +80,7 @@ class Witnesses:
                 form = _AFTER_DIGIT if start[-1].isdigit() else _AFTER_LETTER
                 if form.fullmatch(suffix):
                     plain = re.sub(r"[-._ ()]", "", suffix).lower()
-                    state = BEFORE if plain in _BEFORE else AFTER if plain in _AFTER else suffix.strip("-._ ()")
-                    return self.hand(known[start], state, name)
+                    return self.hand(known[start], _state(plain) or suffix.strip("-._ ()"), name)
         return ""
 
     def whole(self) -> tuple[str, ...]:
@@ -90,15 +89,15 @@ class Witnesses:
         rest = {self.ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
         return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
 
-    def named(self, written: str) -> tuple[str, ...]:
+    def ids_of(self, written: str) -> tuple[str, ...]:
         """Return the ids of the witnesses that ``@wit`` or ``wit`` names, of groups each member."""
         return tuple(self.naming(written))
 
     def naming(self, written: str) -> dict[str, bool]:
         """Return the ids of the witnesses that ``@wit`` or ``wit`` names, each with whether itself or a group is."""
-        if written not in self._named:
-            self._named[written] = self._read(written)
-        return self._named[written]
+        if written not in self._directness:
+            self._directness[written] = self._read(written)
+        return self._directness[written]
 
     def _read(self, written: str) -> dict[str, bool]:
         witnesses: dict[str, bool] = {}
@@ -108,11 +107,18 @@ class Witnesses:
                 witnesses = dict.fromkeys(self.groups[name], False) | witnesses
                 continue
             bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
-            bare = bare or ("" if name in self.ids else self.suffixed(name))
+            bare = bare or ("" if name in self.ids else self.hand_of_suffix(name))
             if name not in self.ids and not bare:
                 self.undeclared[name] = None
             witnesses[bare or self.declare(name, name)] = True
         return witnesses
+
+
+def _state(suffix: str) -> str:
+    """Return the state of a reading before or after correction that a suffix means; empty if it means neither."""
+    if suffix in _BEFORE:
+        return BEFORE
+    return AFTER if suffix in _AFTER else ""
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ class Corrected(NamedTuple):
     between: tuple[str, ...]
 
 
-def corrected(reading: Element) -> Corrected | None:
+def split_correction(reading: Element) -> Corrected | None:
     """Return a reading before and after its correction; None if nothing in it is added or deleted, if it holds entries,
     or if both have the same words (an addition that was deleted again)."""
     if next(reading.iter(_ADDED, _DELETED), None) is None or next(reading.iter("{*}app"), None) is not None:

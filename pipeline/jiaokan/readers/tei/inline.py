@@ -12,14 +12,14 @@ from jiaokan.model.numerals import whole
 from jiaokan.model.text import put_in_brackets
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.readers.tei import elements
-from jiaokan.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidied
+from jiaokan.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidy
 from jiaokan.readers.tei.deleted import (
     Restored,
     in_brackets,
     is_deleted,
     is_restored,
-    restored,
-    unwrapped,
+    restored_items,
+    unwrap_restored,
     without_restored,
 )
 from jiaokan.readers.tei.elements import form_of_source, is_note, name_of, whole_text
@@ -182,7 +182,7 @@ class InlineReader(EntryReader):
         if words := " ".join(whole_text(corr).split()):
             items.append(Note(content=(words,), kind="editorial", resp=resp))
 
-    def _deleted(self, name: str, node: Element, items: list[Item]) -> None:
+    def _read_deleted(self, name: str, node: Element, items: list[Item]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
         if is_restored(node):
@@ -196,12 +196,12 @@ class InlineReader(EntryReader):
         if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
             self.record.show_as(name, "left out")
             self.record.leave_out(name, all_words(without_restored(content)))
-            items += restored(content)
+            items += restored_items(content)
             return
         shown = self.deletions == "shown"
         self.record.show_as(name, Message("sign-brackets") if shown else "its words")
         entries = any(isinstance(item, Point) for item in content)
-        items += in_brackets(content, elements.DELETED[name]) if shown and not entries else unwrapped(content)
+        items += in_brackets(content, elements.DELETED[name]) if shown and not entries else unwrap_restored(content)
         if shown and entries:
             words = put_in_brackets(one_line(plain(without_restored(content))), elements.DELETED[name])
             items.append(Note(content=(words,), kind="editorial"))
@@ -211,7 +211,7 @@ class InlineReader(EntryReader):
         self.record.show_as(name, "its words")
         items += [Restored(content=tuple(self.inside(node)))] if is_deleted(node) else self.inside(node)
 
-    def _supplied(self, _: str, node: Element, items: list[Any]) -> None:
+    def _read_supplied(self, _: str, node: Element, items: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
         content = self.inside(node) if all(name_of(child) in (START, END) for child in node) else []
         words = [item for item in content if not isinstance(item, Point)]
@@ -263,7 +263,7 @@ class InlineReader(EntryReader):
         if kind not in elements.NOTE_KINDS:
             layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or top
             kind = "commentary" if layer or elements.COMMENTARY.fullmatch(kind) else "gloss"
-        content, rend = _without_brackets(tidied(self.inside(node)))
+        content, rend = _without_brackets(tidy(self.inside(node)))
         return Note(
             content=tuple(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
             rend=rend, place="top" if top else place,  # type: ignore[arg-type]
@@ -271,11 +271,11 @@ class InlineReader(EntryReader):
 
     def _app(self, _: str, node: Element, items: list[Any]) -> None:
         """Read an entry; if it stands round its words, its lemma is added between its points."""
-        opened = self.opened(node)
-        if opened is None:
+        surrounding = self.surrounding_entry(node)
+        if surrounding is None:
             self.apart(node)
             return
-        key, chosen = opened
+        key, chosen = surrounding
         items.append(Point(key, "start"))
         if chosen is not None:
             if name_of(chosen) != "lem":
@@ -301,14 +301,14 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Item]], None]]
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
-    **dict.fromkeys(elements.DELETED, InlineReader._deleted), "restore": InlineReader._restore,
+    **dict.fromkeys(elements.DELETED, InlineReader._read_deleted), "restore": InlineReader._restore,
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
     **dict.fromkeys(elements.BESIDE, InlineReader._guide),
     **dict.fromkeys(("unclear", "damage"), InlineReader._illegible),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
     "c": InlineReader._character, "milestone": InlineReader._milestone,
-    "choice": InlineReader._choice, "supplied": InlineReader._supplied, "g": InlineReader._glyph,
+    "choice": InlineReader._choice, "supplied": InlineReader._read_supplied, "g": InlineReader._glyph,
 }
 """Methods by element name; any other element is read as its words."""
 _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")

@@ -71,7 +71,7 @@ def polarity_inside(root: Element, named: Callable[[str], tuple[str, ...]], witn
     return polarity_of(root, entries, witnesses)
 
 
-def as_polarised(
+def polarise(
     entries: Sequence[Variation], polarity: Polarity, witnesses: Collection[str]
 ) -> tuple[Variation, ...]:
     """Return entries whose lemma is None where all who are not named agree, and names who agrees everywhere else."""
@@ -86,7 +86,7 @@ def as_polarised(
                  if entry.lemma and (agreed is None or entry.lemma in agreed) else entry for entry in entries)
 
 
-def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:
+def assumption_findings(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:
     """Yield what was assumed of witnesses that entries do not name, if it matters."""
     count = f"{sum(len(names) for _, names in silent_entries(document)):,}"
     if polarity == "base":

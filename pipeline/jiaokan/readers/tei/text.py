@@ -19,13 +19,13 @@ from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.model.walk import Rewriting, walk
 from jiaokan.readers.tei.absent import absences, absences_as_entries, continuing
-from jiaokan.readers.tei.alone import listed
-from jiaokan.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
+from jiaokan.readers.tei.alone import text_of_entries
+from jiaokan.readers.tei.arrange import Extents, Point, ReaderRecord, resolve_entry, without_points
 from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
-from jiaokan.readers.tei.polarity import Polarity, as_polarised, polarity_inside, polarity_of
+from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.header.stated import Statement, statements_of
@@ -66,7 +66,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     starts = {node.get("n", ""): node for node in root.iter(START)}
     who = known.witnesses.whole()
     inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts,
-                          polarity=polarity_inside(root, known.witnesses.named, who))
+                          polarity=polarity_inside(root, known.witnesses.ids_of, who))
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
@@ -84,14 +84,14 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
     for raw in inline.entries:
         if span := raw.place(points):
-            placed.append(resolved(raw.entry, span, record, words))
+            placed.append(resolve_entry(raw.entry, span, record, words))
             turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
         else:
             problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
             nowhere.append((raw.entry, problem))
     document, who = Document(id=identifier, divisions=bare, dropped=record.ledger()), known.witnesses.whole()
     silence = polarity_of(root, placed, who)
-    text = OtherText(document, as_polarised(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
+    text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
     text.findings = (*findings, *_findings(text, file, root))
     return text
@@ -241,7 +241,7 @@ def accounts(data: bytes, name: str) -> tuple[Finding, ...]:
     try:
         if our_text(data, name) is not None:
             return ()
-        root, alone = listed(parse(data, name=name), name)
+        root, alone = text_of_entries(parse(data, name=name), name)
         findings = with_entries(other_text(root, name, "text"), name)[1]
     except JiaokanError:
         return ()

@@ -61,13 +61,13 @@ class Weaver:
                 deeper = isinstance(item, model.Division)
                 item = refill(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
                 blocks += [item] if not isinstance(item, model.Paragraph) or item.content else []
-                blocks += [_shown(misfit.entry) for misfit in self.unheld[before:]] if not deeper else ()
+                blocks += [_variant_note(misfit.entry) for misfit in self.unheld[before:]] if not deeper else ()
             else:
                 blocks.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
         self.unheld += [Unheld(entry, Message("no-place-text")) for entry in lost]
-        notes = [note for entry in lost if (note := _shown(entry)).content]
+        notes = [note for entry in lost if (note := _variant_note(entry)).content]
         if notes and blocks and isinstance(blocks[-1], model.Division):
             blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, *notes))
         else:
@@ -188,7 +188,7 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Conten
     return tuple(part for part in parts if part != "")
 
 
-def _shown(entry: Variation) -> model.Note:
+def _variant_note(entry: Variation) -> model.Note:
     return model.Note(content=as_words(entry), kind="variant", place="block")
 
 
@@ -235,7 +235,7 @@ def _offset(text: str, count: int, *, opening: bool) -> int:
     return offset
 
 
-def attested(witnesses: Iterable[str], content: model.Content, resp: str = "") -> Attested:
+def attested_reading(witnesses: Iterable[str], content: model.Content, resp: str = "") -> Attested:
     """Return a reading of these witnesses, each once."""
     return Attested(witnesses=tuple(dict.fromkeys(witnesses)), content=content, resp=resp)
 

@@ -35,7 +35,7 @@ def test_our_own_gives_itself_back(name: str) -> None:
     data = (ROOT / "tei" / "witnesses" / f"{name}.xml").read_bytes()
     document, findings = tei.read(source(data, name))
     assert (document, findings) == (from_tei(data, name=name), ())
-    assert tei.annotated(source(data, name))
+    assert tei.is_annotated(source(data, name))
     renamed, _ = tei.read(source(data, "other"))
     assert source_text(renamed) == source_text(document)
     ids = {getattr(item, "id", "") for item in walk(renamed)} - {""}

@@ -9,8 +9,8 @@ A reader is a module of this folder with the functions of `Reader`. Optional are
 - ``explain(source)``, which returns its judgements if it weighs signs;
 - ``breaks(source)``, if its format marks pages or lines;
 - ``bare_lines(source)``, if it drops markup: the lines that the document must print;
-- ``XML = True`` for TEI; ``HOLDS = True`` if it checks by itself that the document prints its source, with
-  ``annotated(source)``: whether the source has annotations already.
+- ``XML = True`` for TEI; ``CHECKS_TEXT = True`` if it checks by itself that the document prints its source, with
+  ``is_annotated(source)``: whether the source has annotations already.
 
 A reader works with plain strings: it cuts layers and names speakers. Ids, targets, spans in notes and the editor's
 decisions on characters are added here, in the same way for every format.
@@ -144,10 +144,10 @@ def read_without_decisions(
     findings = (*findings, *juan_gaps(document, source))
     document = with_references(number(demote_trailers(document)), source.work)
     printed = source_text(document)
-    if not getattr(module, "HOLDS", False):
+    if not getattr(module, "CHECKS_TEXT", False):
         bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
         check_source(document, bare, source.file)
-    elif module.annotated(source):  # type: ignore[attr-defined]  # a reader with HOLDS has it
+    elif module.is_annotated(source):  # type: ignore[attr-defined]  # a reader with CHECKS_TEXT has it
         return targets(document), findings
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators, targets)
     check_text(printed, document, "annotation")

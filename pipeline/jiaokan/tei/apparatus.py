@@ -64,7 +64,7 @@ class Absence(Struct, frozen=True, kw_only=True):
     end: int
 
 
-_HOLDS: dict[type, str] = {model.NoteGroup: "notes", model.Division: "items"}
+_CONTENT_FIELD: dict[type, str] = {model.NoteGroup: "notes", model.Division: "items"}
 """The field in which an item holds others, if it is not `content`."""
 
 
@@ -80,7 +80,7 @@ def bounds(item: model.Item) -> int:
 
 def inner_items(item: model.Item | Struct) -> Sequence[model.Item] | None:
     """Return what an item holds; None if it is counted as a whole."""
-    inside: Sequence[model.Item] | None = getattr(item, _HOLDS.get(type(item), "content"), None)
+    inside: Sequence[model.Item] | None = getattr(item, _CONTENT_FIELD.get(type(item), "content"), None)
     return inside
 
 
@@ -89,7 +89,7 @@ def refill(item: S, inside: Sequence[model.Item]) -> S:
     before = inner_items(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
         return item
-    return replace(item, **{_HOLDS.get(type(item), "content"): inside})
+    return replace(item, **{_CONTENT_FIELD.get(type(item), "content"): inside})
 
 
 _SIZES: dict[type, Callable[[Any], int]] = {

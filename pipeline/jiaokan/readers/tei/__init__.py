@@ -27,7 +27,7 @@ from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.lossless import check_conserved
 from jiaokan.tei.tree import Element, parse
 
-HOLDS = True
+CHECKS_TEXT = True
 XML = True
 
 
@@ -88,7 +88,7 @@ def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
     return _chapters(in_units(_sign_items(divisions, speakers)), source.work)
 
 
-def annotated(source: Source) -> bool:
+def is_annotated(source: Source) -> bool:
     """Whether a source is in our encoding, with lemmata and citations marked already."""
     return our_text(source.data, source.file) is not None
 

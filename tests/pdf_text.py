@@ -78,7 +78,7 @@ def printed_lines(pdf: bytes) -> list[tuple[int, float, float, float, str]]:
 def variant_numbers(pdf: bytes, plan: PrintPlan | None = None) -> list[tuple[list[str], list[str]]]:
     """Return for each page the numbers after the words, and those of the entries at its foot."""
     plan = plan or PrintPlan()
-    marks, foot = ({round(100 * size)} for size in (plan.base_size / 2, plan.note_size * 0.86))
+    marks, foot = ({round(100 * size)} for size in (plan.type.base_size / 2, plan.type.note_size * 0.86))
     number = re.compile("〔[一二三四五六七八九十百千零〇]+〕|※")
     document = pdfium.PdfDocument(pdf)
     found = [
@@ -123,7 +123,7 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
     if plan.layout == "traditional":
         base, note = woodblock_sizes(plan)
         return frozenset(round(100 * size) for size in (base, note, 0.8 * base, 0.8 * note))
-    base, note = plan.base_size, plan.note_size
+    base, note = plan.type.base_size, plan.type.note_size
     if plan.layout == "vertical":
         styles = ("base", "wrong", "head", "subhead", "small", "small-wrong")
         return frozenset(round(100 * faces(base, note)[style].size) for style in styles)
@@ -133,9 +133,9 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
 
 def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
     """The sizes of base text and commentary of the traditional page, as woodblock.typ takes them from the grid."""
-    millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[plan.paper]
+    millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[plan.page.paper]
     width, height = (side * 72 / 25.4 for side in millimetres)
-    cell, column = 0.77 * height / (plan.rows + 0.5), 0.8 * width / (plan.columns + 0.58)
+    cell, column = 0.77 * height / (plan.page.rows + 0.5), 0.8 * width / (plan.page.columns + 0.58)
     return min(0.9 * cell, 0.62 * column), min(0.7 * cell, 0.365 * column)
 
 

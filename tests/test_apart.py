@@ -11,11 +11,11 @@ import pytest
 
 from jiaokan.errors import JiaokanError, RenderError
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.system import xslt
 from jiaokan.system.listing import resource
 from jiaokan.system.process import apart, can_fork, serve_alone, workers
 from jiaokan.system.xslt import transform
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 
@@ -26,7 +26,7 @@ def test_it_gives_what_the_function_gives() -> None:
 
 
 def test_the_page_is_the_same() -> None:
-    settings = OutputSettings(print=PrintPlan(layout="traditional"))
+    settings = OutputSettings(print=print_plan(layout="traditional"))
     assert apart(pdf.typst_source, SAMPLE, settings) == pdf.typst_source(SAMPLE, settings)
 
 

@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
@@ -15,8 +14,8 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print import volume_set
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import REGISTRIES
+from tests.plans import print_plan
 from tests.test_volumes import book
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -27,7 +26,7 @@ PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect
 
 
 def printed(folder: Path, tei: bytes = SAMPLE, **choices: Any) -> list[Path]:
-    plan = msgspec.convert(choices, PrintPlan)
+    plan = print_plan(**choices)
     plates = tuple(folder / plate.file for plate in plan.book.plates)
     for plate in plates:
         plate.write_bytes(PICTURE)

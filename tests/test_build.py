@@ -22,9 +22,10 @@ from jiaokan.build.stages import STAGES, Step, steps
 from jiaokan.errors import JiaokanError
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, Licence, Project
-from jiaokan.settings.plans import EditionPlan, PrintPlan
+from jiaokan.settings.plans import EditionPlan
 from jiaokan.system.atomic import _MACHINE, MARK, link, recover, staged_file, staged_folder, write_file
 from jiaokan.system.store import Fingerprints, Store, fingerprint, state
+from tests.plans import print_plan
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def test_what_a_text_is_called_concerns_others_only_where_decisions_may_quote_it
 
 def test_each_layout_is_a_step_and_the_first_has_the_plain_name(tmp_path: Path) -> None:
     plan = EditionPlan(id="e", kind="reading", title="", witness="w",
-                       print=PrintPlan(layouts=("traditional", "modern", "traditional")))
+                       print=print_plan(layouts=("traditional", "modern", "traditional")))
     project = Project(title="", publisher="", editors=(), date="", licence=Licence(name=""))
     catalog = Catalog(root=tmp_path, project=project, sources={}, works={}, persons={}, editions={"e": plan})
     pdfs = [step for step in steps(catalog, tmp_path) if step.stage == "pdf"]

@@ -30,10 +30,10 @@ from jiaokan.columns import (
     pages_of,
 )
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.outputs.print.columns.book import LaidOut, compose, write_book
-from jiaokan.outputs.print.columns.faces import read
-from jiaokan.outputs.print.columns.faces import serif_sorts_of as sorts_of
-from jiaokan.outputs.print.columns.vertical import TypeArea, layout, type_area
+from jiaokan.outputs.print.engines.book import LaidOut, compose, write_book
+from jiaokan.outputs.print.engines.faces import read
+from jiaokan.outputs.print.engines.faces import serif_sorts_of as sorts_of
+from jiaokan.outputs.print.engines.vertical import TypeArea, layout, type_area
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.volumes import BookPart, read_parts, typst_code
 from jiaokan.settings.plans import PrintPlan
@@ -41,9 +41,10 @@ from jiaokan.system.listing import resource
 from jiaokan.system.xslt import transform
 from tests.amount import examples
 from tests.lists import script
+from tests.plans import print_plan
 
 CASES = Path(__file__).parent / "cases" / "typst"
-PLAN = PrintPlan(layout="vertical")
+PLAN = print_plan(layout="vertical")
 STYLES = faces(12, 9)
 ROOM = 43 * 12.0
 WORDS = st.text(st.sampled_from("君子曰學而時習之　，。：「」『』《》（）？—…aé7 "), max_size=300)
@@ -179,7 +180,7 @@ def made_of(*rows: list[object], plan: PrintPlan = PLAN) -> bytes:
 
 @pytest.mark.parametrize(("paper", "base", "note"), [("170x240", 12.0, 9.0), ("a5", 10.5, 9.0)])
 def test_columns_go_from_the_right_and_marks_stand_where_they_are_meant(paper: str, base: float, note: float) -> None:
-    plan = PrintPlan(layout="vertical", paper=paper, base_size=base, note_size=note)  # type: ignore[arg-type]
+    plan = print_plan(layout="vertical", paper=paper, base_size=base, note_size=note)  # type: ignore[arg-type]
     rows: list[list[object]] = [["column", "base", 2, 0], ["base", "子曰：「學而時習之，不亦說乎？」" * 30],
                                 ["column", "note", 1, 1], ["small", "注：學，效也。" * 40]]
     made, trim = made_of(*rows, plan=plan), type_area(plan)
@@ -417,7 +418,7 @@ def test_notes_longer_than_the_facing_page_fill_both_pages(length: int) -> None:
 def test_an_empty_page_has_no_running_head() -> None:
     rows: list[list[object]] = [["main"], ["leaf"], ["division", 1, "t.1", "1", "學而"], ["column", "base", 2, 0],
                                 ["base", "學" * 2000], ["column", "note", 1, 1], ["small", "習"]]
-    made = document(script(*rows), PrintPlan(layout="vertical", facing=True))
+    made = document(script(*rows), print_plan(layout="vertical", facing=True))
     found = re.findall(r'#leaf\("(.*?)","(.*?)", ', made)
     assert found[:4] == [("", ""), ("二", "學而"), ("三", "學而"), ("四", "學而")] and found[4] == ("", "學而")
 

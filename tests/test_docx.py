@@ -7,7 +7,6 @@ import unicodedata
 import zipfile
 from pathlib import Path
 
-import msgspec
 import pytest
 from lxml import etree
 
@@ -15,6 +14,7 @@ from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, docx
 from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text
+from tests.plans import print_plan
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = (ROOT / "tests" / "cases" / "tei" / "sample.xml").read_bytes()
@@ -40,7 +40,7 @@ def test_every_character_in_order(tei: bytes, tmp_path: Path) -> None:
 
 def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
-    parts = _made(SAMPLE, tmp_path, PrintPlan(level="all"))
+    parts = _made(SAMPLE, tmp_path, print_plan(level="all"))
     called = [str(each.get(f"{W}id")) for each in parts["document"].iter(f"{W}footnoteReference")]
     notes = {str(n.get(f"{W}id")): _words(n) for n in parts["footnotes"].iter(f"{W}footnote")}
     assert len(called) == len(set(called)) > 6 and set(called) <= notes.keys()
@@ -56,7 +56,7 @@ def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
 
 def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
-    plan = PrintPlan(layers="base", omit=("principles",))
+    plan = print_plan(layers="base", omit=("principles",))
     words = _words(_made(SAMPLE, tmp_path, plan)["document"])
     assert "膳宰具官" in words and "謂留群臣也" not in words and "凡例" not in words
     first = (tmp_path / "x.docx").read_bytes()
@@ -66,9 +66,9 @@ def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
 
 def test_pages_are_those_of_the_plan(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
-    plan = msgspec.convert({
+    plan = print_plan(**{
         "paper": "大32开", "base_size": 10.5, "note_size": 9, "margins": {"inside": 18, "top": 22}, "line_numbers": 5,
-        "faces": {"base": "华文中宋", "commentary": "楷体", "latin": "Times New Roman"}, "numbers": "page"}, PrintPlan)
+        "faces": {"base": "华文中宋", "commentary": "楷体", "latin": "Times New Roman"}, "numbers": "page"})
     parts = _made(SAMPLE, tmp_path, plan)
     section = next(parts["document"].iter(f"{W}sectPr"))
     size, sides = section.find(f"{W}pgSz"), section.find(f"{W}pgMar")
@@ -108,7 +108,7 @@ def test_pages_have_running_heads_that_mirror_each_other(tmp_path: Path) -> None
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_lines_run_as_in_the_layout(layout: str, tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
-    section = next(_made(SAMPLE, tmp_path, PrintPlan(layout=layout))["document"].iter(f"{W}sectPr"))  # type: ignore[arg-type]
+    section = next(_made(SAMPLE, tmp_path, print_plan(layout=layout))["document"].iter(f"{W}sectPr"))  # type: ignore[arg-type]
     direction = section.find(f"{W}textDirection")
     assert (None if direction is None else direction.get(f"{W}val")) == (None if layout == "modern" else "tbRl")
 

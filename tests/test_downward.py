@@ -16,7 +16,7 @@ from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.downward import write_downwards
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.volumes import BookPart, page_labels
-from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 WORDS = "先举其纲次列其目君子务本本立而道生孝弟也者其为仁之本与"
@@ -30,7 +30,7 @@ LAYOUTS = pytest.mark.parametrize("layout", ["traditional", "vertical"])
 
 def drawn(layout: str, xml: str = CHAPTER) -> bytes:
     """The PDF as Typst makes it."""
-    settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
+    settings = OutputSettings(print=print_plan(layout=layout))  # type: ignore[arg-type]
     return typeset(pdf.typst_source(xml.encode(), settings), settings)[0]
 
 
@@ -84,7 +84,7 @@ def test_text_in_another_form_stays_as_it_is() -> None:
 @LAYOUTS
 def test_it_looks_as_it_did(layout: str, tmp_path: Path) -> None:
     """As the exported source does, which has each character upright in its place."""
-    pdf.make_source(CHAPTER.encode(), tmp_path, OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    pdf.make_source(CHAPTER.encode(), tmp_path, OutputSettings(print=print_plan(layout=layout)))  # type: ignore[arg-type]
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[tmp_path / "fonts"])
     upright = bytes(typst.compile(tmp_path / "main.typ", font_paths=fonts))
     before, after = (pdfium.PdfDocument(each) for each in (upright, write_downwards(drawn(layout))))
@@ -115,7 +115,7 @@ def test_the_structure_names_what_is_there(layout: str) -> None:
 @LAYOUTS
 def test_pages_turn_to_the_right_and_are_called_by_their_folios(layout: str, tmp_path: Path) -> None:
     target = tmp_path / "x.pdf"
-    report = pdf.make(SAMPLE, target, OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    report = pdf.make(SAMPLE, target, OutputSettings(print=print_plan(layout=layout)))  # type: ignore[arg-type]
     with pikepdf.open(target) as made:
         assert made.Root.ViewerPreferences.Direction == "/R2L" and len(made.pages) == report.pages
         numbers = list(made.Root.PageLabels.Nums)

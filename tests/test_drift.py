@@ -11,13 +11,13 @@ import tomllib
 from pathlib import Path
 
 import click
-import msgspec
 import pytest
 
 from jiaokan import __version__
 from jiaokan.build.stages import ALWAYS, STAGES, Stage, files
 from jiaokan.cli import cli
 from jiaokan.settings.catalog import load
+from jiaokan.settings.flat import flat_fields
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.validate.report import FORMATS
 
@@ -45,8 +45,8 @@ def test_every_command_is_documented(command: str) -> None:
 
 
 def test_every_key_of_print_is_documented() -> None:
-    for field in msgspec.structs.fields(PrintPlan):
-        assert f"`{field.name}`" in text("docs/print.md")
+    for key in flat_fields(PrintPlan):
+        assert f"`{key}`" in text("docs/print.md")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

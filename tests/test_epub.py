@@ -14,8 +14,8 @@ import pytest
 from lxml import etree
 
 from jiaokan.outputs import OutputSettings, get
-from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import expected_text
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -107,14 +107,14 @@ def test_the_book_follows_the_layout(layout: str, vertical: bool, tmp_path: Path
 
 
 def made(layout: str, folder: Path) -> bytes:
-    get("epub").make(SAMPLE, folder / f"{layout}.epub", OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    get("epub").make(SAMPLE, folder / f"{layout}.epub", OutputSettings(print=print_plan(layout=layout)))  # type: ignore[arg-type]
     return (folder / f"{layout}.epub").read_bytes()
 
 
 @pytest.fixture(scope="module")
 def fixed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     target = tmp_path_factory.mktemp("book") / "sample.epub"
-    get("epub").make(SAMPLE, target, OutputSettings(print=PrintPlan(layout="vertical", ebook="fixed")))
+    get("epub").make(SAMPLE, target, OutputSettings(print=print_plan(layout="vertical", ebook="fixed")))
     return target.read_bytes()
 
 

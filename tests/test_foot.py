@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pypdfium2 as pdfium
 
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
 <date>2026</date><witness id="jia" siglum="甲本" title="甲"/><witness id="yi" siglum="乙本" title="乙"/></meta>
@@ -41,7 +40,7 @@ def book(count: int = 24) -> bytes:
 
 def lines(folder: Path, **choices: Any) -> list[list[str]]:
     """Return the lines of each page, from above; the margin is not among them."""
-    plan = msgspec.convert({"paper": "140x203", "level": "all", **choices}, PrintPlan)
+    plan = print_plan(**{"paper": "140x203", "level": "all", **choices})
     pdf.make(book(), folder / "t.pdf", OutputSettings(print=plan))
     made = []
     for page in pdfium.PdfDocument(folder / "t.pdf"):

@@ -9,11 +9,11 @@ import pypdfium2 as pdfium
 import pytest
 
 from jiaokan.outputs import OutputSettings, html, pdf
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import texts
 from jiaokan.validate import validate
 from tests.pdf_text import readable
+from tests.plans import print_plan
 
 pytestmark = pytest.mark.thorough
 
@@ -54,7 +54,7 @@ def test_hard_shape(shape: str, tmp_path: Path) -> None:
     html.make(tei.encode(), tmp_path / "site", OutputSettings())
     page = re.sub(r"<[^>]+>|\s", "", (tmp_path / "site" / "6.html").read_text(encoding="utf-8"))
     for layout in ("modern", "traditional", "vertical"):
-        settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
+        settings = OutputSettings(print=print_plan(layout=layout))  # type: ignore[arg-type]
         pdf.make(tei.encode(), tmp_path / f"{layout}.pdf", settings)
         page += _shown(tmp_path / f"{layout}.pdf")
         for each in words:

@@ -14,10 +14,10 @@ from jiaokan.outputs import OutputSettings
 from jiaokan.outputs import html as site
 from jiaokan.outputs.epub import make as make_epub
 from jiaokan.outputs.pdf import typst_source
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import texts
 from tests.browsing import SAMPLE, Open, needs_browser
+from tests.plans import print_plan
 
 SET = [("戒与者", "，"), ("释曰：云", "：“"), ("此说", "。”，")]
 """After these words of the sample the editor sets these marks."""
@@ -106,7 +106,7 @@ def test_names_have_lines_and_titles_no_brackets_where_they_have(visit: Open, fo
 @pytest.mark.parametrize("style", ["full", "corner", "lines", "judou", "hidden"])
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_print_has_the_marks_of_its_style(style: str, layout: str) -> None:
-    plan = PrintPlan(layout=layout, punctuation=style)  # type: ignore[arg-type]
+    plan = print_plan(layout=layout, punctuation=style)  # type: ignore[arg-type]
     made = typst_source(punctuated(), OutputSettings(print=plan))
     without = typst_source(SAMPLE, OutputSettings(print=plan))
     for _, signs in SET:
@@ -118,7 +118,7 @@ def test_print_has_the_marks_of_its_style(style: str, layout: str) -> None:
 def test_an_e_book_has_one_style(tmp_path: Path) -> None:
     said = {}
     for style in ("full", "judou", "hidden"):
-        settings = replace(OutputSettings(), print=PrintPlan(punctuation=style))  # type: ignore[arg-type]
+        settings = replace(OutputSettings(), print=print_plan(punctuation=style))  # type: ignore[arg-type]
         make_epub(punctuated(), tmp_path / "book.epub", settings)
         with zipfile.ZipFile(tmp_path / "book.epub") as book:
             said[style] = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xhtml"))

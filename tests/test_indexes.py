@@ -8,7 +8,6 @@ from collections import defaultdict
 from io import BytesIO
 from pathlib import Path
 
-import msgspec
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
@@ -19,8 +18,8 @@ from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.prepared import prepared_text
 from jiaokan.outputs.print.volumes import read_parts
 from jiaokan.settings.lists import load
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.system.xslt import transform
+from tests.plans import print_plan
 
 pytestmark = pytest.mark.long
 
@@ -34,7 +33,7 @@ ENTRY = re.compile(r"(\D+?)((?:f?\d+(?:\.(?:\d+|h))*(?:（[\d–]+）)?、?)+)")
 
 
 def printed(source: Path, target: Path, **choices: object) -> bytes:
-    settings = OutputSettings(print=msgspec.convert(choices, PrintPlan), decisions=ROOT / "tei/decisions")
+    settings = OutputSettings(print=print_plan(**choices), decisions=ROOT / "tei/decisions")
     pdf.make(source.read_bytes(), target, settings)
     return target.read_bytes()
 
@@ -175,7 +174,7 @@ def test_an_index_by_readings_goes_by_what_the_settings_spell(tmp_path: Path) ->
     text = SAMPLE.read_bytes().replace("诸侯".encode(), titles.encode(), 1)
     orders = []
     for latin in (said, {}):
-        plan = PrintPlan(index="pinyin", script="traditional")
+        plan = print_plan(index="pinyin", script="traditional")
         table = prepared_text(text, OutputSettings(print=plan, latin=latin)).parameters["order"]
         found = dict(row.split("\t") for row in table.split("\n"))
         orders.append(sorted(("樂記", "樂經", "月令"), key=found.__getitem__))
@@ -185,7 +184,7 @@ def test_an_index_by_readings_goes_by_what_the_settings_spell(tmp_path: Path) ->
 
 def listed(layout: str) -> dict[str, list[tuple[str, str]]]:
     """Return for each index the keys and heads of what a layout's stylesheet makes of the text, in order."""
-    text = prepared_text(GANGMU.read_bytes(), OutputSettings(print=PrintPlan(layout=layout)))
+    text = prepared_text(GANGMU.read_bytes(), OutputSettings(print=print_plan(layout=layout)))
     made = transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters=text.parameters)
     if layout == "modern":
         words = "".join(part.source for part in read_parts(made).parts)

@@ -26,6 +26,7 @@ from jiaokan.settings.plans import Layout, PrintPlan
 from jiaokan.system.xslt import transform
 from tests.amount import examples
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
+from tests.plans import print_plan
 from tests.saxon import call
 
 ROOT = Path(__file__).parent.parent
@@ -61,7 +62,7 @@ def test_sample_is_printed_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("level", ["all", "graphic", "substantive"])
 @pytest.mark.parametrize("paper", ["a5", "170x240", "a4"])
 def test_text_does_not_depend_on_what_is_printed_beside_it(level: str, paper: str, tmp_path: Path) -> None:
-    plan = PrintPlan(level=level, paper=paper, base_size=13.0, note_size=10.0)  # type: ignore[arg-type]
+    plan = print_plan(level=level, paper=paper, base_size=13.0, note_size=10.0)  # type: ignore[arg-type]
     document = _make(SAMPLE, tmp_path, plan)
     assert not difference(expected_text(SAMPLE), printed_text(document, plan))
 
@@ -73,7 +74,7 @@ def test_text_does_not_depend_on_what_is_printed_beside_it(level: str, paper: st
 def test_traditional_page_prints_the_sample_whole(
     punctuation: str, paper: str, columns: int, rows: int, leaf: str, tmp_path: Path
 ) -> None:
-    plan = PrintPlan(
+    plan = print_plan(
         layout="traditional", paper=paper, columns=columns, rows=rows, leaf=leaf, punctuation=punctuation, level="all"
     )  # type: ignore[arg-type]
     document = _make(SAMPLE, tmp_path, plan)
@@ -85,7 +86,7 @@ def test_traditional_page_prints_the_sample_whole(
 def test_vertical_page_prints_the_sample_whole(
     punctuation: str, paper: str, base: float, note: float, tmp_path: Path
 ) -> None:
-    plan = PrintPlan(
+    plan = print_plan(
         layout="vertical", paper=paper, base_size=base, note_size=note, punctuation=punctuation, level="all"
     )  # type: ignore[arg-type]
     document = _make(SAMPLE, tmp_path, plan)
@@ -95,11 +96,11 @@ def test_vertical_page_prints_the_sample_whole(
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -> None:
     """Another hash seed, another locale, another day: the same PDF."""
-    here = _make(SAMPLE, tmp_path, PrintPlan(layout=layout))
+    here = _make(SAMPLE, tmp_path, print_plan(layout=layout))
     script = (
         "import sys; from pathlib import Path; from jiaokan.outputs import pdf, OutputSettings;"
         "from jiaokan.settings.plans import Layout, PrintPlan;"
-        "settings = OutputSettings(print=PrintPlan(layout=sys.argv[3]));"
+        "settings = OutputSettings(print=print_plan(layout=sys.argv[3]));"
         "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"
     )
     target = tmp_path / "again.pdf"
@@ -127,7 +128,7 @@ def test_pages_are_counted_as_they_are(tmp_path: Path) -> None:
 def test_a_character_without_a_font_is_refused_with_its_reference(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "升自𤣥阶".encode())
     with pytest.raises(RenderError, match=r"𤣥 U\+248E5, first at sample:6\.1\.1") as caught:
-        _make(tei, tmp_path, PrintPlan(missing="refuse"))
+        _make(tei, tmp_path, print_plan(missing="refuse"))
     assert "print.toml" in caught.value.mend
     assert not list(tmp_path.iterdir())
 
@@ -163,14 +164,14 @@ def test_a_file_of_an_edition_folder_is_printed_by_its_decisions(tmp_path: Path)
 def test_a_private_use_character_never_reaches_a_font(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "升自\uf65d阶".encode())
     with pytest.raises(RenderError, match="U\\+F65D"):
-        _make(tei, tmp_path, PrintPlan(missing="refuse"))
+        _make(tei, tmp_path, print_plan(missing="refuse"))
 
 
 @pytest.mark.parametrize("words", ["ברא", "بسم"], ids=["Hebrew", "Arabic"])
 def test_letters_that_run_to_the_left_do_not_stand_in_columns(words: str, tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), f"升{words}阶".encode())
     with pytest.raises(RenderError, match=r"cannot stand in a column: .*first at sample:6\.1\.1") as caught:
-        _make(tei, tmp_path, PrintPlan(layout="traditional"))
+        _make(tei, tmp_path, print_plan(layout="traditional"))
     assert 'layout = "modern"' in caught.value.mend
 
 
@@ -190,14 +191,14 @@ def test_hebrew_is_set_from_right_to_left_across(tmp_path: Path) -> None:
 def test_a_script_without_a_font_is_refused_if_the_plan_says_so(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
     with pytest.raises(RenderError, match=r"no font has ज U\+091C, first at sample:6\.1\.1") as caught:
-        _make(tei, tmp_path, PrintPlan(missing="refuse"))
+        _make(tei, tmp_path, print_plan(missing="refuse"))
     assert "--font" in caught.value.mend
 
 
 def test_all_characters_without_a_font_are_told_at_once(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
     with pytest.raises(RenderError, match="no font has ") as caught:
-        _make(tei, tmp_path, PrintPlan(missing="refuse"))
+        _make(tei, tmp_path, print_plan(missing="refuse"))
     assert all(f"U+{ord(char):04X}, first at sample:6.1.1" in caught.value.message for char in "जञपर")
 
 
@@ -206,7 +207,7 @@ def test_all_characters_without_a_font_are_told_at_once(tmp_path: Path) -> None:
 def test_a_character_without_a_font_is_printed_as_its_code(layout: str, plan: str, tmp_path: Path) -> None:
     """In the text, in heads and running heads, and a private-use character, too."""
     tei = SAMPLE.replace("升自西阶".encode(), "升\ue123ज𤣥阶".encode())
-    made = pdf.make(tei, tmp_path / "made.pdf", OutputSettings(print=PrintPlan(layout=layout, missing=plan)))  # type: ignore[arg-type]
+    made = pdf.make(tei, tmp_path / "made.pdf", OutputSettings(print=print_plan(layout=layout, missing=plan)))  # type: ignore[arg-type]
     grave = [finding for finding in made.findings if finding.severity == "error"]
     assert [finding.rule for finding in grave] == ["print-missing"]
     assert "𤣥 U+248E5, first at sample:6.1.1" in grave[0].message
@@ -216,7 +217,7 @@ def test_a_character_without_a_font_is_printed_as_its_code(layout: str, plan: st
 
 def test_characters_without_a_font_are_printed_as_the_plan_says_with_one_warning(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "升प्रज्ञा阶".encode())
-    made = pdf.make(tei, tmp_path / "made.pdf", OutputSettings(print=PrintPlan(missing="〓")))
+    made = pdf.make(tei, tmp_path / "made.pdf", OutputSettings(print=print_plan(missing="〓")))
     assert [finding.rule for finding in made.findings if finding.severity == "warning"] == ["print-missing"]
     assert "ज U+091C" in made.findings[0].message
     assert "升〓〓〓〓〓〓〓阶" in "".join("".join(_all_text((tmp_path / "made.pdf").read_bytes())).split())
@@ -262,19 +263,19 @@ def _as_typst_reads(literal: str) -> str:
 def test_what_is_chosen_is_printed(
     layout: str, choice: dict[str, object], there: str, gone: str, tmp_path: Path
 ) -> None:
-    document = _make(SAMPLE, tmp_path, PrintPlan(layout=layout, **choice))  # type: ignore[arg-type]
+    document = _make(SAMPLE, tmp_path, print_plan(layout=layout, **choice))  # type: ignore[arg-type]
     words = "".join(_all_text(document).split())
     assert there in words and gone not in words
 
 
 def test_a_speaker_whom_nobody_knows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RenderError, match=r"nobody here is called zhengxuen; who speaks: .*zhengxuan"):
-        _make(SAMPLE, tmp_path, PrintPlan(speakers=("zhengxuen",)))
+        _make(SAMPLE, tmp_path, print_plan(speakers=("zhengxuen",)))
 
 
 @pytest.mark.parametrize("place", ["section", "chapter"])
 def test_entries_at_the_end_of_a_division(place: str, tmp_path: Path) -> None:
-    plan = PrintPlan(apparatus=place, level="all")  # type: ignore[arg-type]
+    plan = print_plan(apparatus=place, level="all")  # type: ignore[arg-type]
     document = _make(SAMPLE, tmp_path, plan)
     assert not difference(expected_text(SAMPLE), printed_text(document, plan))
     numbers = variant_numbers(document, plan)

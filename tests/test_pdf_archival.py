@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.settings.plans import Layout, PrintPlan
+from jiaokan.settings.plans import Layout
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 STANDARD = {  # ISO 32000-1, 14.8.4
@@ -27,7 +28,7 @@ STANDARD = {  # ISO 32000-1, 14.8.4
 def document(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     layout: Layout = request.param
     target = tmp_path_factory.mktemp("pdf") / "x.pdf"
-    pdf.make(SAMPLE, target, OutputSettings(print=PrintPlan(layout=layout, level="all")))
+    pdf.make(SAMPLE, target, OutputSettings(print=print_plan(layout=layout, level="all")))
     return target.read_bytes()
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.typst import count_pages
-from jiaokan.settings.plans import Layout, PrintPlan
+from jiaokan.settings.plans import Layout
 from tests.pdf_text import printed_lines, variant_numbers
+from tests.plans import print_plan
 
 UNIT = '<passage kind="jing"><unit id="a" ref="t:1.1.1">{}</unit>{}</passage>'
 ODD = {
@@ -71,7 +72,7 @@ def _set(chapter: str, layout: Layout = "modern") -> bytes:
         '<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">'
         f"<meta><title>礼记 Liji</title><date>2026</date></meta>{chapter}</text>"
     )
-    settings = OutputSettings(print=PrintPlan(layout=layout))
+    settings = OutputSettings(print=print_plan(layout=layout))
     document, findings = pdf.typeset(pdf.typst_source(prepared.encode(), settings), settings)
     assert not findings
     return document

@@ -13,9 +13,10 @@ from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.fonts import font_files
 from jiaokan.outputs.print.prepared import PREPARED, in_script, prepared_text, text_in_script
 from jiaokan.settings import layouts
-from jiaokan.settings.plans import Layout, PrintedScript, PrintPlan
+from jiaokan.settings.plans import Layout, PrintedScript
 from jiaokan.system.xslt import transform
 from tests.pdf_text import difference, expected_text, printed_text
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 FILES = font_files()
@@ -25,7 +26,7 @@ SIMPLE = opencc.OpenCC("t2s")
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 @pytest.mark.parametrize("script", ["source", "simplified", "traditional"])
 def test_every_character_is_printed_in_the_script(layout: Layout, script: PrintedScript, tmp_path: Path) -> None:
-    plan = PrintPlan(layout=layout, script=script, level="all")
+    plan = print_plan(layout=layout, script=script, level="all")
     pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
     printed, expected = printed_text((tmp_path / "x.pdf").read_bytes(), plan), expected_text(SAMPLE)
     assert not difference(SIMPLE.convert(expected), SIMPLE.convert(printed))
@@ -40,7 +41,7 @@ def test_every_character_is_printed_in_the_script(layout: Layout, script: Printe
 def test_the_editor_speaks_it_and_evidence_stays(
     layout: Layout, script: PrintedScript, title: str, tmp_path: Path
 ) -> None:
-    plan = PrintPlan(layout=layout, script=script, level="all", apparatus="chapter")
+    plan = print_plan(layout=layout, script=script, level="all", apparatus="chapter")
     pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
     document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
     words = "".join("".join(page.get_textpage().get_text_range() for page in document).split())
@@ -72,7 +73,7 @@ def test_words_are_converted_as_words(prepared: str, printed: str) -> None:
 
 
 def test_an_emendation_is_converted_but_the_note_on_it_quotes_the_source() -> None:
-    plan = PrintPlan(script="simplified", apparatus="chapter")
+    plan = print_plan(script="simplified", apparatus="chapter")
     made = pdf.typst_source(
         f'<text xmlns="{PREPARED}"><meta/><chapter id="t.1" title="一"><passage kind="jing"><unit ref="t:1.1.1">'
         '<corrected sic="謂" evidence="禮">賓</corrected></unit></passage></chapter></text>'.encode(),
@@ -83,7 +84,7 @@ def test_an_emendation_is_converted_but_the_note_on_it_quotes_the_source() -> No
 @pytest.mark.parametrize("layout", layouts.names())
 def test_the_words_of_a_stylesheet_are_in_the_script(layout: str) -> None:
     """Character by character, which must be what OpenCC makes of them by words."""
-    plan = PrintPlan(layout=layout, script="traditional", level="all", apparatus="chapter")
+    plan = print_plan(layout=layout, script="traditional", level="all", apparatus="chapter")
     text = prepared_text(SAMPLE, OutputSettings(print=plan))
     made, plain = (
         transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters={**text.parameters, "forms": forms})
@@ -110,10 +111,10 @@ def test_words_decide() -> None:
 
 def test_what_opencc_may_get_wrong_is_listed(tmp_path: Path) -> None:
     tei = SAMPLE.replace("升自西阶".encode(), "皇后之后于西阶".encode())
-    report = pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(script="traditional")))
+    report = pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=print_plan(script="traditional")))
     said = {finding.message[0]: finding for finding in report.findings}
     assert said["后"].message.startswith("后 became ") and "sample:6.1.1" in said["后"].message
     assert {"後 1", "后 1"} <= set(said["后"].message.removeprefix("后 became ").partition(":")[0].split(", "))
     assert "于" in said and "西" not in said and "谓" not in said
-    made = pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(script="simplified")))
+    made = pdf.make(tei, tmp_path / "x.pdf", OutputSettings(print=print_plan(script="simplified")))
     assert {finding.rule for finding in made.findings} <= {"print-page"}

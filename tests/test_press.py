@@ -8,7 +8,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
@@ -18,9 +17,9 @@ from jiaokan.build.work import perform
 from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.settings.catalog import load
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import PAPER_SIZES, size_of
 from tests.pdf_text import difference, expected_text, printed_text
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 MM = 72 / 25.4
@@ -34,7 +33,7 @@ def printed(target: Path, tei: bytes = SAMPLE, **choices: Any) -> bytes:
     """Make a PDF with choices of ``[print]`` and give it."""
     profile = target.with_suffix(".icc")
     profile.write_bytes(PROFILE)
-    plan = msgspec.convert(choices, PrintPlan)
+    plan = print_plan(**choices)
     settings = OutputSettings(print=plan, profile=profile if plan.press.profile else None)
     pdf.make(tei, target, settings)
     return target.read_bytes()
@@ -106,7 +105,7 @@ def test_all_is_printed_in_the_inks_of_the_press(layout: str, ink: str, tmp_path
     spaces = {str(space[1]): str(space[0]) for page in document.pages
               for space in page.obj.Resources.get("/ColorSpace", {}).values() if isinstance(space, pikepdf.Array)}
     assert spaces == ({"/DIC 156": "/Separation"} if ink == "spot" else {})
-    assert not difference(expected_text(SAMPLE), printed_text(made, PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    assert not difference(expected_text(SAMPLE), printed_text(made, print_plan(layout=layout)))  # type: ignore[arg-type]
 
 
 def test_with_a_profile_it_is_a_pdf_x_4(tmp_path: Path) -> None:
@@ -132,7 +131,7 @@ def test_with_a_profile_it_is_a_pdf_x_4(tmp_path: Path) -> None:
 ])
 def test_another_profile_is_refused(data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "p.icc").write_bytes(data)
-    plan = msgspec.convert({"press": {"profile": "p.icc"}}, PrintPlan)
+    plan = print_plan(**{"press": {"profile": "p.icc"}})
     with pytest.raises(RenderError, match=says):
         pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan, profile=tmp_path / "p.icc"))
 

@@ -11,8 +11,8 @@ from jiaokan.columns import Heading, SetLine, SetPage, Sort, sorts
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.check import column_findings, layout_findings, page_findings, pressed_entries
 from jiaokan.outputs.print.typst import typeset
-from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines
+from tests.plans import print_plan
 
 SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80,
          "bottom": 600, "paper": 660}
@@ -56,7 +56,7 @@ def test_typst_measures_the_pages() -> None:
                         for n in range(count))
         prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="reading"><meta><title>礼</title><date>2026</date>'
                     f'</meta><chapter id="t.1" ref="t:1" title="燕礼">{units}</chapter></text>')
-        settings = OutputSettings(print=PrintPlan(omit=("principles", "contents", "colophon")))
+        settings = OutputSettings(print=print_plan(omit=("principles", "contents", "colophon")))
         document, findings = typeset(pdf.typst_source(prepared.encode(), settings), settings, check=True)
         lines = [(page, text) for page, *_, text in printed_lines(document) if text == WORDS]
         pages = [page for page, _ in lines]
@@ -87,7 +87,7 @@ def test_columns_keep_in_their_frame_and_are_reported_if_they_do_not(
     prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="reading"><meta><title>礼</title></meta>'
                 '<chapter id="t.1" ref="t:1" title="学而"><passage kind="jing">'
                 f'<unit id="u" ref="t:1.1">{words}</unit></passage></chapter></text>').encode()
-    settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
+    settings = OutputSettings(print=print_plan(layout=layout))  # type: ignore[arg-type]
     assert pdf.make(prepared, tmp_path / "book.pdf", settings).findings == ()
     if layout == "vertical":  # marks that are planned shorter than Typst sets them
         monkeypatch.setattr(sorts, "HALF", 0.0)

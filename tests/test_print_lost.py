@@ -15,6 +15,7 @@ from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.outputs.print.whole import find_unprinted
 from jiaokan.outputs.print.words import printed_words
 from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>t</title>'
         '</titleStmt><publicationStmt><p>x</p></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness>'
@@ -44,7 +45,7 @@ SOUND = f"<p>天地{_entries('甲', 3)}玄黃</p><p>宇宙洪荒{_entries('乙',
 
 def test_a_sound_book_has_no_such_error(tmp_path: Path) -> None:
     assert _lost(SOUND, tmp_path) == []
-    assert _lost(SOUND, tmp_path, plan=PrintPlan(apparatus="chapter")) == []
+    assert _lost(SOUND, tmp_path, plan=print_plan(apparatus="chapter")) == []
     assert _lost(f"<p>arma {_entries('cano ', 3)} virumque <hi>fffi</hi></p>", tmp_path, lang="la") == []
 
 
@@ -73,7 +74,7 @@ def test_a_template_that_cuts_off_text_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["p", "l"])
 @pytest.mark.parametrize("before", [60, 140, 300])
-@pytest.mark.parametrize("plan", [PrintPlan(), PrintPlan(numbers="page"), PrintPlan(foot="columns", paper="a5")])
+@pytest.mark.parametrize("plan", [PrintPlan(), print_plan(numbers="page"), print_plan(foot="columns", paper="a5")])
 def test_entries_around_one_that_is_a_footnote_of_its_own_are_printed(
     kind: str, before: int, plan: PrintPlan, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.visible import visible_pieces
 from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 SIGLA = ("A", "R2", "Fl", "V.a", "α", "Ω1", "本", "四庫", "B*", "C+", "(D)", "E|F", "G^", "H$", "[K]", "L\\", "M?",
          "N{2}")
@@ -19,8 +20,8 @@ STRINGS = ("arma", "χώρα", "文字", "正", "</app>;", "#let x", "$x$", "\\n
            "/*f*/", "`g`", "~", "--", "1. h", "= i", "a\\", "{j}", "](k)", "<l>", "&amp;", "R2", "V.a", "α", "本義",
            "office", "ẍ", "…", "⌜m⌝", "⁵", "\u0387", "「n」", "〔o〕", "%", "…;", ");", "”", "”;", "\u2060p",
            "q\u00adr")
-LAYOUTS = [PrintPlan(), PrintPlan(numbers="page", entries="bracket"), PrintPlan(keys="line", foot="columns"),
-           PrintPlan(apparatus="chapter", paper="a5")]
+LAYOUTS = [PrintPlan(), print_plan(numbers="page", entries="bracket"), print_plan(keys="line", foot="columns"),
+           print_plan(apparatus="chapter", paper="a5")]
 HEADER = ("<TEI xmlns='http://www.tei-c.org/ns/1.0' xml:lang='{language}'><teiHeader><fileDesc>"
           "<titleStmt><title>t</title></titleStmt><publicationStmt><p>x</p></publicationStmt><sourceDesc>"
           "<listWit>{witnesses}</listWit></sourceDesc></fileDesc></teiHeader>"

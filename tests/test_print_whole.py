@@ -12,6 +12,7 @@ from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.volumes import _join_strings
 from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 HEADER = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>t</title>'
           '</titleStmt><publicationStmt><p>x</p></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness>'
@@ -46,8 +47,8 @@ def test_any_characters_beside_an_entry_are_printed(tmp_path: Path) -> None:
         assert f"q{n}a{sign}lemma{n}" in printed and f"{sign}z{n}q" in printed, sign
 
 
-@pytest.mark.parametrize("plan", [PrintPlan(), PrintPlan(numbers="page"), PrintPlan(keys="line"),
-                                  PrintPlan(foot="columns"), PrintPlan(paper="a5"), PrintPlan(apparatus="chapter")])
+@pytest.mark.parametrize("plan", [PrintPlan(), print_plan(numbers="page"), print_plan(keys="line"),
+                                  print_plan(foot="columns"), print_plan(paper="a5"), print_plan(apparatus="chapter")])
 @pytest.mark.parametrize("kind", ["reading", "note"])
 def test_an_entry_longer_than_a_page_goes_on_at_the_next(kind: str, plan: PrintPlan, tmp_path: Path) -> None:
     """Between short entries before and after it."""

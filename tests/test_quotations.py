@@ -28,13 +28,13 @@ from jiaokan.proposals.quotations import Quotation, quotations, quotations_in
 from jiaokan.proposals.sources import extend
 from jiaokan.settings.catalog import load
 from jiaokan.settings.folder import quoted_path, shown_text
-from jiaokan.settings.plans import PrintPlan
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import beginning, parse
 from jiaokan.tei.views import texts
 from jiaokan.tei.write import to_tei
 from jiaokan.validate import validate_bytes
+from tests.plans import print_plan
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases" / "quotations"
@@ -255,6 +255,6 @@ def test_print_can_list_what_is_quoted() -> None:
     found = quotations([text])["w"]
     tei = with_quotations(to_tei(text, header), found, name="w")
     settings = OutputSettings(quoted=quoted_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
-    made = typst_source(tei, replace(settings, print=PrintPlan(testimonia=True)))
+    made = typst_source(tei, replace(settings, print=print_plan(testimonia=True)))
     assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」敖 1.0.1";}),)),))' in made
     assert "引文" not in typst_source(tei, settings)

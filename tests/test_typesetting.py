@@ -15,8 +15,8 @@ from pylopdf_fonts_zh_cn import serif_path
 from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.overrides import definitions
-from jiaokan.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 
@@ -29,7 +29,7 @@ SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 def test_a_press_has_its_own_functions(layout: str, function: str, tmp_path: Path) -> None:
     press = tmp_path / "edition.typ"
     press.write_text(function + "\n", encoding="utf-8")
-    settings = OutputSettings(print=PrintPlan(layout=layout), press=press)  # type: ignore[arg-type]
+    settings = OutputSettings(print=print_plan(layout=layout), press=press)  # type: ignore[arg-type]
     pdf.make(SAMPLE, tmp_path / "own.pdf", settings)
     pdf.make(SAMPLE, tmp_path / "ours.pdf", OutputSettings(print=settings.print))
     assert text(tmp_path / "own.pdf").count("终") > text(tmp_path / "ours.pdf").count("终")
@@ -99,7 +99,7 @@ def test_a_file_for_several_layouts_may_have_what_one_of_them_uses(tmp_path: Pat
     press = tmp_path / "edition.typ"
     press.write_text("#let trailer(body, ..more) = body\n#let lb(words) = words\n", encoding="utf-8")
     for layout in ("modern", "traditional"):
-        plan = PrintPlan(layout=layout, layouts=("modern", "traditional"))  # type: ignore[arg-type]
+        plan = print_plan(layout=layout, layouts=("modern", "traditional"))  # type: ignore[arg-type]
         pdf.make(SAMPLE, tmp_path / f"{layout}.pdf", OutputSettings(print=plan, press=press))
 
 
@@ -122,7 +122,7 @@ def test_definitions_go_on_in_indented_lines() -> None:
 
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_the_source_stands_alone(layout: str, tmp_path: Path) -> None:
-    settings = OutputSettings(print=PrintPlan(layout=layout, paper="a5"))  # type: ignore[arg-type]
+    settings = OutputSettings(print=print_plan(layout=layout, paper="a5"))  # type: ignore[arg-type]
     report = pdf.make_source(SAMPLE, tmp_path / "source", settings)
     assert tmp_path / "source" / "main.typ" in report.files
     folder = tmp_path / "source"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
@@ -16,7 +15,7 @@ from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print import volume_set, volumes
 from jiaokan.outputs.print.volumes import BookPart, link_places
-from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
 
 HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
 <date>2026</date><speaker id="zheng" name="郑玄" label="郑注"/></meta>"""
@@ -49,7 +48,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made(folder: Path, **plan: Any) -> list[Path]:
-    settings = OutputSettings(print=msgspec.convert({"paper": "105x148", "level": "all", **plan}, PrintPlan))
+    settings = OutputSettings(print=print_plan(**{"paper": "105x148", "level": "all", **plan}))
     return list(pdf.make(book(), folder / "t.pdf", settings).files)
 
 

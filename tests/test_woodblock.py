@@ -18,7 +18,7 @@ from pypdfium2 import raw
 from jiaokan.columns import ROWS, SLOTS, Block, Grid, Heading, SetLine, SetPage, Sort, cells_of, lay_out
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.outputs.print.columns.book import (
+from jiaokan.outputs.print.engines.book import (
     ColumnLayout,
     LaidOut,
     compose,
@@ -27,8 +27,8 @@ from jiaokan.outputs.print.columns.book import (
     run_names,
     write_book,
 )
-from jiaokan.outputs.print.columns.cells import read
-from jiaokan.outputs.print.columns.woodblock import layout
+from jiaokan.outputs.print.engines.cells import read
+from jiaokan.outputs.print.engines.woodblock import layout
 from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.volumes import BookPart, typst_code
 from jiaokan.settings.plans import PrintPlan, Woodcut
@@ -36,6 +36,7 @@ from jiaokan.system.listing import resource
 from tests.amount import examples
 from tests.lists import script
 from tests.pdf_text import printed_lines, woodblock_sizes
+from tests.plans import print_plan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 GRID = Grid(columns=8, rows=21)
@@ -167,7 +168,7 @@ def test_a_list_that_nobody_wrote_is_refused() -> None:
 
 
 def traditional(grid: Grid, **cut: Any) -> ColumnLayout:
-    return layout(PrintPlan(layout="traditional", columns=grid.columns, rows=grid.rows, woodcut=Woodcut(**cut)))
+    return layout(print_plan(layout="traditional", columns=grid.columns, rows=grid.rows, woodcut=Woodcut(**cut)))
 
 
 def typst_document(parts: list[BookPart], grid: Grid, *, ringed: tuple[str, ...] = ()) -> str:
@@ -217,7 +218,7 @@ def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
 
 
 def test_numbers_of_the_sample_are_links(tmp_path: Path) -> None:
-    plan = PrintPlan(layout="traditional", level="all", omit=("contents", "speakers", "persons", "places", "works"))
+    plan = print_plan(layout="traditional", level="all", omit=("contents", "speakers", "persons", "places", "works"))
     pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=plan))
     document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
     links = [(page, target) for page in range(len(document)) for target in targets(document, page)]
@@ -267,7 +268,7 @@ def test_characters_stand_on_the_grid_inside_the_frame(paper: str, columns: int,
     words = script(["leaf"], ["column", "jing", 0, 0], ["base", "经" * 90], ["small", "注" * 777], ["base", "经" * 30])
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     made = typst_document(words, Grid(columns=columns, rows=rows))
-    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
+    plan = print_plan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
     document, _ = typeset(cover + made, OutputSettings(print=plan))
     millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[paper]
     width, height = (side * 72 / 25.4 for side in millimetres)
@@ -290,7 +291,7 @@ def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
     )]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     made = typst_document(script(*rows_), Grid(columns=columns, rows=rows))
-    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
+    plan = print_plan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
     document, _ = typeset(cover + made, OutputSettings(print=plan))
     page = pdfium.PdfDocument(document)[0]
     width = page.get_width()
@@ -385,7 +386,7 @@ def paths(plan: PrintPlan, tmp_path: Path) -> list[tuple[float, float, float, fl
 
 def test_the_page_is_cut_as_the_plan_says(tmp_path: Path) -> None:
     def drawn(**cut: str) -> list[tuple[float, float, float, float]]:
-        return paths(PrintPlan(layout="traditional", woodcut=Woodcut(**cut)), tmp_path)  # type: ignore[arg-type]
+        return paths(print_plan(layout="traditional", woodcut=Woodcut(**cut)), tmp_path)  # type: ignore[arg-type]
 
     usual = drawn()
     assert len(drawn(fishtails="double")) == len(usual) + 1
@@ -393,7 +394,7 @@ def test_the_page_is_cut_as_the_plan_says(tmp_path: Path) -> None:
     widest = max(right - left for left, _, right, _ in usual)
     sides = [(left, right) for left, bottom, right, top in drawn(frame="sides") if top - bottom > 400]
     assert any(right - left < 6 for left, right in sides) and max(right - left for left, right in sides) < widest
-    pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=PrintPlan(
+    pdf.make(SAMPLE, tmp_path / "x.pdf", OutputSettings(print=print_plan(
         layout="traditional", woodcut=Woodcut(heading="钦定四库全书"))))
     text = "".join("".join(page.get_textpage().get_text_range().split())
                    for page in pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes()))
@@ -403,7 +404,7 @@ def test_the_page_is_cut_as_the_plan_says(tmp_path: Path) -> None:
 def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
     rows = [["leaf"], ["column", "jing", 0, 0], ["small", "注疏……也——云" * 30], ["mark", "〔一二〕"], ["base", "经……"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    plan = PrintPlan(layout="traditional", paper="a5", columns=10, rows=24)
+    plan = print_plan(layout="traditional", paper="a5", columns=10, rows=24)
     made = typst_document(script(*rows), Grid(columns=10, rows=24))
     page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
     text, width = page.get_textpage(), page.get_width()
@@ -432,7 +433,7 @@ def test_verse_after_a_gloss_begins_a_column() -> None:
     xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>艺</title></meta>'
            '<chapter id="t.1" title="一"><passage kind="verse">'
            f'<unit id="a" ref="t:1" verse="yes">{lines_}</unit></passage></chapter></text>')
-    made = pdf.typst_source(xml.encode(), OutputSettings(print=PrintPlan(layout="traditional")))
+    made = pdf.typst_source(xml.encode(), OutputSettings(print=print_plan(layout="traditional")))
     assert '"五\\n礼\\n六\\n乐\\n　\\n五\\n射\\n五\\n御"' in made
     assert 'w(1, 0, {"六\\n书\\n九\\n数";});' in made.replace("w(2, 0, {", "w(1, 0, {")
 
@@ -445,7 +446,7 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
         cells += [[style, "经文"], ["before", "（"], [wrong, "误"], ["after", "）"], ["before", "〔"], [style, "正"]]
         cells += [["after", "〕"], [style, "文"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
+    plan = print_plan(layout="traditional", paper=paper, columns=columns, rows=rows)
     made = typst_document(script(*cells), Grid(columns=columns, rows=rows))
     text = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0].get_textpage()
     boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
@@ -485,7 +486,7 @@ def test_notes_above_are_drawn_over_the_frame() -> None:
             ["small", "眉上之批，凡十有一字ab"], ["text"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     for paper, columns in (("170x240", 8), ("a5", 10)):
-        plan = PrintPlan(layout="traditional", paper=paper, columns=columns)
+        plan = print_plan(layout="traditional", paper=paper, columns=columns)
         made = typst_document(script(*rows), Grid(columns=columns))
         page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
         text, height = page.get_textpage(), page.get_height()
@@ -520,14 +521,14 @@ def test_a_title_with_white_space_leaves_room_for_the_number() -> None:
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     rows[2] += [0, 0]
     made, _ = typeset(cover + typst_document(script(*rows), GRID),
-                      OutputSettings(print=PrintPlan(layout="traditional")))
+                      OutputSettings(print=print_plan(layout="traditional")))
     words = pdfium.PdfDocument(made)[0].get_textpage().get_text_range()
     assert "墨" in words and "録" in words and "類" not in words
 
 
 def test_a_text_with_notes_above_it_is_printed_so() -> None:
     tei = (Path(__file__).parent / "cases/prepare/above/in.xml").read_bytes()
-    made = pdf.typst_source(tei, OutputSettings(print=PrintPlan(layout="traditional")))
+    made = pdf.typst_source(tei, OutputSettings(print=print_plan(layout="traditional")))
     assert [made.count(words) for words in ('{"鼎\\n之\\n用\\n大\\n矣";}', '{"通\\n篇\\n立\\n骨";}', '{"短\\n峭";}',
                                             '{"金\\n　\\n妙";}', "批")] == [1, 1, 1, 1, 0]
     assert re.findall(r"ab\((\d+),", made) == ["3", "5", "7"]  # over the second column, an empty one between two

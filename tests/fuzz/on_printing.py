@@ -19,6 +19,7 @@ from jiaokan.errors import JiaokanError
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.pdf import typst_source
 from jiaokan.settings.consistency import faults_of_print
+from jiaokan.settings.flat import flat_fields
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.toml import TomlTable, to_type
 from tests.fuzz import text
@@ -45,7 +46,8 @@ def made(chance: random.Random) -> str:
 
 
 def _table(kind: Any, chance: random.Random, often: float) -> dict[str, Any]:
-    said = {each.encode_name: _value(each.type, chance) for each in kind.fields if chance.random() < often}
+    keys = flat_fields(kind.cls).items()
+    said = {key: _value(flat.field.type, chance) for key, flat in keys if chance.random() < often}
     return said | ({text(chance): chance.choice(VALUES)} if chance.random() < 0.01 else {})
 
 

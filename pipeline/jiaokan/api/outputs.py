@@ -133,10 +133,9 @@ def output_settings(
     a Typst file, `fonts` further fonts, `decisions` a folder with print.toml, `layout`, `paper`, `level` and `missing`
     as in ``[print]``. Raises JiaokanError if `plan` is not the plan of an edition, CatalogError for invalid settings.
     """
-    from msgspec.structs import replace as changed
-
     from jiaokan.outputs import OutputSettings
     from jiaokan.settings.catalog import load
+    from jiaokan.settings.flat import value_of, with_values
     from jiaokan.settings.plans import EditionPlan, PrintPlan
     from jiaokan.settings.toml import load_as, to_type
 
@@ -151,7 +150,7 @@ def output_settings(
         options = _planned(catalog, catalog.editions[load_as(path, EditionPlan).id])
     chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
-    printed: PrintPlan = changed(options.print, **{key: getattr(checked, key) for key in chosen})
+    printed = with_values(options.print, **{key: value_of(checked, key) for key in chosen})
     return replace(options, print=printed, fonts=tuple(map(path_of, fonts)) or options.fonts,
                    press=_path(press) or options.press, decisions=_path(decisions) or options.decisions)
 

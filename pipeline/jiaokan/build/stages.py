@@ -143,7 +143,7 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
     yield Step(stage="prepare", subject=plan.id, inputs=(folder.copy_path(out, tei),), outputs=(prepared,),
                settings=_json(plan.apparatus, plan.description))
     inputs = (tei, folder.front_path(catalog, plan), *paths(catalog.root, "print"), prepared)
-    settings = _json(plan, *([catalog.latin()] if plan.print.index == "pinyin" else []))
+    settings = _json(plan, *([catalog.latin()] if plan.print.content.index == "pinyin" else []))
     fonts = folder.font_paths(catalog, plan)
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
     yield Step(stage="html", subject=plan.id, outputs=(folder.pages_path(out, plan),),
@@ -154,7 +154,7 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
         pdfs = (path, folder.press_file(path)) if plan.print.press.is_wanted() else (path,)
         book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.pdf_layouts()[0] else ""
         yield Step(stage="book", subject=plan.id, part=part, settings=settings, outputs=(book,),
-                   inputs=(*inputs, *([quoted] if plan.print.testimonia else []), *fonts))
+                   inputs=(*inputs, *([quoted] if plan.print.content.testimonia else []), *fonts))
         yield Step(stage="pdf", subject=plan.id, part=part, settings=settings,
                    inputs=(tei, book, *inputs[1:-1], folder.press_path(catalog), *fonts,
                            *filter(None, [folder.profile_path(catalog, plan)]), *folder.plate_paths(catalog, plan)),

@@ -80,21 +80,21 @@ _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingCo
 
 def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     """Return Pandoc's styles with ours, in the plan's sizes and faces; `language`: of East Asian text (zh-CN)."""
-    tree = etree.fromstring(styles)
+    tree, letters = etree.fromstring(styles), plan.type
     tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
     for fonts in tree.iter(f"{_W}rFonts"):
         for name in [name for name in fonts.attrib if str(name).endswith("Theme") and "cs" not in str(name)]:
             del fonts.attrib[name]
-        fonts.set(f"{_W}eastAsia", plan.faces.base or _FONT)
-        if plan.faces.latin:
-            fonts.set(f"{_W}ascii", plan.faces.latin)
-            fonts.set(f"{_W}hAnsi", plan.faces.latin)
+        fonts.set(f"{_W}eastAsia", letters.faces.base or _FONT)
+        if letters.faces.latin:
+            fonts.set(f"{_W}ascii", letters.faces.latin)
+            fonts.set(f"{_W}hAnsi", letters.faces.latin)
     for lang in tree.iter(f"{_W}lang"):
         lang.set(f"{_W}eastAsia", language)
-    foot = 0.86 * plan.note_size
-    looks = {"经文": (plan.base_size, ""), "正文": (plan.base_size, ""), "题": (1.5 * plan.base_size, ""),
-             "注文": (plan.note_size, plan.faces.commentary), "结语": (1.05 * plan.note_size, ""),
-             "FootnoteText": (foot, plan.faces.apparatus)}
+    foot = 0.86 * letters.note_size
+    looks = {"经文": (letters.base_size, ""), "正文": (letters.base_size, ""), "题": (1.5 * letters.base_size, ""),
+             "注文": (letters.note_size, letters.faces.commentary), "结语": (1.05 * letters.note_size, ""),
+             "FootnoteText": (foot, letters.faces.apparatus)}
     for style in tree.iter(f"{_W}style"):
         name = str(style.get(f"{_W}styleId"))
         if name in looks:
@@ -142,7 +142,7 @@ def _with_signs(document: bytes, footnotes: bytes, plan: PrintPlan) -> tuple[byt
     for run in notes.xpath("//w:footnote//w:r[w:rPr/w:rStyle/@w:val = '编号']", namespaces=w):
         (note,) = run.iterancestors(f"{_W}footnote")
         number_sign = next(note.iter(f"{_W}footnoteRef"))
-        if plan.numbers != "page":
+        if plan.variants.numbers != "page":
             signs[note.get(f"{_W}id")] = number_sign.text = "".join(run.itertext()).strip()
             number_sign.tag = f"{_W}t"
         run.getparent().remove(run)
@@ -164,17 +164,18 @@ def _with_section(document: bytes, plan: PrintPlan) -> bytes:
     for side, kind in (("even", "even"), ("odd", "default")):
         etree.SubElement(section, f"{_W}headerReference", {f"{_W}type": kind, f"{_R}id": f"rIdHead{side}"})
     notes = etree.SubElement(section, f"{_W}footnotePr")
-    etree.SubElement(notes, f"{_W}numRestart", {f"{_W}val": "eachPage" if plan.numbers == "page" else "continuous"})
-    width, height = size_of(plan.paper)
+    restart = "eachPage" if plan.variants.numbers == "page" else "continuous"
+    etree.SubElement(notes, f"{_W}numRestart", {f"{_W}val": restart})
+    width, height = size_of(plan.page.paper)
     etree.SubElement(section, f"{_W}pgSz", {f"{_W}w": _twips(width), f"{_W}h": _twips(height)})
-    sides = {name: getattr(plan.margins, name) or share * (width if name in ("inside", "outside") else height)
+    sides = {name: getattr(plan.page.margins, name) or share * (width if name in ("inside", "outside") else height)
              for name, share in _USUAL.items()}
     edges = {"top": sides["top"], "right": sides["outside"], "bottom": sides["bottom"], "left": sides["inside"],
              "header": sides["top"] / 2, "footer": sides["bottom"] / 2, "gutter": 0}
     etree.SubElement(section, f"{_W}pgMar", {f"{_W}{name}": _twips(size) for name, size in edges.items()})
-    if plan.line_numbers:
+    if plan.page.line_numbers:
         etree.SubElement(section, f"{_W}lnNumType", {
-            f"{_W}countBy": str(plan.line_numbers), f"{_W}restart": "newPage"})
+            f"{_W}countBy": str(plan.page.line_numbers), f"{_W}restart": "newPage"})
     etree.SubElement(section, f"{_W}titlePg")
     if layouts.declaration(plan.pdf_layouts()[0]).vertical:
         etree.SubElement(section, f"{_W}textDirection", {f"{_W}val": "tbRl"})

@@ -20,7 +20,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 from lxml import html as markup
-from msgspec import structs
 
 from jiaokan.characters.scripts import interface_of, interface_words
 from jiaokan.errors import Message, RenderError
@@ -29,12 +28,13 @@ from jiaokan.model.numerals import by_places
 from jiaokan.outputs import OutputReport, OutputSettings
 from jiaokan.outputs import html as site
 from jiaokan.outputs.pdf import read_book
-from jiaokan.outputs.print.columns.book import compose
-from jiaokan.outputs.print.columns.fixed import FixedPage, fixed_pages
-from jiaokan.outputs.print.columns.vertical import layout as vertical_layout
+from jiaokan.outputs.print.engines.book import compose
+from jiaokan.outputs.print.engines.fixed import FixedPage, fixed_pages
+from jiaokan.outputs.print.engines.vertical import layout as vertical_layout
 from jiaokan.outputs.print.prepared import punctuation_style
 from jiaokan.outputs.text.prepare import interface_of_text
 from jiaokan.settings import layouts
+from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import size_of
 from jiaokan.system.atomic import write_file
@@ -123,7 +123,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _fixed_pages(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
     """Return the pages of the vertical layout. Raises RenderError."""
-    plan = structs.replace(settings.print, layout="vertical", volumes=1)
+    plan = with_values(settings.print, layout="vertical", volumes=1)
     text, book = read_book(tei, replace(settings, print=plan, interface=interface_of_text(tei)))
     layout_columns = vertical_layout(plan)
     work = next(etree.fromstring(text.xml).iter("{*}title"))
@@ -192,7 +192,7 @@ def _files(
 
 
 def _fixed_files(fixed: Sequence[FixedPage], plan: PrintPlan, lang: str) -> dict[str, str]:
-    width, height = (round(side * 72 / 25.4) for side in size_of(plan.paper))
+    width, height = (round(side * 72 / 25.4) for side in size_of(plan.page.paper))
     size = f'<meta name="viewport" content="width={width}, height={height}"/>'
     style = {"fixed.css": resource(_FIXED_STYLE).read_text(encoding="utf-8")} if fixed else {}
     return style | {f"p{number}.xhtml": _page(lang, page.name, f"<section>{page.body}</section>", size, "fixed.css")

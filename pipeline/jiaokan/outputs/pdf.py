@@ -1,6 +1,6 @@
 """TEI → PDF: the stylesheet of a layout (``xslt/layouts``) writes a book as Typst calls, and Typst sets it.
 
-Pages in columns, which Typst cannot lay out, are laid out between the two (``outputs/print/columns``). The bytes depend
+Pages in columns, which Typst cannot lay out, are laid out between the two (``outputs/print/engines``). The bytes depend
 only on the TEI, the print settings and the fonts: dates come from the TEI header, fonts from declared files.
 """
 
@@ -22,8 +22,8 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.model.vocabulary import XML
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
 from jiaokan.outputs.print.check import column_findings
-from jiaokan.outputs.print.columns.book import ColumnLayout, with_pages
 from jiaokan.outputs.print.downward import write_downwards
+from jiaokan.outputs.print.engines.book import ColumnLayout, with_pages
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.print.prepared import PreparedText, prepared_text
 from jiaokan.outputs.print.press import for_press
@@ -42,6 +42,7 @@ from jiaokan.outputs.print.volumes import (
 from jiaokan.outputs.print.whole import find_unprinted
 from jiaokan.outputs.text.prepare import interface_of_text
 from jiaokan.settings import layouts
+from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.system.atomic import write_file
 from jiaokan.system.process import apart
@@ -155,14 +156,14 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_substitutes(settings.decisions / "print.toml") if settings.decisions else {}
     text, book = _lay_out(tei, settings)
     words = typst_code(book.parts)
-    if lost := [part for part in settings.print.page_lines if part not in words]:
+    if lost := [part for part in settings.print.page.page_lines if part not in words]:
         raise RenderError(Message("page-lines-print-names-book", lost=lost[0]),
                           mend=Message("delete-write-id-chapter-lunyu"))
-    source = tei if settings.print.script == "source" else text.xml  # for the places of characters
+    source = tei if settings.print.type.script == "source" else text.xml  # for the places of characters
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
-    book, used, open_ = substitute(book, decided, source, files, settings.print.missing)
+    book, used, open_ = substitute(book, decided, source, files, settings.print.type.missing)
     return _Made(book, used, (*text.findings, *book.findings, *open_))
 
 
@@ -183,16 +184,16 @@ def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Typese
 def read_book(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
     """Return a text and the parts of its book, of which an engine has not laid out any. Raises RenderError."""
     layout = settings.print.layout
-    if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
-        settings = replace(settings, print=msgspec.structs.replace(settings.print, apparatus="chapter"))
+    if layouts.declaration(layout).engine and settings.print.variants.apparatus == "foot":  # columns have no foot
+        settings = replace(settings, print=with_values(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     lists = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     return text, begin_volumes(add_preliminaries(read_parts(lists), settings.print), settings)
 
 
 def _layout(plan: PrintPlan) -> ColumnLayout:
-    """Return the layout of pages in columns, by a module of ``outputs/print/columns``."""
-    module = import_module(f"jiaokan.outputs.print.columns.{layouts.declaration(plan.layout).engine}")
+    """Return the layout of pages in columns, by a module of ``outputs/print/engines``."""
+    module = import_module(f"jiaokan.outputs.print.engines.{layouts.declaration(plan.layout).engine}")
     return cast(Callable[[PrintPlan], ColumnLayout], module.layout)(plan)
 
 

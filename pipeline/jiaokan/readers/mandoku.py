@@ -28,6 +28,7 @@ from jiaokan.readers.brackets.convention import BracketsConvention, by_paragraph
 from jiaokan.readers.brackets.convention import convention as in_brackets
 from jiaokan.readers.common.pages import Placed, count_ink
 from jiaokan.readers.common.source import BLANK, Source
+from jiaokan.settings.flat import with_values
 from jiaokan.settings.patterns import Pair, matcher
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
@@ -107,8 +108,8 @@ def bare_lines(source: Source) -> Sequence[str]:
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Return the positions of pages and lines in the document of `read`, and the brackets that are not counted."""
     text, rules = _Mandoku(source), convention(source.id, source.convention)
-    chrome = [matcher(row.pattern) for row in rules.chrome]
-    number = matcher(rules.number or "(?!)")
+    chrome = [matcher(row.pattern) for row in rules.page.chrome]
+    number = matcher(rules.headings.number or "(?!)")
     placed: list[Placed] = []
     at = 0
     for paragraph in text.paragraphs:
@@ -129,17 +130,18 @@ def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
 def convention(source: str, table: Mapping[str, object]) -> BracketsConvention:
     """Return the convention of a source, with the brackets ( ) by default; raises CatalogError if it is invalid."""
     rules = in_brackets(source, table, bare=True, reader="mandoku")
-    return rules if rules.brackets else replace(rules, brackets=Pair(BRACKETS))
+    return rules if rules.notes.brackets else with_values(rules, brackets=Pair(BRACKETS))
 
 
 class _Mandoku:
     def __init__(self, source: Source) -> None:
         rules = convention(source.id, source.convention)
-        self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
-        self.lowered = rules.note_lines.startswith(tuple(BLANK))
-        self.notes = matcher((not self.lowered and rules.note_lines) or "(?!)")
-        page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
-        self.lonely = [matcher(pattern) for pattern in (rules.chapter_end, rules.section, *page) if pattern]
+        self.lines, self.work, self.left_first = rules.page.lines, source.work, rules.page.halves == "left"
+        self.lowered = rules.notes.note_lines.startswith(tuple(BLANK))
+        self.notes = matcher((not self.lowered and rules.notes.note_lines) or "(?!)")
+        page = (*(row.pattern for row in rules.page.furniture), *(front.head for front in rules.headings.front))
+        headings = (rules.headings.chapter_end, rules.headings.section)
+        self.lonely = [matcher(pattern) for pattern in (*headings, *page) if pattern]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
         ends, signs = "" if other else "¶", {"(", ")", "<", "#"}
@@ -157,8 +159,8 @@ class _Mandoku:
         paragraph is a head or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
-        for paragraph in self.paragraphs if rules.labels else ():  # 音義(…): the words belong to the note
-            paragraph.text = re.sub(rf"({rules.labels})\(", r"(\1", paragraph.text)
+        for paragraph in self.paragraphs if rules.notes.labels else ():  # 音義(…): the words belong to the note
+            paragraph.text = re.sub(rf"({rules.notes.labels})\(", r"(\1", paragraph.text)
 
     def line(self, number: int, line: str) -> None:
         if line.startswith("#"):

@@ -38,13 +38,13 @@ _SIGNS = re.compile(
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Return the document, without ids, and the findings; raises CatalogError, DecisionError."""
     rules = convention(source.id, source.convention)
-    if not rules.markup:
+    if not rules.page.markup:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
-    lines = tuple(_strip_markup(source.lines, rules.markup, rules.brackets, dropped))
+    lines = tuple(_strip_markup(source.lines, rules.page.markup, rules.notes.brackets, dropped))
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     noting = _PageNotes()
-    divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
+    divisions = tuple(map(noting.division, document.divisions)) if rules.page.markup == "wiki" else document.divisions
     return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings
 
 
@@ -67,10 +67,10 @@ def convention(source: str, table: Mapping[str, object]) -> BracketsConvention:
 def bare_lines(source: Source) -> Sequence[str]:
     """Return the lines that the document must print: those of the source, apart from their markup."""
     rules = convention(source.id, source.convention)
-    if not rules.markup:
+    if not rules.page.markup:
         return source.lines
     dropped: list[tuple[str, str]] = []
-    lines = [*_strip_markup(source.lines, rules.markup, rules.brackets, dropped)]
+    lines = [*_strip_markup(source.lines, rules.page.markup, rules.notes.brackets, dropped)]
     return [*(words for _, words in dropped), *lines]
 
 

@@ -182,7 +182,7 @@ _ROWS = ("source", "work")
 def _names_files(catalog: Catalog) -> bool:
     """Whether plans name files (fonts, profiles, pictures) whose presence is checked when settings are read."""
     plans = [plan.print for plan in catalog.editions.values()]
-    return any(plan.fonts or plan.press.profile or plan.book.plates for plan in plans)
+    return any(plan.type.fonts or plan.press.profile or plan.book.plates for plan in plans)
 
 
 def _load(root: Path) -> Catalog:

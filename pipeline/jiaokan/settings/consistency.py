@@ -11,15 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import convert
-
 from jiaokan.errors import CatalogError, Message, Place, suggestion
 from jiaokan.model.references import DEFAULT_FORM, steps
 from jiaokan.settings import layouts
+from jiaokan.settings.flat import value_of
 from jiaokan.settings.names import check_id, file_name
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.syntax import KeyPath
-from jiaokan.settings.toml import TomlTable
+from jiaokan.settings.toml import TomlTable, to_type
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -245,15 +244,15 @@ def _caught(table: TomlTable, path: KeyPath, check: Callable[[Place], object]) -
 def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
     """Yield the faults of the table ``[print]`` of a plan that fits its type; `path` is the plan's file."""
     print_table = table.get("print", {})
-    plan = convert(print_table, PrintPlan)
+    plan = to_type(print_table, PrintPlan)
     takes = {key for layout in plan.pdf_layouts() for key in layouts.declaration(layout).takes}
     for key in _HEEDED:
-        if key in print_table and getattr(plan, key) != getattr(PrintPlan(), key) and key not in takes:
+        if key in print_table and value_of(plan, key) != value_of(PrintPlan(), key) and key not in takes:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
             yield table.error(("print", key),
                               Message("the-key-without-effect", key=key, layouts=" or ".join(plan.pdf_layouts())),
                               Message("delete-choose-another-layout", others=others), value=False)
-    named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.fonts)]
+    named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.type.fonts)]
     named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
     named += [(plan.press.profile, ("print", "press", "profile"))] if plan.press.profile else []
     home = path.parents[2].resolve()

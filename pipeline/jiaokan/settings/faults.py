@@ -17,6 +17,7 @@ from msgspec import inspect as types
 from jiaokan.errors import Message, nearest, suggestion
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import NOTE_SUBTYPES
+from jiaokan.settings.flat import flat_fields
 from jiaokan.settings.patterns import Pair, check_pattern, pair
 from jiaokan.settings.syntax import KeyPath
 from jiaokan.settings.values import FORMS, SHOWN, WHERE, Known, is_day
@@ -46,11 +47,12 @@ class Fault:
 
 def faults(table: object, kind: type, known: Known | None = None) -> tuple[Fault, ...]:
     """Return all faults of a table that should be a `kind`; any name may be used where `known` lacks its kind."""
-    return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
+    return tuple(_Checker(known or {}).check(table, shape(cast(Hashable, kind)), ()))
 
 
 @cache
-def _shape(kind: Hashable) -> types.Type:
+def shape(kind: Hashable) -> types.Type:
+    """Return the description of a type."""
     return types.type_info(kind)
 
 
@@ -101,7 +103,7 @@ class _Checker:
 
     def table(self, value: dict[str, object], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
         """Yield the faults of a table: unknown keys, missing keys, and its values."""
-        fields = {field.encode_name: field for field in kind.fields}
+        fields = {key: flat.field for key, flat in flat_fields(kind.cls).items()}
         missing = [name for name, field in fields.items() if field.required and name not in value]
         for key in value:
             if key not in fields:

@@ -81,7 +81,7 @@ def press_path(catalog: Catalog) -> Path:
 def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     """Return an edition's font files, those of a folder sorted."""
     paths: list[Path] = []
-    for name in plan.print.fonts:
+    for name in plan.print.type.fonts:
         path = catalog.root / name
         fonts = path.iterdir() if path.is_dir() else (path,)
         paths += sorted(file for file in fonts if file == path or file.suffix.lower() in (".otf", ".ttf"))

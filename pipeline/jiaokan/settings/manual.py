@@ -21,6 +21,7 @@ from msgspec import inspect as types
 
 from jiaokan import messages
 from jiaokan.errors import CatalogError, Message, suggestion
+from jiaokan.settings.flat import flat_fields
 from jiaokan.settings.layouts import LayoutDeclaration
 from jiaokan.settings.lists import KINDS as LISTS
 from jiaokan.settings.patterns import Pair
@@ -78,11 +79,10 @@ def tables(kind: type, head: str = "") -> Iterator[ManualTable]:
         if table_type in seen:
             continue
         seen.add(table_type)
-        info = types.type_info(table_type)
-        assert isinstance(info, types.StructType)
         keys = []
-        for field in sorted(info.fields, key=lambda field: not field.required):
-            home = next(base for base in table_type.__mro__ if field.name in vars(base).get("__annotations__", {}))
+        for part, field in sorted(flat_fields(table_type).values(), key=lambda flat: not flat.field.required):
+            home = table_type if part else next(
+                base for base in table_type.__mro__ if field.name in vars(base).get("__annotations__", {}))
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
             keys.append(ManualKey(
                 name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,

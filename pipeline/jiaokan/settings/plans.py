@@ -13,6 +13,7 @@ import msgspec
 from jiaokan.model import VariantClass
 from jiaokan.model.variants import Level
 from jiaokan.settings import layouts
+from jiaokan.settings.flat import FLAT
 from jiaokan.settings.values import Isbn, Name, Paper, PersonId, SourceId, Strict, WorkId
 
 Margin = Annotated[float, msgspec.Meta(ge=0, le=200)]
@@ -127,52 +128,83 @@ Part = Literal["title", "principles", "witnesses", "contents", "speakers", "pers
 that no font has are always listed."""
 
 
-class PrintPlan(Strict, frozen=True, kw_only=True):
-    """How the PDF is set: the table ``[print]``."""
+class PagePlan(Strict, frozen=True, kw_only=True):
+    """The page: its paper, its columns and what stands beside the lines."""
 
-    layout: Layout = "modern"
-    layouts: tuple[Layout, ...] = ()
     paper: Paper = "170x240"
     margins: Margins = Margins()
+    facing: bool = False
+    line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
+    page_lines: dict[str, Annotated[int, msgspec.Meta(ge=-3, le=3)]] = msgspec.field(default_factory=dict)
+    columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
+    rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21
+    woodcut: Woodcut = Woodcut()
+    leaf: Literal["half", "whole"] = "half"
+
+
+class TypePlan(Strict, frozen=True, kw_only=True):
+    """The characters: their sizes, fonts, script and punctuation."""
+
     faces: Faces = Faces()
-    press: Press = Press()
-    book: Book = Book()
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
-    notes: Literal["auto", "paragraph", "short", "line"] = "auto"
+    punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
+    script: PrintedScript = "source"
+    fonts: tuple[str, ...] = ()
+    missing: Annotated[str, msgspec.Meta(pattern="^(refuse|.?)$")] = ""
+
+
+class VariantsPlan(Strict, frozen=True, kw_only=True):
+    """The printed 校勘记: which entries, where they stand, and their form."""
+
     level: Level = "graphic"
-    layers: Literal["all", "base"] = "all"
-    speakers: tuple[PersonId, ...] = ()
-    omit: tuple[Part, ...] = ()
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     numbers: Literal["chapter", "section", "page"] = "chapter"
     series: Literal["kind", "weight"] = "kind"
     keys: Literal["number", "line"] = "number"
     entries: Literal["sentence", "bracket"] = "sentence"
     foot: Literal["run", "columns"] = "run"
+
+
+class ContentPlan(Strict, frozen=True, kw_only=True):
+    """The parts of the text and of the book that are printed."""
+
+    notes: Literal["auto", "paragraph", "short", "line"] = "auto"
+    layers: Literal["all", "base"] = "all"
+    speakers: tuple[PersonId, ...] = ()
+    omit: tuple[Part, ...] = ()
     present: bool = False
-    facing: bool = False
     testimonia: bool = False
-    line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
-    page_lines: dict[str, Annotated[int, msgspec.Meta(ge=-3, le=3)]] = msgspec.field(default_factory=dict)
     index: Literal["strokes", "pinyin"] = "strokes"
     locators: Literal["both", "page", "reference"] = "both"
-    columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
+
+
+class BindingPlan(Strict, frozen=True, kw_only=True):
+    """The volumes of the book."""
+
     volumes: Annotated[int, msgspec.Meta(ge=1, le=99)] | tuple[int | str, ...] = 1
     matter: Literal["set", "volume"] = "set"
-    rows: Annotated[int, msgspec.Meta(ge=8, le=40)] = 21
-    woodcut: Woodcut = Woodcut()
-    leaf: Literal["half", "whole"] = "half"
-    punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
-    script: PrintedScript = "source"
+
+
+class PrintPlan(Strict, frozen=True, kw_only=True):
+    """How the PDF is set: the table ``[print]``, which has the keys of its `FLAT` parts, too."""
+
+    layout: Layout = "modern"
+    layouts: tuple[Layout, ...] = ()
+    page: Annotated[PagePlan, FLAT] = PagePlan()
+    type: Annotated[TypePlan, FLAT] = TypePlan()
+    content: Annotated[ContentPlan, FLAT] = ContentPlan()
+    variants: Annotated[VariantsPlan, FLAT] = VariantsPlan()
+    binding: Annotated[BindingPlan, FLAT] = BindingPlan()
+    press: Press = Press()
+    book: Book = Book()
     also: tuple[Output, ...] = ()
     ebook: Literal["flowing", "fixed"] = "flowing"
-    fonts: tuple[str, ...] = ()
-    missing: Annotated[str, msgspec.Meta(pattern="^(refuse|.?)$")] = ""
 
     def count(self) -> int:
         """Return the number of volumes."""
-        return self.volumes if isinstance(self.volumes, int) else len(self.volumes) + 1
+        volumes = self.binding.volumes
+        return volumes if isinstance(volumes, int) else len(volumes) + 1
 
     def files(self, path: Path) -> tuple[Path, ...]:
         """Return the files of a PDF at `path`: itself, or one for each volume."""

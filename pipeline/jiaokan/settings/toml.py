@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from jiaokan.errors import CatalogError, Message, Place, raise_all
-from jiaokan.settings.faults import Fault, faults
+from jiaokan.settings.faults import Fault, faults, shape
+from jiaokan.settings.flat import nested
 from jiaokan.settings.patterns import Pair, check_pattern, pair
 from jiaokan.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml, syntax_faults
 from jiaokan.settings.values import Known
@@ -148,7 +149,7 @@ def to_type(
     toml_table = as_table(table, name)
     raise_all(_error(fault, toml_table, topic) for fault in faults(dict(toml_table), kind, known or toml_table.known))
     try:
-        return msgspec.convert(dict(toml_table), kind, dec_hook=_decode)
+        return msgspec.convert(nested(dict(toml_table), shape(cast(Hashable, kind))), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
         raise toml_table.error((), str(error), "", value=False) from None
 

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
 Entry: TEI (or its prepared form) → a book of parts (../modern/main.xsl), of which those of the kinds front, chapter and back
-hold the flat list from which outputs/print/columns lays out pages. One JSON array a line; its first string says what it is:
+hold the flat list from which outputs/print/engines lays out pages. One JSON array a line; its first string says what it is:
   ["leaf"]  what follows begins on a new leaf            ["half"]  … on a new half-leaf    ["skip"]  … after an empty column
   ["division", level, id, reference, title]  begins here ["juan", name]  the scroll from here on
   ["column", kind, first, rest]  a new column, with so many empty cells at its head, and at those of the following ones;

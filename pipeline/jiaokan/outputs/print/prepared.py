@@ -78,21 +78,21 @@ class PreparedText:
 
 def punctuation_style(plan: PrintPlan, usual: str = "full") -> str:
     """Return a book's style of punctuation (`jiaokan.model.marks.STYLES`); `usual`: that of the layout."""
-    style = usual if plan.punctuation == "shown" else plan.punctuation
+    style = usual if plan.type.punctuation == "shown" else plan.type.punctuation
     return "none" if style == "hidden" else style
 
 
 def _sort_keys(xml: bytes, settings: OutputSettings) -> str:
     """Return the sort keys of all possible head words of indexes (``xslt/lib/indexes.xsl``)."""
     plan = settings.print
-    latin = {in_script(words, plan.script): sort_key for words, sort_key in settings.latin.items()}
+    latin = {in_script(words, plan.type.script): sort_key for words, sort_key in settings.latin.items()}
     words: set[str] = set()
     for element in parse(xml, name=DOCUMENT).iter("{*}persName", "{*}placeName", "{*}orgName", "{*}title", "{*}name",
                                                   "{*}span", "{*}speaker", "{*}listed"):
         words_here = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
         if words_here and len(words_here) <= _WORD and "\t" not in words_here:
             words.add(words_here)
-    return "\n".join(f"{word}\t{key}" for word, key in sort_keys(words, plan.index, latin).items())
+    return "\n".join(f"{word}\t{key}" for word, key in sort_keys(words, plan.content.index, latin).items())
 
 
 def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
@@ -101,21 +101,22 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     Raises RenderError and TeiError.
     """
     plan, interface = settings.print, interface_of_text(tei)
+    variants, content = plan.variants, plan.content
     style = punctuation_style(plan, usual)
     parameters = {
         "interface": interface,
         "layer": "no" if style == "none" else "yes", "points": style,
-        "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
-        "numbers": plan.numbers, "series": plan.series, "keys": plan.keys, "entries": plan.entries,
-        "present": "yes" if plan.present else "no", "notes": "paragraph" if plan.facing else plan.notes,
-        "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
-        "script": plan.script,
+        "level": variants.level, "apparatus": variants.apparatus, "layers": content.layers,
+        "numbers": variants.numbers, "series": variants.series, "keys": variants.keys, "entries": variants.entries,
+        "present": "yes" if content.present else "no", "notes": "paragraph" if plan.page.facing else content.notes,
+        "speakers": " ".join(named_in(tei, content.speakers)), "omit": " ".join(content.omit),
+        "script": plan.type.script,
     }
     is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
     parameters["facts"] = facts(
         "" if is_prepared else references_xml(tei, name=DOCUMENT), settings.front,
-        settings.quoted if plan.testimonia else "", description=settings.description, version=__version__)
-    files, in_source_script = font_files(files=settings.fonts), plan.script == "source"
+        settings.quoted if plan.content.testimonia else "", description=settings.description, version=__version__)
+    files, in_source_script = font_files(files=settings.fonts), plan.type.script == "source"
     if is_prepared:
         prepared = tei
     elif in_source_script and style != "none" and settings.prepared:
@@ -126,13 +127,14 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=prepared, parameters=parameters)
-    xml, findings = text_in_script(prepared, plan.script, files)
+    xml, findings = text_in_script(prepared, plan.type.script, files)
     if interface == "en":
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"),
-            Message("script-changes-chinese-characters-text", script=plan.script), Message("remove-print"), "info"))
+            Message("script-changes-chinese-characters-text", script=plan.type.script),
+            Message("remove-print"), "info"))
     parameters["order"] = _sort_keys(xml, settings)
-    parameters["forms"] = "" if interface == "en" else forms(plan.script, files)
+    parameters["forms"] = "" if interface == "en" else forms(plan.type.script, files)
     return PreparedText(xml=xml, parameters=parameters, findings=findings)
 
 

@@ -27,6 +27,7 @@ from jiaokan.outputs.print.fonts import check_faces, families, font_files
 from jiaokan.outputs.print.overrides import PRESS, SET, with_press
 from jiaokan.outputs.print.prepared import in_script
 from jiaokan.settings import layouts
+from jiaokan.settings.flat import flat_fields, value_of
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import size_of
 from jiaokan.system.atomic import staged_folder
@@ -122,7 +123,7 @@ def _own_words(settings: OutputSettings) -> dict[str, str]:
     words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
     if settings.interface == "en":
         return words
-    script, language = settings.print.script, settings.interface
+    script, language = settings.print.type.script, settings.interface
     return {word: interface_words(word, language) if script == "source" else in_script(word, script) for word in words}
 
 
@@ -133,11 +134,11 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     """
     plan = settings.print
     takes = layouts.declaration(plan.layout).takes
-    if unknown := set(takes) - set(plan.__struct_fields__):
+    if unknown := set(takes) - set(flat_fields(PrintPlan)):
         raise RenderError(Message("layout-takes-no-key-print", layout=plan.layout, unknown=min(unknown)),
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
-        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_layout_choices(plan, takes, settings.fonts),
+        "paper": "{:g}x{:g}".format(*size_of(plan.page.paper)), **_layout_choices(plan, takes, settings.fonts),
         "ink": plan.press.ink, "book": _book_data(plan),
         "words": json.dumps(_own_words(settings), ensure_ascii=False),
         "interface": settings.interface,
@@ -159,17 +160,17 @@ def _book_data(plan: PrintPlan) -> str:
 
 
 def _layout_choices(plan: PrintPlan, takes: Iterable[str], edition_files: tuple[Path, ...]) -> dict[str, str]:
-    choices = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
+    choices = {key.replace("_", "-"): str(value_of(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
-        choices |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+        choices |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.page.margins).items() if size}
     if "page_lines" in takes:
-        choices["page-lines"] = json.dumps(plan.page_lines, sort_keys=True)
+        choices["page-lines"] = json.dumps(plan.page.page_lines, sort_keys=True)
     if "woodcut" in takes:
-        drawn = asdict(plan.woodcut)
+        drawn = asdict(plan.page.woodcut)
         choices |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
-    if "faces" in takes and plan.faces.families():
-        check_faces(plan.faces.families(), edition_files)
-        roles = {role: name for role, name in asdict(plan.faces).items() if name}
+    if "faces" in takes and plan.type.faces.families():
+        check_faces(plan.type.faces.families(), edition_files)
+        roles = {role: name for role, name in asdict(plan.type.faces).items() if name}
         choices["faces"] = json.dumps(roles, ensure_ascii=False)
     return choices
 

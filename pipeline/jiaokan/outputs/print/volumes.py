@@ -145,7 +145,7 @@ def _volume_name(number: int, settings: OutputSettings) -> str:
     count = settings.print.count()
     if settings.interface == "en":
         return f"Volume {number}" if count > 1 else ""
-    script = "traditional" if settings.interface == "hant" else settings.print.script
+    script = "traditional" if settings.interface == "hant" else settings.print.type.script
     return in_script(volume_name(number, count), script)
 
 
@@ -155,14 +155,14 @@ def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -
     if len(chapters) < many:
         raise RenderError(Message("volumes-chapters", many=many, count=len(chapters)), place=place,
                           mend=Message("ask-fewer"))
-    if isinstance(plan.volumes, int):
+    if isinstance(plan.binding.volumes, int):
         lengths = [len(chapter.source) for chapter in chapters]
         return balance_parts([*lengths[:-1], lengths[-1] + after], many)
     called = {chapter.reference: n for n, chapter in enumerate(chapters)}
-    if unknown := [name for name in map(str, plan.volumes) if name not in called]:
+    if unknown := [name for name in map(str, plan.binding.volumes) if name not in called]:
         raise RenderError(Message("no-chapter-called", unknown=unknown[0], called="、".join(called)), place=place,
                           mend=Message("name-chapters-volumes-after-first"))
-    starts = [called[str(name)] for name in plan.volumes]
+    starts = [called[str(name)] for name in plan.binding.volumes]
     if starts != sorted(set(starts)) or starts[0] == 0:
         raise RenderError(Message("volumes-begin-chapters-order-text"),
                           place=place, mend=Message("name-others-begin-order"))
@@ -189,7 +189,7 @@ def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tu
     head = imports(book.template, settings.press) + typst_code(part for part in book.parts if part.kind == "head")
     front, back = ([part for part in parts if part.kind != "head"]
                    for parts in (book.parts[:begun[0]], book.parts[end:]))
-    per_volume = plan.matter == "volume" and not engine
+    per_volume = plan.binding.matter == "volume" and not engine
     shared = {"title", "setup", "turn", "colophon", *(("contents", "index") if per_volume else ())}
     openings = [part for part in front if part.kind == "opening"][:1]
     volumes = []

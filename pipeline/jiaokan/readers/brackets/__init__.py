@@ -74,7 +74,7 @@ class _BracketsReading:
     def read(self) -> Document:
         offset = 0
         lines = enumerate(self.source.lines, 1)
-        for number, whole in join_lines(lines, self.rules.brackets) if self.rules.across else lines:
+        for number, whole in join_lines(lines, self.rules.notes.brackets) if self.rules.notes.across else lines:
             if text := whole.strip(BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
@@ -83,7 +83,7 @@ class _BracketsReading:
 
     def line(self, text: str, whole: str, line: SourceLine) -> None:
         goes_on, self.goes_on = self.goes_on, False
-        for chrome in self.rules.chrome:
+        for chrome in self.rules.page.chrome:
             if matcher(chrome.pattern).fullmatch(text):
                 self.dropped.append((chrome.rule, whole))
                 return
@@ -95,8 +95,8 @@ class _BracketsReading:
             return
         if number := self.drop_number(text, line):
             text, line = text[len(number) :], replace(line, indent=line.indent + len(number))
-        pieces = nest(text, self.rules.brackets, self.source.correction_pattern)
-        self.findings += report_unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
+        pieces = nest(text, self.rules.notes.brackets, self.source.correction_pattern)
+        self.findings += report_unbalanced(self.source, line.number, text, self.rules.notes.brackets, line.indent)
         if begun := self.chapters.open_by_head(text, pieces, line):
             self.prose = begun == "prose" or (begun == "lost" and self.prose)
             self.waiting = [] if begun == "chapter" else self.waiting
@@ -108,7 +108,7 @@ class _BracketsReading:
             return
         if self.add_called_note(text, line):
             return
-        notes = self.rules.note_lines
+        notes = self.rules.notes.note_lines
         is_note = bool(notes and matcher(notes).match(line_for_pattern(notes, text, whole)))
         if not is_note and self.section_head(text, whole, pieces):
             return
@@ -123,8 +123,8 @@ class _BracketsReading:
 
     def add_called_note(self, text: str, line: SourceLine) -> bool:
         """Add a line that is a called note or continues one; return whether it is."""
-        pattern = f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*"
-        match = matcher(pattern).match(text) if self.rules.calls else None
+        pattern = f"(?P<call>{self.rules.notes.calls})[:：]?[{BLANK}]*"
+        match = matcher(pattern).match(text) if self.rules.notes.calls else None
         self.answered = bool(match or (self.waiting and self.answered))
         if not self.answered:
             return False
@@ -141,7 +141,7 @@ class _BracketsReading:
 
     def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
         """Return the convention's row for a line of the page, with the match; None for any other line."""
-        matches = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.furniture)
+        matches = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.page.furniture)
         return next(((row, match) for row, match in matches if match), None)
 
     def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
@@ -162,8 +162,8 @@ class _BracketsReading:
 
     def drop_number(self, text: str, line: SourceLine) -> str:
         """Drop the number with which a section begins, and the white space after it; return both."""
-        pattern = f"(?:{self.rules.number})[{BLANK}]*(?=.)"
-        match = matcher(pattern).match(text) if self.rules.number else None
+        pattern = f"(?:{self.rules.headings.number})[{BLANK}]*(?=.)"
+        match = matcher(pattern).match(text) if self.rules.headings.number else None
         if not match:
             return ""
         self.dropped.append(("section-number", match[0]))
@@ -181,14 +181,15 @@ class _BracketsReading:
 
     def section_head(self, line: str, whole: str, pieces: Pieces) -> bool:
         """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
-        line = line_for_pattern(self.rules.section, line, whole)
-        match = matcher(self.rules.section).fullmatch(line) if self.rules.section else None
+        line = line_for_pattern(self.rules.headings.section, line, whole)
+        match = matcher(self.rules.headings.section).fullmatch(line) if self.rules.headings.section else None
         if match:
             named = match.groupdict().get("title") or outside(pieces)
             title = named.strip(BLANK)
             self.build.begin_section("section", small(pieces), title)
             return True
-        if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
+        by_paragraphs = self.rules.headings.sections == "paragraphs"
+        if by_paragraphs and not (self.prose or self.waiting) and isinstance(pieces[0], str):
             self.build.end_section()
         return False
 
@@ -211,7 +212,7 @@ class _BracketsReading:
                 if match:
                     self.build.trailer(match["trailer"], match["space"], match["title"])
                     self.base(piece[match.end() :])
-            elif self.build.unit and text_of_pieces(piece.content) in self.rules.punctuation:
+            elif self.build.unit and text_of_pieces(piece.content) in self.rules.notes.punctuation:
                 self.build.text(Span(role="punct", content=(text_of_pieces(piece.content),), rend=piece.rend))
                 free = False
             else:
@@ -230,12 +231,12 @@ class _BracketsReading:
         if not text:
             return
         if self.build.end_trailer():
-            head = self.rules.ji if text.startswith(self.rules.ji) else ""
+            head = self.rules.headings.ji if text.startswith(self.rules.headings.ji) else ""
             self.build.begin_section("ji", (head,) if head else ())
             text = text[len(head) :]
         if text:
             self.build.section()
-        for part in cut_at_calls(text, self.rules.calls):
+        for part in cut_at_calls(text, self.rules.notes.calls):
             if isinstance(part, Span):
                 self.waiting.append(call_number(part))
             if isinstance(part, str) and part[0] in BLANK:

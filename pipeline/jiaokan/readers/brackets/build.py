@@ -210,25 +210,25 @@ class Chapters:
         on_open: Callable[[int], None],
     ) -> None:
         self.source, self.rules, self.decided, self.build, self.on_open = source, rules, decided, build, on_open
-        self.heads = heads(source, rules.brackets)
+        self.heads = heads(source, rules.notes.brackets)
         self._begun: set[int] = set()
-        if rules.chapter:  # of the whole source
-            title = next((c.title for c in source.work.chapters if c.n == rules.chapter), "")
-            build.open("pian", str(rules.chapter), title, ())
+        if rules.headings.chapter:  # of the whole source
+            title = next((c.title for c in source.work.chapters if c.n == rules.headings.chapter), "")
+            build.open("pian", str(rules.headings.chapter), title, ())
 
     def open_by_head(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""
-        for front in self.rules.front:
+        for front in self.rules.headings.front:
             if matcher(front.head).fullmatch(line):
                 self.build.open("front", "", outside(pieces), small(pieces))
                 return "prose" if front.prose else "front"
-        for lost in self.rules.lost:
+        for lost in self.rules.headings.lost:
             if match := matcher(lost).fullmatch(line):
                 head = (match[1], model.Gap(reason="lacuna", rend=line[match.end(1) :]))
                 self.build.open("part", "", match[1], head)
                 return "lost"
         if chapter := self.heads.get(at.number):
-            self._open(chapter, small(pieces, self.rules.unsigned.person))
+            self._open(chapter, small(pieces, self.rules.voices.unsigned.person))
             return "chapter"
         return ""
 
@@ -249,12 +249,12 @@ class Chapters:
 
     def closing(self, line: str) -> re.Match[str] | None:
         """Return the words at the end of a line that close a chapter; open the next chapter if none is open."""
-        if not self.rules.chapter_end:
+        if not self.rules.headings.chapter_end:
             return None
         following = (c for c in self.source.work.chapters if c.n > max(self._begun, default=0))
         if not self.build.inside("pian") and (chapter := next(following, None)):
             self._open(chapter, ())
-        match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$").search(line)
+        match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.headings.chapter_end})$").search(line)
         return match if self.build.inside("pian") else None
 
     def _open(self, chapter: Chapter, head: model.Content) -> None:
@@ -278,8 +278,8 @@ class Trailers:
     def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
         self.judgements: list[Inference] = []
-        pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{BLANK}]*)"
-        self._pattern = matcher(pattern if convention.trailer else "(?!)")
+        pattern = f"(?P<trailer>{convention.headings.trailer})(?P<space>[{BLANK}]*)"
+        self._pattern = matcher(pattern if convention.headings.trailer else "(?!)")
 
     def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
         """Return the first words in a stretch of base text that close a section; None if there are none. `line`: the
@@ -309,4 +309,4 @@ class Trailers:
 
     def _before_commentary(self, number: int) -> bool:
         after = next(filter(None, (line.strip(BLANK) for line in self.source.lines[number:])), "")
-        return after.startswith(self.convention.brackets[:1] or "\0")
+        return after.startswith(self.convention.notes.brackets[:1] or "\0")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from jiaokan.errors import CatalogError, Message, raise_all
 from jiaokan.model import Certainty
 from jiaokan.readers.common.source import BLANK, PlacedRow, Words
+from jiaokan.settings.flat import FLAT, value_of, with_values
 from jiaokan.settings.patterns import Pair, Pattern, matcher
 from jiaokan.settings.toml import as_table, to_type
 from jiaokan.settings.values import NoteSubtype, PersonId, Strict
@@ -83,8 +84,8 @@ class Return(Strict, frozen=True, kw_only=True):
     subtype: NoteSubtype = "an"
 
 
-class BracketsConvention(Strict, frozen=True, kw_only=True):
-    """How a source marks its layers."""
+class NoteForm(Strict, frozen=True, kw_only=True):
+    """How notes are marked, and which notes are of another kind."""
 
     brackets: Pair = Pair("")
     separators: str = ""
@@ -92,11 +93,37 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     note_lines: Pattern = Pattern("")
     calls: Pattern = Pattern("")
     across: bool = False
+    punctuation: tuple[str, ...] = ()
+    editorial: Pattern = Pattern("")
+    remark: Pattern = Pattern("")
+
+
+class Voices(Strict, frozen=True, kw_only=True):
+    """Who speaks in the notes."""
+
     unsigned: Voice = Voice(person="", cert="")
     unsigned_in: tuple[ChapterVoice, ...] = ()
+    source_tags: tuple[str, ...] = ()
+    source_voice: PersonId = ""
+    not_speakers: tuple[str, ...] = ()
+    gloss: PhoneticForm | None = None
+    returns: tuple[Return, ...] = ()
+    speaker: tuple[PlacedRow, ...] = ()
+
+
+class SourceLines(Strict, frozen=True, kw_only=True):
+    """What a line of the source is, and lines that are not of the text."""
+
     markup: Literal["", "markdown", "wiki"] = ""
     lines: Literal["print", "phrase", "paragraph", "hanging"] = "print"
     halves: Literal["right", "left"] = "right"
+    chrome: tuple[SiteLines, ...] = ()
+    furniture: tuple[FurnitureRow, ...] = ()
+
+
+class Headings(Strict, frozen=True, kw_only=True):
+    """How chapters, sections and front matter begin and end."""
+
     chapter: int = 0
     chapter_end: Pattern = Pattern("")
     section: Pattern = Pattern("")
@@ -104,19 +131,17 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     sections: Literal["trailers", "paragraphs"] = "trailers"
     trailer: Pattern = Pattern("")
     ji: str = ""
-    punctuation: tuple[str, ...] = ()
-    editorial: Pattern = Pattern("")
-    remark: Pattern = Pattern("")
-    source_tags: tuple[str, ...] = ()
-    source_voice: PersonId = ""
-    not_speakers: tuple[str, ...] = ()
-    chrome: tuple[SiteLines, ...] = ()
-    furniture: tuple[FurnitureRow, ...] = ()
     front: tuple[Front, ...] = ()
     lost: tuple[Pattern, ...] = ()
-    gloss: PhoneticForm | None = None
-    returns: tuple[Return, ...] = ()
-    speaker: tuple[PlacedRow, ...] = ()
+
+
+class BracketsConvention(Strict, frozen=True, kw_only=True):
+    """How a source marks its layers."""
+
+    notes: Annotated[NoteForm, FLAT] = NoteForm()
+    voices: Annotated[Voices, FLAT] = Voices()
+    page: Annotated[SourceLines, FLAT] = SourceLines()
+    headings: Annotated[Headings, FLAT] = Headings()
 
 
 def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsConvention:
@@ -124,8 +149,8 @@ def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsC
     def move(part: LineRange) -> LineRange:
         return LineRange(first=bisect_left(numbers, part.first) + 1, last=bisect_right(numbers, part.last))
 
-    rows = (replace(row, lines=tuple(map(move, row.lines))) for row in rules.unsigned_in)
-    return replace(rules, unsigned_in=tuple(rows))
+    rows = (replace(row, lines=tuple(map(move, row.lines))) for row in rules.voices.unsigned_in)
+    return with_values(rules, unsigned_in=tuple(rows))
 
 
 def line_for_pattern(pattern: str, text: str, whole: str) -> str:
@@ -141,26 +166,27 @@ def convention(
     toml = as_table(table, f"tei/conventions/{source}.toml")
     rules = to_type(toml, BracketsConvention, topic=f"reader {reader}")
     errors: list[CatalogError] = []
-    if not rules.brackets and not bare:
+    if not rules.notes.brackets and not bare:
         errors.append(toml.error((), Message("the-key-missing-brackets-reader-brackets"),
                                  Message("write-example-brackets-text-without")))
     for key in ("calls", "note_lines", "number", "section", "chapter_end"):
-        if (pattern := getattr(rules, key)) and matcher(pattern).fullmatch(""):
+        if (pattern := value_of(rules, key)) and matcher(pattern).fullmatch(""):
             errors.append(toml.error((key,),
                                      Message("pattern-matches-empty-text-everywhere", key=key, pattern=str(pattern)),
                                      Message("let-match-least-character-no")))
     introduced: dict[str, str] = {}
-    for n, row in enumerate(rules.speaker):
+    for n, row in enumerate(rules.voices.speaker):
         if introduced.setdefault(row.prefix, row.person) != row.person:
             errors.append(toml.error(("speaker", n, "prefix"),
                                      Message("introduces-both", prefix=row.prefix, introduced=introduced[row.prefix],
                                              person=row.person),
                                      Message("delete-two-rows-give-own")))
-    if rules.trailer and "title" not in matcher(rules.trailer).groupindex:
+    if rules.headings.trailer and "title" not in matcher(rules.headings.trailer).groupindex:
         errors.append(toml.error(("trailer",), Message("trailer-no-group-p-title"),
                                  Message("put-words-name-section-p")))
-    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(rules.furniture) if row.kind == "juan"]
-    for path, pattern in [*juans, *((("lost", n), lost) for n, lost in enumerate(rules.lost))]:
+    furniture = enumerate(rules.page.furniture)
+    juans = [(("furniture", n, "pattern"), row.pattern) for n, row in furniture if row.kind == "juan"]
+    for path, pattern in [*juans, *((("lost", n), lost) for n, lost in enumerate(rules.headings.lost))]:
         if not matcher(pattern).groups:
             what = Message("number-juan") if path[0] == "furniture" else Message("title-lost")
             errors.append(toml.error(path, Message("pattern-no-group", pattern=pattern),

@@ -79,12 +79,13 @@ class Notes:
     def is_remark(self, bracket: Bracket) -> bool:
         """Whether a bracket only notes a reading or a sound of the text; the comment may still follow."""
         text = text_of_pieces(bracket.content)
-        return bool(self.convention.remark and len(text) <= _REMARK and matcher(self.convention.remark).search(text))
+        pattern = self.convention.notes.remark
+        return bool(pattern and len(text) <= _REMARK and matcher(pattern).search(text))
 
     def _note(self, speech: Speech, whole: str) -> Note:
-        organises = self.convention.editorial and matcher(self.convention.editorial).fullmatch(whole)
+        organises = self.convention.notes.editorial and matcher(self.convention.notes.editorial).fullmatch(whole)
         label: Content = (Span(role="attribution", content=(speech.label,)),) if speech.label else ()
-        pieces = nest(speech.text, self.convention.brackets, self.source.correction_pattern)
+        pieces = nest(speech.text, self.convention.notes.brackets, self.source.correction_pattern)
         return Note(
             content=(*label, *self._inside(pieces)),
             kind="editorial" if organises else speech.kind,

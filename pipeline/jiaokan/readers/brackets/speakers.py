@@ -80,37 +80,37 @@ class BracketsSpeakers:
 
     def __init__(self, convention: BracketsConvention, lists: Lists) -> None:
         self.convention, self.lists = convention, lists
-        self.rows = {row.prefix: row for row in convention.speaker}
-        self.returns = {row.words: row for row in convention.returns}
+        self.rows = {row.prefix: row for row in convention.voices.speaker}
+        self.returns = {row.words: row for row in convention.voices.returns}
         self.judgements: list[Inference] = []
-        self.voice = convention.unsigned
+        self.voice = convention.voices.unsigned
         """The speaker of unsigned notes in the present chapter or line."""
-        self.of_chapter = convention.unsigned
-        gap = f"(?P<gap>{any_of(convention.separators)}+)"
+        self.of_chapter = convention.voices.unsigned
+        gap = f"(?P<gap>{any_of(convention.notes.separators)}+)"
         named, turns = alternatives(self.rows), alternatives(self.returns)
         self._marks = re.compile(f"{gap}|(?P<name>{named})|(?P<turn>{turns})")
         self._unknown = re.compile("(.{2,4}?)曰")
         families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows if len(prefix) > _NAMED}))
         glued = f"[{families}].{{1,2}}|.氏.{{0,2}}" if families else ".氏.{0,2}"
         self._like_a_name = re.compile(f"(?<=[{''.join(sorted(_SENTENCE_END))}])(?=({glued})曰)")
-        gloss = convention.gloss
+        gloss = convention.voices.gloss
         self._gloss = matcher(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = matcher(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
 
     def begin_chapter(self, n: int) -> None:
         """Take the speaker of unsigned notes of a chapter."""
-        row = next((row for row in self.convention.unsigned_in if n in row.chapters), None)
+        row = next((row for row in self.convention.voices.unsigned_in if n in row.chapters), None)
         self.voice = self.of_chapter = self._voice_of(row)
 
     def _voice_of(self, row: ChapterVoice | None) -> Voice:
-        usual = self.convention.unsigned
+        usual = self.convention.voices.unsigned
         if row is None:
             return usual
         return structs.replace(usual, person=row.person, subtype=row.subtype, cert=usual.cert if row.person else "")
 
     def _voice_in(self, line: int) -> Voice:
         """Return the speaker of unsigned notes in a line of the source."""
-        row = next((row for row in self.convention.unsigned_in for part in row.lines
+        row = next((row for row in self.convention.voices.unsigned_in for part in row.lines
                     if part.first <= line <= part.last), None)
         return self._voice_of(row) if row else self.of_chapter
 
@@ -125,7 +125,7 @@ class BracketsSpeakers:
         for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None
             label_end = now.at + len(now.words) if now else -1
-            signs = (*_signs_before(text, candidate.at, label_end, self.convention.separators), *candidate.signs)
+            signs = (*_signs_before(text, candidate.at, label_end, self.convention.notes.separators), *candidate.signs)
             goes_on = now is not None and (now.person, now.kind) == (candidate.person, candidate.kind)
             if goes_on and not (candidate.words and NAMED in signs) and not candidate.decided:
                 continue
@@ -145,9 +145,10 @@ class BracketsSpeakers:
         They open a stretch, or follow a closed sentence and begin with a declared speaker's surname."""
         gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
         matches = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
+        no_speakers = self.convention.voices.not_speakers
         return [
             match[1] for match in matches
-            if match and not self._marks.match(text, match.start()) and match[1] not in self.convention.not_speakers
+            if match and not self._marks.match(text, match.start()) and match[1] not in no_speakers
             and not f"{match[1]}曰".endswith(tuple(self.rows))
             and not names_nobody(match[1], self.lists) and not is_gloss(text[match.start() :], base)
         ]
@@ -159,14 +160,14 @@ class BracketsSpeakers:
             candidates[0] = _Candidate(0, "", broken.person, broken.subtype, "medium", broken.kind, (BROKEN,))
         for at, boundary in decided.items():
             words = candidates[at].words if at in candidates else ""
-            declared = (row.subtype for row in self.convention.speaker if row.person == boundary.person)
+            declared = (row.subtype for row in self.convention.voices.speaker if row.person == boundary.person)
             subtype = candidates[at].subtype if words else next(declared, "shuo")
             candidates[at] = _Candidate(at, words, boundary.person, subtype, boundary.cert, decided=boundary)
         return [candidates[at] for at in sorted(candidates)]
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Yield every place where someone may begin: the start, listed words, and text after a separator."""
-        label = self.convention.labels  # 疏 introduces only at the beginning, elsewhere it is a word
+        label = self.convention.notes.labels  # 疏 introduces only at the beginning, elsewhere it is a word
         marks = [mark for mark in self._marks.finditer(text) if not (
             label and mark.start() and mark.lastgroup == "name" and matcher(label).fullmatch(mark[0]))]
         ends = [mark.start() for mark in marks] + [len(text)]
@@ -185,9 +186,9 @@ class BracketsSpeakers:
 
     def _unsigned_candidates(self, text: str, start: int, end: int) -> Iterator[_Candidate]:
         """Yield the speaker of unsigned words: by their form a gloss or a source, else the unsigned voice."""
-        words, gloss, voice = text[start:end], self.convention.gloss, self.voice
-        if words in self.convention.source_tags:
-            yield _Candidate(start, "", self.convention.source_voice, "", "medium", "source", (LISTED,))
+        words, gloss, voice = text[start:end], self.convention.voices.gloss, self.voice
+        if words in self.convention.voices.source_tags:
+            yield _Candidate(start, "", self.convention.voices.source_voice, "", "medium", "source", (LISTED,))
             return
         if gloss and self._gloss and self._gloss.fullmatch(words):
             yield _Candidate(start, "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))
@@ -202,7 +203,7 @@ class BracketsSpeakers:
 
     def _lead(self, text: str, at: int) -> int:
         """Move the start of a speech back over the separators (○) before it, but not over white space."""
-        while at and text[at - 1] in self.convention.separators and not text[at - 1].isspace():
+        while at and text[at - 1] in self.convention.notes.separators and not text[at - 1].isspace():
             at -= 1
         return at
 

@@ -12,7 +12,7 @@ import uharfbuzz as harfbuzz
 
 from jiaokan.columns import Block, Faces, ListedText, NameLine, Sort, sorts_of
 from jiaokan.model.marks import CORNERS
-from jiaokan.outputs.print.columns.reading import ListReader
+from jiaokan.outputs.print.engines.reading import ListReader
 from jiaokan.outputs.print.fonts import face
 from jiaokan.outputs.print.volumes import BookPart
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from jiaokan.columns import ABOVE, EDITOR, NARROW, SINGLE, WIDE, Block, ListedText, SideSign, SignKind, Sort, cells_of
-from jiaokan.outputs.print.columns.reading import ListReader
+from jiaokan.outputs.print.engines.reading import ListReader
 from jiaokan.outputs.print.volumes import BookPart
 
 

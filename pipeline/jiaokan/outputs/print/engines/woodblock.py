@@ -29,8 +29,8 @@ from jiaokan.columns import (
     plain,
 )
 from jiaokan.model.numerals import by_places
-from jiaokan.outputs.print.columns.book import Begun, ColumnLayout, Folio, folio_name
-from jiaokan.outputs.print.columns.cells import read
+from jiaokan.outputs.print.engines.book import Begun, ColumnLayout, Folio, folio_name
+from jiaokan.outputs.print.engines.cells import read
 from jiaokan.outputs.print.typst import literal
 from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.settings.plans import PrintPlan
@@ -60,10 +60,10 @@ four 20, and the indexes have four leaves more."""
 
 def layout(plan: PrintPlan) -> ColumnLayout:
     """Return the layout of the traditional page. Lengths are cells."""
-    grid = Grid(columns=plan.columns, rows=plan.rows)
+    grid = Grid(columns=plan.page.columns, rows=plan.page.rows)
     return _Woodblock(plan=plan, grid=grid, halves=2, by_scroll=True, front="", body=1, room=_ROOM * grid.rows,
                       extent=grid.columns * grid.rows, opening=2, width=grid.columns, height=inf,
-                      foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
+                      foot=_FOOT * size_of(plan.page.paper)[1] * 72 / 25.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +71,8 @@ class _Woodblock(ColumnLayout):
     grid: Grid
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
-        return read(parts, punctuation=self.plan.punctuation != "hidden", raised=self.plan.woodcut.raised,
-                    ringed=self.plan.woodcut.ringed)
+        return read(parts, punctuation=self.plan.type.punctuation != "hidden", raised=self.plan.page.woodcut.raised,
+                    ringed=self.plan.page.woodcut.ringed)
 
     def size(self, block: Block) -> float:
         return sum(1 if cell.style in WIDE else 0.5 for cell in block.sorts)
@@ -106,7 +106,7 @@ class _Woodblock(ColumnLayout):
         return f"half-{page}"
 
     def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
-        whole = self.plan.leaf == "whole"
+        whole = self.plan.page.leaf == "whole"
         halves = [f"here({literal(id_)});" * bool(id_) + _half(page) for id_, page in zip(ids, pages, strict=True)]
         for index, folio in enumerate(folios):
             right, left = halves[2 * index:2 * index + 2]

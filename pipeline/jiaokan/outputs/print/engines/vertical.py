@@ -26,8 +26,8 @@ from jiaokan.columns import (
     pages_of,
 )
 from jiaokan.model.numerals import by_places
-from jiaokan.outputs.print.columns.book import Begun, ColumnLayout, Folio
-from jiaokan.outputs.print.columns.faces import read, serif_sorts_of
+from jiaokan.outputs.print.engines.book import Begun, ColumnLayout, Folio
+from jiaokan.outputs.print.engines.faces import read, serif_sorts_of
 from jiaokan.outputs.print.typst import literal
 from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.settings.plans import PrintPlan
@@ -58,12 +58,12 @@ class TypeArea:
 
 def type_area(plan: PrintPlan) -> TypeArea:
     """Return the page of a plan. A column has whole characters of base text."""
-    width, height = (side * _POINTS for side in size_of(plan.paper))
-    margins = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
+    width, height = (side * _POINTS for side in size_of(plan.page.paper))
+    margins = {side: size * _POINTS for side, size in asdict(plan.page.margins).items()}
     across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
     spine, edge = margins["inside"] or across * _SPINE, margins["outside"] or across * (1 - _SPINE)
     room = height - (margins["top"] or down * _HEAD) - (margins["bottom"] or down * (1 - _HEAD))
-    tall = int(room / plan.base_size) * plan.base_size
+    tall = int(room / plan.type.base_size) * plan.type.base_size
     over = height - tall  # of what whole characters leave, a margin that is given takes nothing
     top = margins["top"] or (over - margins["bottom"] if margins["bottom"] else over * _HEAD)
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
@@ -71,11 +71,11 @@ def type_area(plan: PrintPlan) -> TypeArea:
 
 def layout(plan: PrintPlan, area: TypeArea | None = None) -> VerticalLayout:
     """Return the layout of the punctuated vertical page. Lengths are points."""
-    area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
+    area, styles = area or type_area(plan), faces(plan.type.base_size, plan.type.note_size)
     return VerticalLayout(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
                      body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
-                     opening=1 + plan.facing, width=area.forme.width, height=area.forme.height,
-                     foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
+                     opening=1 + plan.page.facing, width=area.forme.width, height=area.forme.height,
+                     foot=size_of(plan.page.paper)[1] * _POINTS - area.top - area.forme.height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +86,8 @@ class VerticalLayout(ColumnLayout):
     styles: Faces
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
-        return read(parts, self.styles, punctuation=self.plan.punctuation != "hidden",
-                    corners=self.plan.punctuation != "full")
+        return read(parts, self.styles, punctuation=self.plan.type.punctuation != "hidden",
+                    corners=self.plan.type.punctuation != "full")
 
     def size(self, block: Block) -> float:
         return sum(PITCH * self.styles[sort.style].size * sort.length / self.area.forme.height
@@ -97,7 +97,7 @@ class VerticalLayout(ColumnLayout):
         """Lay out the text. The first page lies on the left (books in columns are bound at the right): of facing ones
         it is empty.
         """
-        if self.plan.facing:
+        if self.plan.page.facing:
             return [SetPage(), *facing_pages(blocks, self.area.forme, self.styles)]
         return pages_of(blocks, self.area.forme, self.styles)
 

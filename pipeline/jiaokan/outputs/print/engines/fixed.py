@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 from jiaokan.columns import Heading, SetLine, SetPage
 from jiaokan.model.numerals import by_places
-from jiaokan.outputs.print.columns.book import LaidOut
-from jiaokan.outputs.print.columns.vertical import ABOVE, VerticalLayout
+from jiaokan.outputs.print.engines.book import LaidOut
+from jiaokan.outputs.print.engines.vertical import ABOVE, VerticalLayout
 from jiaokan.settings.values import size_of
 
 _POINTS = 72 / 25.4
@@ -44,9 +44,9 @@ def _place_words(x: float, y: float, size: float, words: str, kind: str, more: s
 
 
 def _running(words: str, folio: str, layout: VerticalLayout, *, left: bool) -> str:
-    size = 0.85 * layout.plan.note_size
+    size = 0.85 * layout.plan.type.note_size
     x = 0.42 * layout.area.edge - (0 if left else size)
-    x = x if left else size_of(layout.plan.paper)[0] * _POINTS - 0.42 * layout.area.edge - size
+    x = x if left else size_of(layout.plan.page.paper)[0] * _POINTS - 0.42 * layout.area.edge - size
     at = (layout.area.top, layout.area.top + 0.72 * layout.height)
     return "".join(_place_words(x, y, size, escape(words_here), "running")
                    for y, words_here in zip(at, (words, folio), strict=True))

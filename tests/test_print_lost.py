@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
@@ -13,7 +14,7 @@ from jiaokan.outputs.print.typst import typeset
 from jiaokan.outputs.print.visible import visible_pieces
 from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.outputs.print.whole import find_unprinted
-from jiaokan.outputs.print.words import printed_words
+from jiaokan.outputs.print.words import MarkedCode, PrintedRun
 from jiaokan.settings.plans import PrintPlan
 from tests.plans import print_plan
 
@@ -138,22 +139,52 @@ def test_text_and_footnotes_are_read_apart_and_across_pages() -> None:
 
 def test_each_text_is_counted_for_itself() -> None:
     """Two entries have the same words; one of them is printed."""
-    part = BookPart(kind="chapter", source='#passage({at("1", 1);"天地玄黃";})\n#passage({at("2", 2);"天地玄黃";})\n')
+    runs = tuple(PrintedRun("text", place, "", "天地玄黃") for place in "12")
+    part = BookPart(kind="chapter", source="", runs=runs)
     once, twice = (typeset(PAGE + "\n\n".join(["天地玄黃"] * n), OutputSettings())[0] for n in (1, 2))
     assert find_unprinted([part], twice, "") == ()
     assert [finding.message for finding in find_unprinted([part], once, "")] == [
         "page 1 (2): 4 of 4 letters are not visible: 天地玄黃…"]
 
 
-def test_words_are_the_strings_that_code_prints() -> None:
-    code = ('#chapter("t.1", "1", "篇", shown: true)\n#head({"篇";}, level: 1)\n'
-            '#passage({let shares = places(9, 3, ((1, 2, "variant", 3),));at("1.1", 1);"文";ix("works", "書", "1.1");'
-            '"子\\"曰";entry("〔一〕", 1, 9, shares, {"「";quoted("正");"」，";siglum("B");"作異";}, series: "remark");'
-            '"末";corrected("二", {"一";});supplied({"三";});lost("□");ended(9, "base", "1.1");}, join: false)\n'
-            '#note("鄭", {crown(3, "朱", {"眉";});"注";ended(1, "note", "1.1.n1");}, carried: ("本", 3))\n'
-            '#endnotes("校勘记", (("一", (("〔一〕", {"甲作乙";}),("1.2", translation("la", "verba")),)),),'
-            'collation: "底")\n')
-    assert [tuple(words) for words in printed_words(code, "1")] == [
-        ("text", "1", "", "篇"), ("entry", "1.1 〔一〕", "remark", "「正」，B作異"),
-        ("text", "1.1", "", '文子"曰末二〔一〕〔三〕□'), ("margin", "1.1", "", "眉"), ("note", "1.1.n1", "", "注"),
-        ("entry", "1.1.n1 〔一〕", "", "甲作乙"), ("entry", "1.1.n1 1.2", "", "verba")]
+def _read(xml: str) -> MarkedCode:
+    return MarkedCode(etree.fromstring(f'<part xmlns="urn:jiaokan:book" reference="1">{xml}</part>'))
+
+
+def test_the_code_has_the_words_that_are_marked_in_it() -> None:
+    code = _read('#chapter("t.1", "篇")\n<run kind="text">#head({<w>篇</w>;}, level: 1)\n</run>'
+                 '<run kind="text" place="1.1">#passage({at("1.1", 1);<w>文</w>;ix("works", "書");<w>子"曰</w>;'
+                 '<run kind="entry" place="1.1" sign="〔一〕" series="remark">entry("〔一〕", {<w>「</w>;quoted('
+                 '<w>正</w>);<w>」，</w>;}, series: "remark");</run><w>末</w>;supplied({<printed>〔</printed>'
+                 '<w>三</w>;<printed>〕</printed>});})\n</run>'
+                 '<run kind="note" place="1.1.n1">#note("鄭", {<run kind="margin" place="1.1">crown({<w>眉</w>;});'
+                 '</run>})\n</run>')
+    assert code.source == (
+        '#chapter("t.1", "篇")\n#head({"篇";}, level: 1)\n#passage({at("1.1", 1);"文";ix("works", "書");"子\\"曰";'
+        'entry("〔一〕", {"「";quoted("正");"」，";}, series: "remark");"末";supplied({"三";});})\n'
+        '#note("鄭", {crown({"眉";});})\n')
+    assert [tuple(run) for run in code.runs] == [
+        ("text", "1", "", "篇"), ("entry", "1.1 〔一〕", "remark", "「正」，"), ("text", "1.1", "", '文子"曰末〔三〕'),
+        ("margin", "1.1", "", "眉")]
+
+
+@pytest.mark.parametrize(("body", "place", "runs"), [
+    (f"<p>天地{ENTRY.format(lem='正', rdg='作')}</p>", "foot", [
+        ("entry", "1.0.1 〔一〕", "variant", "「正」，B作「作」。"), ("text", "1.0.1", "", "天地正")]),
+    (f"<p>天{ENTRY.format(lem='正', rdg='作')}</p><p>地{ENTRY.format(lem='乙', rdg='甲')}</p>", "chapter", [
+        ("text", "1.0.1", "", "天正"), ("text", "1.0.2", "", "地乙"),
+        ("entry", "1.0.1 〔一〕", "", "「正」，B作「作」。"), ("entry", "1.0.2 〔二〕", "", "「乙」，B作「甲」。")]),
+    ("<lg><l>天地</l><l>玄黃</l></lg><lg><l>宇宙</l></lg>", "foot", [
+        ("text", "1.0.1", "", "天地玄黃"), ("text", "1.0.2", "", "宇宙")]),
+    ("<p>天<note>注文</note>地</p>", "foot", [("text", "1.0.1", "", "天注文地")]),
+])
+def test_a_book_has_its_words_with_their_units(body: str, place: str, runs: list[object]) -> None:
+    tei = stranger(f"{HEAD.format(lang='zh')}{body}</div></body></text></TEI>".encode(), name="t").tei
+    book = pdf.read_book(tei, OutputSettings(print=print_plan(apparatus=place)))[1]
+    assert [tuple(run) for part in book.parts if part.kind == "chapter" for run in part.runs] == runs
+
+
+def test_a_substituted_character_is_substituted_in_code_and_words() -> None:
+    part = BookPart(kind="chapter", source='f("甲乙")', runs=(PrintedRun("text", "1", "", "甲乙"),))
+    changed = part.replace_character("甲", "丙")
+    assert (changed.source, changed.runs[0].text) == ('f("丙乙")', "丙乙")

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
+from lxml import etree
 
 from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
-from jiaokan.outputs.print.volumes import _join_strings
+from jiaokan.outputs.print.words import MarkedCode
 from jiaokan.settings.plans import PrintPlan
 from tests.plans import print_plan
 
@@ -24,7 +25,12 @@ AWKWARD = (";", "//", "/*", "*/", "@x", "#x", "*b*", "_c_", "~", "--", "...", "'
 @pytest.mark.parametrize("text", [*AWKWARD, '"', '";"', '\\";"'])
 def test_strings_side_by_side_become_one_string_with_all_characters(text: str) -> None:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    assert _join_strings(f'f("a";"{escaped}";"b");"{escaped}";g()') == f'f("a{escaped}b");"{escaped}";g()'
+    part = etree.Element("part")
+    part.text = "f("
+    for words, code in (("a", ";"), (text, ";"), ("b", ");"), (text, ";g()")):
+        string = etree.SubElement(part, "w")
+        string.text, string.tail = words, code
+    assert MarkedCode(part).source == f'f("a{escaped}b");"{escaped}";g()'
 
 
 def _edition(words: str) -> bytes:

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- The numbers of the variants and the sentences of the apparatus (mode m:entry). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
@@ -10,9 +10,16 @@
   <xsl:template name="m:mark">
     <xsl:if test="self::p:app[f:printed(.)] or @said or self::*[not(self::p:app or self::p:move)][f:explained(.)]">
       <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
-      <xsl:value-of select="if ($v:apparatus ne 'foot') then 'mark(' || $sign || ');'
-          else 'entry(' || string-join(($sign, accumulator-after('fp:running'), fp:takes(.), 'shares', fp:worded(.),
-              fp:series(.)[. ne 'variant'] ! ('series: ' || f:typst(.))), ', ') || ');'"/>
+      <xsl:choose>
+        <xsl:when test="$v:apparatus ne 'foot'"><xsl:text expand-text="yes">mark({$sign});</xsl:text></xsl:when>
+        <xsl:otherwise>
+          <b:run kind="entry" place="{f:place-of(.)}" sign="{fp:sign(.)}" series="{fp:series(.)}">
+            <xsl:text expand-text="yes">entry({$sign}, {accumulator-after('fp:running')}, {fp:takes(.)}, shares, </xsl:text>
+            <xsl:sequence select="fp:worded(.)"/>
+            <xsl:text expand-text="yes">{fp:series(.)[. ne 'variant'] ! (', series: ' || f:typst(.))});</xsl:text>
+          </b:run>
+        </xsl:otherwise>
+      </xsl:choose>
     </xsl:if>
   </xsl:template>
 
@@ -22,13 +29,13 @@
     <xsl:sequence select="if ($marked/self::p:app) then f:sign($marked) else if ($marked/self::p:move) then '※' else f:remark-sign($marked)"/>
   </xsl:function>
 
-  <xsl:function name="fp:worded" as="xs:string">
+  <xsl:function name="fp:worded" as="node()+">
     <xsl:param name="marked" as="element()"/>
-    <xsl:variable name="words" as="xs:string*">
-      <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry"/>
-      <xsl:value-of select="$marked[not(self::p:app)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
-    </xsl:variable>
-    <xsl:sequence select="if ($marked[self::p:corrected or self::p:supplied]) then 'remark({' || string-join($words) || '})' else '{' || string-join($words) || '}'"/>
+    <xsl:variable name="remark" as="xs:boolean" select="exists($marked[self::p:corrected or self::p:supplied])"/>
+    <xsl:text expand-text="yes">{if ($remark) then 'remark({' else '{'}</xsl:text>
+    <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry"/>
+    <xsl:sequence select="$marked[not(self::p:app)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
+    <xsl:text expand-text="yes">{if ($remark) then '})' else '}'}</xsl:text>
   </xsl:function>
 
   <!-- The paragraph at the foot to which an entry belongs. -->
@@ -108,29 +115,40 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
-    <xsl:value-of select="$bracketed ! f:with-sigla(., root(current()))"/>
+    <xsl:sequence select="$bracketed ! f:with-sigla(., root(current()))"/>
     <xsl:apply-templates select="p:sentence[empty($bracketed)]/node(), p:comment/node()" mode="m:entry"/>
-    <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst(f:said('　其中'))};</xsl:text></xsl:if>
+    <xsl:if test="exists(f:within(.))"><xsl:sequence select="f:set-words(f:said('　其中'))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
   <xsl:template match="text()" mode="m:entry">
-    <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
+    <xsl:sequence select="f:set-words(f:wide(.))"/>
   </xsl:template>
 
   <!-- Sigla in the editor's own words are whole, too. -->
   <xsl:template match="p:comment/text()" mode="m:entry">
-    <xsl:value-of select="f:with-sigla(., root(.))"/>
+    <xsl:sequence select="f:with-sigla(., root(.))"/>
   </xsl:template>
 
   <!-- Words as Typst code that never divides a siglum of this book. A siglum is text, not a pattern, and none is inside a word. -->
-  <xsl:function name="f:with-sigla" as="xs:string">
+  <xsl:function name="f:with-sigla" as="node()*">
     <xsl:param name="words" as="xs:string"/>
     <xsl:param name="book" as="node()"/>
     <xsl:variable name="sigla" as="xs:string*" select="sort($book/p:text/p:meta/p:witness/@siglum[string-length() gt 1], (), function($siglum) { -string-length($siglum) })
         ! fp:literal(.)"/>
-    <xsl:sequence select="string-join(analyze-string(f:wide($words), string-join(($sigla, '&#xE000;'), '|'))/*
-        ! (if (self::*:match and not(fp:in-word(.))) then 'siglum(' || f:typst(.) || ');' else (if (matches(., '^[；：？！]')) then 'joiner;' else '') || f:typst(.) || ';'))"/>
+    <xsl:for-each select="analyze-string(f:wide($words), string-join(($sigla, '&#xE000;'), '|'))/*">
+      <xsl:choose>
+        <xsl:when test="self::*:match and not(fp:in-word(.))">
+          <xsl:text>siglum(</xsl:text>
+          <xsl:sequence select="f:literal(.)"/>
+          <xsl:text>);</xsl:text>
+        </xsl:when>
+        <xsl:otherwise>
+          <xsl:if test="matches(., '^[；：？！]')">joiner;</xsl:if>
+          <xsl:sequence select="f:set-words(.)"/>
+        </xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each>
   </xsl:function>
 
   <!-- A siglum as a regular expression of its own characters, whose marks f:wide may have made full width. -->
@@ -170,18 +188,24 @@
 
   <!-- Words of a witness keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
-    <xsl:text expand-text="yes">quoted({f:typst(f:wide(.))});</xsl:text>
+    <xsl:text>quoted(</xsl:text>
+    <xsl:sequence select="f:literal(f:wide(.))"/>
+    <xsl:text>);</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:siglum" mode="m:entry">
     <!-- On the line of the lemma before it or after it: 「賔」，集编 …; 集编「曰」下有 … -->
     <xsl:value-of select="'joiner;'[matches(current()/preceding-sibling::node()[1]/self::text(), '」，$')]"/>
-    <xsl:text expand-text="yes">siglum({f:typst(.)});</xsl:text>
+    <xsl:text>siglum(</xsl:text>
+    <xsl:sequence select="f:literal(.)"/>
+    <xsl:text>);</xsl:text>
     <xsl:value-of select="'joiner;'[matches(current()/following-sibling::node()[1]/self::text(), '^[「；：？！]')]"/>
   </xsl:template>
 
   <xsl:template match="p:class" mode="m:entry">
-    <xsl:text expand-text="yes">variant-class({f:typst(.)});</xsl:text>
+    <xsl:text>variant-class(</xsl:text>
+    <xsl:sequence select="f:literal(.)"/>
+    <xsl:text>);</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:move" mode="m:inline">
@@ -224,7 +248,11 @@
   <xsl:mode name="m:endnote" on-no-match="fail"/>
 
   <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(fp:sign(.))}, {fp:worded(.)}),</xsl:text>
+    <b:run kind="entry" place="{f:place-of(.)}" sign="{fp:sign(.)}">
+      <xsl:text expand-text="yes">({f:typst(fp:sign(.))}, </xsl:text>
+      <xsl:sequence select="fp:worded(.)"/>
+      <xsl:text>),</xsl:text>
+    </b:run>
   </xsl:template>
 
 </xsl:stylesheet>

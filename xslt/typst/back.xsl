@@ -22,7 +22,12 @@
     <xsl:if test="f:part('slips') and $slips">
       <p:part id="slips" title="{f:said('转录订误')}">
         <xsl:text>slips(</xsl:text>
-        <xsl:value-of select="$slips ! ('(' || f:typst(@ref) || ', {' || f:with-sigla(., root(current())) || '}),')" separator=""/>
+        <xsl:variable name="book" as="node()" select="root()"/>
+        <xsl:for-each select="$slips">
+          <xsl:text expand-text="yes">({f:typst(@ref)}, {{</xsl:text>
+          <xsl:sequence select="f:with-sigla(., $book)"/>
+          <xsl:text>}),</xsl:text>
+        </xsl:for-each>
         <xsl:text>)</xsl:text>
       </p:part>
     </xsl:if>

@@ -42,7 +42,7 @@
 
   <!-- Context: a part. -->
   <xsl:template match="p:part" mode="m:book">
-    <b:part kind="{if (@id = ('speakers', 'persons', 'places', 'works')) then 'index' else 'matter'}" xsl:expand-text="yes">#part({f:typst(@id)}, {f:typst(@title)}, {@to ! ('to: ' || f:typst(.) || ', ')}{.})&#10;</b:part>
+    <b:part kind="{if (@id = ('speakers', 'persons', 'places', 'works')) then 'index' else 'matter'}" xsl:expand-text="yes">#part({f:typst(@id)}, {f:typst(@title)}, {@to ! ('to: ' || f:typst(.) || ', ')}<xsl:copy-of select="node()"/>)&#10;</b:part>
   </xsl:template>
 
   <!-- All that the contents list, before any page is set: so Typst knows at once how many pages they take. -->
@@ -97,7 +97,9 @@
   </xsl:function>
 
   <xsl:template match="p:description | p:principle" mode="m:front">
-    <xsl:text expand-text="yes">{{{f:with-sigla(., root(.))}}}, </xsl:text>
+    <xsl:text>{</xsl:text>
+    <xsl:sequence select="f:with-sigla(., root(.))"/>
+    <xsl:text>}, </xsl:text>
   </xsl:template>
 
   <!-- The signs that this book uses. -->

@@ -1,7 +1,9 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Inline content as Typst code (mode m:inline): each template writes expressions that end with a semicolon. -->
+<!-- Inline content as Typst code (mode m:inline): each template writes expressions that end with a semicolon. In the code,
+     b:w is a string of printed words, b:printed words that a function of the templates prints, b:run what is printed as one
+     run of letters (outputs/print/words.py). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
@@ -18,7 +20,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="m:inline">
-    <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
+    <xsl:sequence select="f:set-words(f:wide(.))"/>
   </xsl:template>
 
   <!-- A unit within a passage: its reference goes into the margin. -->
@@ -26,6 +28,17 @@
     <xsl:text expand-text="yes">at({fp:place(.)});</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
+
+  <!-- The reference of words: of their unit, of the note in which they are, of the last unit in them, or of the unit before
+       them in the chapter. -->
+  <xsl:function name="f:place-of" as="xs:string">
+    <xsl:param name="words" as="element()"/>
+    <xsl:variable name="home" as="element()?" select="($words/ancestor-or-self::p:unit[1],
+        $words/ancestor-or-self::p:note[last()], $words/descendant::p:unit[@ref][last()])[1]"/>
+    <xsl:variable name="before" as="element(p:unit)?" select="if ($home) then () else $words/preceding::p:unit[@ref][1]
+        [ancestor::p:chapter is $words/ancestor::p:chapter]"/>
+    <xsl:sequence select="f:margin(($home/(@on-ref, @ref)[1], $before/@ref)[1])"/>
+  </xsl:function>
 
   <!-- Where a unit begins, for Typst's function at: its reference, its number and, if pages name them, its witnesses. -->
   <xsl:function name="fp:place" as="xs:string">
@@ -55,15 +68,15 @@
     <xsl:variable name="brackets" as="xs:string" select="string(@rend)"/>
     <xsl:call-template name="m:indexed"/>
     <xsl:value-of select="if (@role = 'punct') then 'punctuation({' else if (@role = 'call') then 'called({' else ''"/>
-    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 1, 1)))};</xsl:text></xsl:if>
+    <xsl:if test="$brackets"><xsl:sequence select="f:set-words(f:wide(substring($brackets, 1, 1)))"/></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:if test="$brackets"><xsl:text expand-text="yes">{f:typst(f:wide(substring($brackets, 2)))};</xsl:text></xsl:if>
+    <xsl:if test="$brackets"><xsl:sequence select="f:set-words(f:wide(substring($brackets, 2)))"/></xsl:if>
     <xsl:value-of select="if (@role = ('punct', 'call')) then '});' else ''"/>
   </xsl:template>
 
   <!-- The editor's punctuation and names, in the style of the book. -->
   <xsl:template match="p:mark" mode="m:inline">
-    <xsl:value-of select="f:mark(., $points)[.] ! (f:typst(.) || ';')"/>
+    <xsl:sequence select="f:mark(., $points)[.] ! f:set-words(.)"/>
   </xsl:template>
 
   <!-- Context: what the text names. Its mark for the index to which it belongs. -->
@@ -83,29 +96,40 @@
   <xsl:template match="p:set-aside" mode="m:inline"/>
 
   <xsl:template match="p:g" mode="m:inline">
-    <xsl:text expand-text="yes">{if (@standard = 'yes') then f:typst(.) else 'lost(' || f:typst(.) || ')'};</xsl:text>
+    <xsl:choose>
+      <xsl:when test="@standard = 'yes'"><xsl:sequence select="f:set-words(.)"/></xsl:when>
+      <xsl:otherwise>lost(<xsl:sequence select="f:literal(.)"/>);</xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <xsl:template match="p:gap" mode="m:inline">
-    <xsl:text expand-text="yes">lost({f:typst(.)});</xsl:text>
+    <xsl:text>lost(</xsl:text>
+    <xsl:sequence select="f:literal(.)"/>
+    <xsl:text>);</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:corrected" mode="m:inline">
-    <xsl:text expand-text="yes">corrected({f:typst(f:wide(string(@sic)))}, {if (string(.) eq '') then 'none' else '{'}</xsl:text>
+    <xsl:text>corrected(</xsl:text>
+    <xsl:sequence select="f:literal(f:wide(string(@sic)))"/>
+    <xsl:text expand-text="yes">, {if (string(.) eq '') then 'none' else '{'}</xsl:text>
+    <xsl:if test="string(.) ne ''"><b:printed>〔</b:printed></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:if test="string(.) ne ''"><b:printed>〕</b:printed></xsl:if>
     <xsl:text expand-text="yes">{if (string(.) eq '') then ');' else '});'}</xsl:text>
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 
   <xsl:template match="p:supplied" mode="m:inline">
     <xsl:text>supplied({</xsl:text>
+    <b:printed>〔</b:printed>
     <xsl:apply-templates select="node()" mode="m:inline"/>
+    <b:printed>〕</b:printed>
     <xsl:text>});</xsl:text>
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">
-    <xsl:text>"　";</xsl:text>
+    <xsl:sequence select="f:set-words('　')"/>
   </xsl:template>
 
   <xsl:template match="p:juan" mode="m:inline">
@@ -121,7 +145,9 @@
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">
-    <xsl:text expand-text="yes">figure-mark({f:typst(normalize-space(.))});</xsl:text>
+    <xsl:text>figure-mark(</xsl:text>
+    <xsl:sequence select="f:literal(normalize-space(.))"/>
+    <xsl:text>);</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

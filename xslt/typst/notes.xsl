@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- The commentary under a passage (mode m:note). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
@@ -10,6 +10,7 @@
   <xsl:template match="p:note" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:param name="room" as="xs:string?"/>
+    <b:run kind="note" place="{f:place-of(.)}">
     <xsl:text expand-text="yes">#note({f:typst(@label)}, {{</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:value-of select="f:shares('note-columns', .)"/>
@@ -21,6 +22,7 @@
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
     <xsl:value-of select="$room, f:entry-numbers(.)" separator=""/>
     <xsl:text>)&#10;</xsl:text>
+    </b:run>
   </xsl:template>
 
   <!-- Whether the sigla of a note are printed: where they are not the rule, and not of a note inside the text. -->
@@ -38,10 +40,12 @@
   </xsl:function>
 
   <xsl:template match="p:note[f:beside(.)]" mode="m:inline" priority="1">
+    <b:run kind="margin" place="{f:place-of(.)}">
     <xsl:text expand-text="yes">crown({accumulator-before('fp:margin')}, {f:typst(replace(@label, f:word('top') || '$', ''))}, {{</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:apply-templates select="node() except node()[1]/self::p:span[@role = 'attribution'][not(current()/@speaker)]" mode="m:inline"/>
     <xsl:text>});</xsl:text>
+    </b:run>
   </xsl:template>
 
   <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->

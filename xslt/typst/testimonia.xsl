@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- At the end of a chapter the places where comments elsewhere quote it, in its order: its unit, the words, who quotes them where. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:key name="fp:quoted-at" match="p:at" use="@id"/>
@@ -12,13 +12,19 @@
     <xsl:if test="exists($units)">
       <xsl:text expand-text="yes">#endnotes({f:typst(f:said('引文'))}, (("", (</xsl:text>
       <xsl:for-each select="$units">
+        <b:run kind="entry" place="{f:margin(@ref)}">
         <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, {{</xsl:text>
         <xsl:variable name="chapter" as="xs:string" select="string(ancestor::p:chapter/@id)"/>
         <xsl:for-each select="key('fp:quoted-at', @id, $v:quoted)/p:by">
-          <xsl:if test="position() gt 1"><xsl:text expand-text="yes">{f:typst(f:said('；'))};</xsl:text></xsl:if>
-          <xsl:text expand-text="yes">{f:typst('「')};quoted({f:typst(string-join(text() | p:d))});{f:typst('」')};{f:typst(string-join((@who[. ne ''], fp:where(., $chapter)), ' '))};</xsl:text>
+          <xsl:if test="position() gt 1"><xsl:sequence select="f:set-words(f:said('；'))"/></xsl:if>
+          <xsl:sequence select="f:set-words('「')"/>
+          <xsl:text>quoted(</xsl:text>
+          <xsl:sequence select="f:literal(string-join(text() | p:d))"/>
+          <xsl:text>);</xsl:text>
+          <xsl:sequence select="f:set-words('」'), f:set-words(string-join((@who[. ne ''], fp:where(., $chapter)), ' '))"/>
         </xsl:for-each>
         <xsl:text>}),</xsl:text>
+        </b:run>
       </xsl:for-each>
       <xsl:text>)),))&#10;</xsl:text>
     </xsl:if>
@@ -30,7 +36,11 @@
     <xsl:for-each select="ancestor::p:text/p:translation[p:of/@id = $units]">
       <xsl:text expand-text="yes">#endnotes({f:typst(string-join((@name, @basis), '　'))}, (("", (</xsl:text>
       <xsl:for-each select="p:of[@id = $units]">
-        <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, translation({f:typst(substring(../@xml:lang, 1, 2))}, {f:typst(.)})),</xsl:text>
+        <b:run kind="entry" place="{f:margin(@ref)}">
+          <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, translation({f:typst(substring(../@xml:lang, 1, 2))}, </xsl:text>
+          <xsl:sequence select="f:literal(.)"/>
+          <xsl:text>)),</xsl:text>
+        </b:run>
       </xsl:for-each>
       <xsl:text>)),))&#10;</xsl:text>
     </xsl:for-each>

@@ -30,7 +30,9 @@
       <xsl:text>)</xsl:text>
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
-    <xsl:if test="@collation and $v:apparatus ne 'chapter'"><xsl:text expand-text="yes">#collated({f:typst(@collation)})&#10;</xsl:text></xsl:if>
+    <xsl:if test="@collation and $v:apparatus ne 'chapter'">
+      <b:run kind="text">#collated(<xsl:sequence select="f:literal(@collation)"/>)&#10;</b:run>
+    </xsl:if>
     <!-- Verse of four, five or seven characters has two lines to a row: no line of the chapter has more. -->
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block">
       <xsl:with-param name="couplets" as="xs:boolean" tunnel="yes" select="every $line in descendant::p:line
@@ -70,6 +72,7 @@
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
+          <b:run kind="text" place="{f:place-of(.)}">
           <xsl:text expand-text="yes">#verse(({fp:place(.)}), (</xsl:text>
           <xsl:for-each-group select="p:line" group-starting-with="*[not($couplets) or position() mod 2 eq 1 or preceding-sibling::p:line[1]//p:note]">
             <xsl:text>(</xsl:text>
@@ -77,14 +80,17 @@
             <xsl:text>),</xsl:text>
           </xsl:for-each-group>
           <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
+          </b:run>
         </xsl:for-each>
       </xsl:when>
       <xsl:when test="p:unit">
+        <b:run kind="text" place="{f:place-of(p:unit[last()])}">
         <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
         <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
         <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
+        </b:run>
       </xsl:when>
       <xsl:otherwise>
         <xsl:apply-templates select="* except p:commentary" mode="m:block">
@@ -102,27 +108,36 @@
 
   <xsl:template match="p:head" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
+    <b:run kind="text" place="{f:place-of(.)}">
     <xsl:text expand-text="yes">#head({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section or key('f:short', true())) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
+    </b:run>
   </xsl:template>
 
   <xsl:template match="p:trailer | p:prose" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
     <xsl:param name="room" as="xs:string?"/>
+    <b:run kind="text" place="{f:place-of(.)}">
     <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, noted: {$noted}{($room, f:entry-numbers(.))[current()/self::p:prose]})&#10;</xsl:text>
+    </b:run>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:block">
     <xsl:param name="noted" as="xs:integer" select="0"/>
-    <xsl:text expand-text="yes">#figure-lost({f:typst(normalize-space(.))}, noted: {$noted})&#10;</xsl:text>
+    <b:run kind="text" place="{f:place-of(.)}">
+      <xsl:text>#figure-lost(</xsl:text>
+      <xsl:sequence select="f:literal(normalize-space(.))"/>
+      <xsl:text expand-text="yes">, noted: {$noted})&#10;</xsl:text>
+    </b:run>
   </xsl:template>
 
   <!-- Lines of the page that follow each other are one line here. -->
   <xsl:template match="p:furniture[not(preceding-sibling::*[1][self::p:furniture])]" mode="m:block" priority="1">
     <xsl:variable name="next" as="element()?" select="following-sibling::*[not(self::p:furniture)][1]"/>
+    <b:run kind="text" place="{f:place-of(.)}">
     <xsl:text>#furniture(</xsl:text>
     <xsl:for-each select="(., following-sibling::p:furniture[empty($next) or . &lt;&lt; $next]) except key('fp:filed', 'yes')">
       <xsl:text>{</xsl:text>
@@ -130,6 +145,7 @@
       <xsl:text>}, </xsl:text>
     </xsl:for-each>
     <xsl:text>)&#10;</xsl:text>
+    </b:run>
   </xsl:template>
 
   <xsl:template match="p:furniture" mode="m:block"/>

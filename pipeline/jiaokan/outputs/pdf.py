@@ -219,7 +219,7 @@ def substitute(
     parts = book.parts
     for substitution in used:
         if printed := substitution.decision.standard:
-            parts = tuple(replace(part, source=part.source.replace(substitution.char, printed)) for part in parts)
+            parts = tuple(part.replace_character(substitution.char, printed) for part in parts)
     return replace(book, parts=parts), used, findings
 
 

@@ -6,7 +6,6 @@ chapters, as the plan asks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
@@ -20,12 +19,9 @@ from jiaokan.model.numerals import volume_name
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.prepared import in_script
 from jiaokan.outputs.print.typst import imports
+from jiaokan.outputs.print.words import MarkedCode, PrintedRun
 from jiaokan.settings.plans import PrintPlan
-
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"(?:;"(?:[^"\\]|\\.)*")*', re.DOTALL)
-"""Typst strings that follow each other. As one string, Typst has fewer elements to set. Whole strings are matched,
-since `";"` is also the string of a semicolon."""
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+from jiaokan.tei.tree import Element
 
 Kind = Literal["head", "title", "setup", "matter", "contents", "turn", "chapter", "index", "substitutions", "colophon",
                "front", "back", "opening", "page"]
@@ -46,6 +42,13 @@ class BookPart:
     labels: tuple[str, ...] = ()  # labels of the pages of this part
     places: Mapping[str, int] = field(default_factory=dict)
     """Ids to which links lead, each with its page in this part, from 0."""
+    runs: tuple[PrintedRun, ...] = ()
+    """The words that the code prints."""
+
+    def replace_character(self, char: str, printed: str) -> BookPart:
+        """Return the part with another character in its code and its words."""
+        runs = (run._replace(text=run.text.replace(char, printed)) if char in run.text else run for run in self.runs)
+        return replace(self, source=self.source.replace(char, printed), runs=tuple(runs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +93,14 @@ def read_parts(xml: str) -> TypesetBook:
         raise RenderError(Message("layout-main-xsl-not-write", msg=error.msg),
                           mend=Message("write-b-book-b-part")) from None
     return TypesetBook(str(root.get("template")), tuple(
-        BookPart(kind=cast(Kind, part.get("kind")), source=_join_strings(part.text or ""),
-             reference=part.get("reference") or "",
-             divisions=tuple((part.get("divisions") or "").split()),
-             labels=("",) if part.get("kind") == "title" else ())
-        for part in root))
+        _read_part(part) for part in root))
 
 
-def _join_strings(code: str) -> str:
-    """Return Typst code in which strings that follow each other are one."""
-    return _STRINGS.sub(lambda run: f'"{"".join(_STRING.findall(run[0]))}"', code)
+def _read_part(part: Element) -> BookPart:
+    code = MarkedCode(part)
+    return BookPart(kind=cast(Kind, part.get("kind")), source=code.source, runs=tuple(code.runs),
+                    reference=part.get("reference") or "", divisions=tuple((part.get("divisions") or "").split()),
+                    labels=("",) if part.get("kind") == "title" else ())
 
 
 def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.outputs.print.visible import MarkedText, Stream, visible_pieces
 from jiaokan.outputs.print.volumes import BookPart
-from jiaokan.outputs.print.words import PrintedRun, printed_words
+from jiaokan.outputs.print.words import PrintedRun
 
 _NUMBER = re.compile(r"〔\s*[一二三四五六七八九十百千零〇]+\s*〕")
 """Signs of entries, in the text and at the foot."""
@@ -31,8 +31,7 @@ def find_unprinted(
     `boxed`: the characters that are printed as their code; `before`: the number of pages of the volumes before.
     """
     codes = {ord(char): f"{ord(char):04X}" for char in boxed}
-    runs = [(words, letters) for part in parts if part.kind == "chapter"
-            for words in printed_words(part.source, part.reference)
+    runs = [(words, letters) for part in parts if part.kind == "chapter" for words in part.runs
             if (letters := _letters(words.text.translate(codes)))]
     pages = _Pages(visible_pieces(document))
     lacking, numbers = pages.search([(_stream(words), words.series, letters) for words, letters in runs])

@@ -1,22 +1,20 @@
-"""The words of a book as its Typst code has them: those of each paragraph, note and entry."""
+"""The code of a part of a book, and the words that it prints, as the layout's stylesheet writes both.
+
+The stylesheet marks words in the code: ``w`` is a string of them, ``printed`` what a function of the templates prints,
+``run`` what is printed as one run of letters. Strings are written as Typst here, so no code is read again.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([(){}])|([a-z][a-z-]*)(?=\()', re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-_PRINTED = {"quoted": 0, "siglum": 0, "variant-class": 0, "lost": 0, "corrected": 0, "figure-mark": 0, "figure-lost": 0,
-            "collated": 0, "translation": 1}
-"""Calls that print a string, and which of their strings it is. Strings in braces are always printed."""
-_REFERENCES = {"at": 0, "ended": 1}
-"""Calls with the reference of the words around them, and which of their strings it is."""
+from lxml import etree
+
+from jiaokan.tei.tree import Element
 
 Kind = Literal["entry", "note", "text", "margin"]
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 class PrintedRun(NamedTuple):
@@ -30,62 +28,49 @@ class PrintedRun(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
-class _Call:
-    """An open bracket of the code."""
+class MarkedCode:
+    """A part of a book: its Typst code, and its runs of words in the order of their ends."""
 
-    name: str  # of the call, or the bracket
-    kind: Kind | None = None  # what its words are; without it they are part of the words around it
-    reference: str = ""
-    strings: list[str] = field(default_factory=list)  # its arguments
-    words: list[str] = field(default_factory=list)
-    closing: str = ""  # printed at its end
+    def __init__(self, part: Element) -> None:
+        self.runs: list[PrintedRun] = []
+        self._reference = part.get("reference") or ""
+        self._pieces: list[str] = []
+        self._literal: list[str] = []  # the strings that are one string so far
+        self._code = ""  # what follows them
+        self._read(part, [])
+        self._write_literal()
+        self.source = "".join(self._pieces)
 
-    def collect(self) -> PrintedRun | None:
-        """Return its words if they are a run and there are any."""
-        sign, series = "", ""
-        if self.kind == "entry":
-            sign = self.strings[0] if self.strings else ""
-            series = self.strings[-1] if len(self.strings) > 1 else "variant"
-        text = "".join(self.words)
-        foot = series if self.name == "entry" else ""
-        return PrintedRun(self.kind, f"{self.reference} {sign}".strip(), foot, text) if self.kind and text else None
+    def _read(self, element: Element, words: list[str]) -> None:
+        """Read what is in an element; `words` gets the words of its run."""
+        self._code += element.text or ""
+        for child in element:
+            match etree.QName(child).localname:
+                case "w":
+                    self._add_literal(child.text or "")
+                    words.append(child.text or "")
+                case "printed":
+                    words.append(child.text or "")
+                case _:
+                    self._read_run(child)
+            self._code += child.tail or ""
 
+    def _read_run(self, run: Element) -> None:
+        words: list[str] = []
+        self._read(run, words)
+        if text := "".join(words):
+            place = f"{run.get('place') or self._reference} {run.get('sign') or ''}".strip()
+            self.runs.append(PrintedRun(cast(Kind, run.get("kind")), place, run.get("series") or "", text))
 
-def printed_words(code: str, reference: str) -> Iterator[PrintedRun]:
-    """Yield the words of a chapter in the order of their ends; `reference`: that of the chapter."""
-    calls, name = [_Call("")], ""
-    for token in _TOKEN.finditer(code):
-        string, bracket, called = token.groups()
-        call = calls[-1]
-        if string is not None:
-            if len(call.strings) == _REFERENCES.get(call.name, -1) and string:
-                reference = string
-                for outer in calls:
-                    outer.reference = outer.reference if outer.kind == "entry" else reference
-            if call.name == "{" or len(call.strings) == _PRINTED.get(call.name, -1):
-                call.words.append(_ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), string))
-            call.strings.append(string)
-        elif bracket in ("(", "{"):
-            calls.append(_open(calls, name if bracket == "(" and name else bracket, reference))
-        elif bracket and len(calls) > 1:
-            call.words += [call.closing] if call.closing else []
-            calls.pop()
-            if words := call.collect():
-                yield words
-        name = called or ""
+    def _add_literal(self, text: str) -> None:
+        """Add a string. Those that follow each other become one: Typst has fewer elements to set."""
+        if not (self._literal and self._code == ";"):
+            self._write_literal()
+        self._literal.append(text)
+        self._code = ""
 
-
-def _open(calls: list[_Call], name: str, reference: str) -> _Call:
-    """Return a call that begins inside others."""
-    outer = calls[-1]
-    if name == "entry" or (name == "(" and any(call.name == "endnotes" for call in calls)):
-        return _Call(name, "entry", reference)
-    if name == "crown":
-        return _Call(name, "margin", reference)
-    if len(calls) == 1:
-        return _Call(name, "note" if name == "note" else "text", reference)
-    supplied = name == "supplied" or (name, outer.name) == ("{", "corrected")
-    if supplied:  # its brackets are like those of numbers
-        outer.words.append("〔")
-    return _Call(name, words=outer.words, closing="〕" if supplied else "")
+    def _write_literal(self) -> None:
+        if self._literal:
+            self._pieces.append(f'"{"".join(self._literal).translate(_ESCAPES)}"')
+        self._pieces.append(self._code)
+        self._literal, self._code = [], ""

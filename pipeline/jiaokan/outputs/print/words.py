@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, cast
 
-from lxml import etree
-
-from jiaokan.tei.tree import Element
+from jiaokan.tei.tree import Element, bare, mixed_content
 
 Kind = Literal["entry", "note", "text", "margin"]
 
@@ -43,17 +41,15 @@ class MarkedCode:
 
     def _read(self, element: Element, words: list[str]) -> None:
         """Read what is in an element; `words` gets the words of its run."""
-        self._code += element.text or ""
-        for child in element:
-            match etree.QName(child).localname:
-                case "w":
-                    self._add_literal(child.text or "")
-                    words.append(child.text or "")
-                case "printed":
-                    words.append(child.text or "")
-                case _:
-                    self._read_run(child)
-            self._code += child.tail or ""
+        for item in mixed_content(element, "book"):
+            if isinstance(item, str):
+                self._code += item
+            elif (name := bare(item)) == "run":
+                self._read_run(item)
+            else:
+                words.append(item.text or "")
+                if name == "w":
+                    self._add_literal(words[-1])
 
     def _read_run(self, run: Element) -> None:
         words: list[str] = []

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from jiaokan.characters.scripts import Interface
 from jiaokan.editions.other import as_ours
+from jiaokan.entries import entries
 from jiaokan.entries.collation_notes import as_xml
 from jiaokan.exchange import exports
 from jiaokan.model import App
 from jiaokan.model.attestation import SIGNS, states
+from jiaokan.model.text import shown
 from jiaokan.model.walk import walk
 from jiaokan.tei.views import plain_text
 from tests.amount import examples
@@ -150,6 +152,70 @@ def test_who_is_named_for_the_lemma_has_it_beside_his_correction(wit: str, reads
     lemma, reading = wit.split("|")
     entry = f"<app><{lemma}>vetus</lem><{reading}>novum</rdg></app>"
     assert read(f"<p>verbum {entry} finis</p>", "A") == f"verbum {reads} finis"
+
+
+@pytest.mark.parametrize("declared", ["", "negative apparatus", "positive apparatus"])
+@pytest.mark.parametrize(("entry", "reads"), [
+    ("<lem wit='#A'>vetus</lem><rdg wit='Ac'>novum</rdg>", "vetus"),
+    ("<lem wit='#A #B'>vetus</lem><rdg wit='A.pc.'/>", "vetus"),
+    ("<lem wit='#B'>vetus</lem><rdg wit='#A'>vetus</rdg><rdg wit='Ac'>novum</rdg>", "vetus"),
+    ("<lem wit='#B'>vetus</lem><rdg wit='Ac'>novum</rdg>", "novum"),
+])
+def test_who_is_named_for_the_lemma_has_it_whatever_silence_means(declared: str, entry: str, reads: str) -> None:
+    assert read(f"<p>verbum <app>{entry}</app> finis</p>", "A", declared) == f"verbum {reads} finis"
+
+
+def test_the_base_of_a_negative_apparatus_has_its_lemma_beside_his_correction() -> None:
+    ordinary = "verbum <app><lem wit='#A'>unum</lem><rdg wit='#B'>aliud</rdg></app> " * 30
+    body = f"<p>{ordinary}ad <app><lem wit='#A'>vetus</lem><rdg wit='Ac'>novum</rdg></app> finis</p>"
+    assert read(body, "A").endswith("ad vetus finis")
+    assert read(body, "C").endswith("ad vetus finis")
+
+
+def test_in_a_negative_apparatus_a_reading_like_the_lemma_silences_nobody() -> None:
+    body = ("<p>verbum <app><lem wit='#B'>vetus</lem><rdg wit='#A'>vetus</rdg><rdg wit='#C'>novum</rdg></app> finis "
+            "<app><lem wit='#B'>est</lem><rdg wit='#A'>est</rdg><rdg wit='#B1'>erat</rdg></app></p>")
+    assert [read(body, name, "negative apparatus") for name in NAMES] == [
+        "verbum vetus finis est", "verbum vetus finis est", "verbum novum finis est"]
+
+
+CORRECTED = "<p>verbum <app><lem wit='#B'>vetus</lem><rdg wit='#A'>{}</rdg></app> finis</p>"
+
+
+@pytest.mark.parametrize(("words", "states_of"), [
+    ("<del hand='#h1'>unum</del><add hand='#h2'>duo</add>", {"A": "unum", "A-h1": "", "A-h2": "duo"}),
+    ("<subst><del hand='#h1'>unum</del><add hand='#h2'>duo</add></subst>", {"A": "unum", "A-h1": "", "A-h2": "duo"}),
+    ("<add hand='#h2' seq='2'>duo</add><del hand='#h1' seq='1'>unum</del>", {"A": "unum", "A-h1": "", "A-h2": "duo"}),
+    ("sol <add hand='#h1'>ipse</add> it <add hand='#h2'>cras</add>",
+     {"A": "sol it", "A-h1": "sol ipse it", "A-h2": "sol ipse it cras"}),
+    ("a<add hand='#h1'>b<del hand='#h2'>c</del></add>d", {"A": "ad", "A-h1": "abcd", "A-h2": "abd"}),
+    ("a<add hand='#h1'>b<del hand='#h1'>c</del></add>d", {"A": "ad", "A-h1": "abd"}),
+    ("a<add hand='#h1'>b</add><del hand='#h2'>c</del><add>d</add>e<del>f</del>",
+     {"A": "acef", "A-h1": "abcef", "A-h2": "abdef", "A-pc": "abde"}),
+    ("<subst hand='#h1'><del>unum</del><add>duo</add></subst>", {"A": "unum", "A-h1": "duo"}),
+    ("<del>unum</del><add>duo</add>", {"A-ac": "unum", "A-pc": "duo"}),
+])
+def test_each_correction_is_of_its_hand(words: str, states_of: dict[str, str]) -> None:
+    made = as_ours(edition(CORRECTED.format(words)), name="x.xml")
+    assert made is not None
+    app = next(item for item in walk(made.document) if isinstance(item, App))
+    assert {name: " ".join(shown(reading.content).split())
+            for reading in app.readings for name in reading.witnesses} == states_of
+    assert "B" in app.lemma.witnesses
+
+
+@pytest.mark.parametrize(("reading", "word"), [
+    ("cadit mane <app><lem wit='#B'/><rdg wit='#C'>iam</rdg></app> rursus", "mane"),
+    ("<app><lem wit='#B'/><rdg wit='#C'>iam</rdg></app> cadit", "sol"),
+    ("cadit <app><lem wit='#B'>hodie</lem><rdg wit='#C'>cras</rdg></app> et <app><lem wit='#B'/>"
+     "<rdg wit='#C'>iam</rdg></app>", "et"),
+])
+def test_an_addition_inside_a_reading_is_after_words_of_the_reading(reading: str, word: str) -> None:
+    body = f"<p>sol <app><lem wit='#A'>oritur et lucet omnibus</lem><rdg wit='#B #C'>{reading}</rdg></app> semper</p>"
+    made = as_ours(edition(body), name="x.xml")
+    assert made is not None
+    inner = [entry for entry in entries(made.document) if entry.around]
+    assert inner[-1].last_word == word
 
 
 @pytest.mark.parametrize(("words", "form"), [

@@ -106,7 +106,8 @@ class Entry:
     @property
     def last_word(self) -> str:
         """The graph or word directly before it; "" at the beginning."""
-        before = self.within[self.begin : self.offset] or ("" if self.begin else self.before)
+        printed = "" if self.around else self.within[self.begin : self.offset]
+        before = printed or (self.before if self.around or not self.begin else "")
         return (words(before[-_WORD:]) or [before.strip()[-1:]])[-1]
 
     def groups(self) -> tuple[EntryReading, ...]:

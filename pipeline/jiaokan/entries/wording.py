@@ -203,6 +203,8 @@ def anchor(entry: Entry) -> Quote | None:
     word = entry.last_word
     if not word:
         return None
+    if entry.around:  # its neighbours are words of a reading, which the words of the edition do not have
+        return Quote(shorten(word))
     text, at = _sentence(entry)
     line = both = ""  # the words of the clause before the entry, and with the clause before that, if clauses are known
     if entry.clauses:
@@ -230,12 +232,14 @@ def place_of(entry: Entry) -> tuple[str | Quote, ...]:
         return after, "下"
     end = min((each for each in entry.clauses if each > entry.offset), default=entry.offset + _FOLLOWING)
     following = entry.within[entry.offset : max(end, entry.offset + 2)].translate(_UNMARKED)[:_FOLLOWING]
-    return (Quote(following), "上") if entry.part == "notes" and following else ("句首",)
+    return (Quote(following), "上") if entry.part == "notes" and following and not entry.around else ("句首",)
 
 
 def numbered(entry: Entry, words_: str) -> str:
     """Return the words of a lemma, or those before an addition, with a raised number if they occur in their unit more
     than once."""
+    if entry.around:
+        return words_
     every = words(entry.within)
     own, end = words(words_), len(words(entry.within[: entry.offset]))
     at = end if entry.lemma.edited else end - len(own)

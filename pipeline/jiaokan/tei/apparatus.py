@@ -38,6 +38,8 @@ class Variation(Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
     """Who is named elsewhere in the entry as agreeing with the lemma. If one of them has the whole text, only those who
     are named agree."""
+    stated: tuple[str, ...] | None = None
+    """Who is named for the lemma though silence is agreement, whoever else is named; None if that is not known."""
     notes: tuple[model.Content, ...] = ()
     resp: str = ""  # id of who is responsible for its lemma, if the file has it
     conjectured: bool = False  # whether the file calls its lemma an emendation, conjecture or correction

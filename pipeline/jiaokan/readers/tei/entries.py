@@ -102,10 +102,12 @@ class EntryReader(ABC):
             for turn in turning:
                 turns += self.turns(turn, witnesses)
             if child is chosen or (chosen is None and name_of(child) == "lem"):
-                (names, state), *after = self._states(child, witnesses)
-                if after:  # the text is what the correction left
-                    readings.append(attested_reading(names, self.reading(state, names), ""))
-                    witnesses = after[0][0]
+                *earlier, (witnesses, text) = self._states(child, witnesses)  # the text is what the last hand left
+                for names, state in earlier:
+                    if hands.words_of(state) == hands.words_of(text):
+                        also += names
+                    else:
+                        readings.append(attested_reading(names, self.reading(state, names), ""))
                 names_witnesses = self._witnesses(child) or name_of(child) == "rdg"
                 lemma = witnesses if names_witnesses else None
                 also += () if names_witnesses else witnesses
@@ -166,7 +168,7 @@ class EntryReader(ABC):
         return self.facts.proposer(pointer) if pointer else ""
 
     def _states(self, node: Element, witnesses: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Element]]:
-        """Yield a reading with its witnesses; one that a hand corrected as before and after the correction."""
+        """Yield a reading with its witnesses; one that hands corrected as before, and as each hand left it."""
         correction = hands.split_correction(node) if witnesses else None
         if correction is None:
             yield witnesses, node
@@ -174,8 +176,10 @@ class EntryReader(ABC):
         for words in correction.between:
             self.record.leave_out("del", words)
         hand = self.facts.witnesses.hand
-        yield witnesses if correction.hand else tuple(hand(witness, BEFORE) for witness in witnesses), correction.before
-        yield tuple(hand(witness, correction.hand or AFTER) for witness in witnesses), correction.after
+        named = any(name for name, _ in correction.after)
+        yield witnesses if named else tuple(hand(witness, BEFORE) for witness in witnesses), correction.before
+        for name, state in correction.after:
+            yield tuple(hand(witness, name or AFTER) for witness in witnesses), state
 
     def _witnesses_of_readings(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
         """Return the witnesses of each reading; of one that only copies another (``@copyOf``) with those of the other.

@@ -82,8 +82,15 @@ def polarise(
                      for entry in entries)
     base = Counter(entry.lemma for entry in entries if entry.lemma and entry.differing_witnesses()).most_common(1)
     agreed = {base[0][0]} if polarity == "base" and base else None
-    return tuple(replace(entry, lemma=None, also=(*entry.also, *(n for n in entry.lemma if n not in witnesses)))
-                 if entry.lemma and (agreed is None or entry.lemma in agreed) else entry for entry in entries)
+    return tuple(_as_negative(entry, witnesses)
+                 if entry.lemma != () and (agreed is None or entry.lemma in agreed) else entry for entry in entries)
+
+
+def _as_negative(entry: Variation, witnesses: Collection[str]) -> Variation:
+    """Return an entry with whose lemma all agree who are not named elsewhere; who is named for it stays known."""
+    named = entry.lemma or ()
+    also = (*entry.also, *(name for name in named if name not in witnesses))
+    return replace(entry, lemma=None, stated=named, also=also)
 
 
 def assumption_findings(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:

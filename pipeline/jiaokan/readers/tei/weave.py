@@ -141,7 +141,10 @@ class Weaver:
             witness for witness in entry.lemma if witness in other.lemma
         )
         also = tuple(witness for witness in entry.also if witness in other.also)
-        joined = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
+        stated = None if entry.stated is None or other.stated is None else tuple(
+            witness for witness in entry.stated if witness in other.stated
+        )
+        joined = replace(entry, end=other.end, lemma=lemma, also=also, stated=stated, readings=tuple(readings),
                       continued=entry.continued and other.continued,
                       notes=(*entry.notes, *other.notes), apps=(*entry.apps, *other.apps))
         return [joined, *(e for e in left if e not in nested)]
@@ -149,12 +152,13 @@ class Weaver:
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
         another reading, also after correction. Who is named there has it, whatever he was corrected to."""
-        all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
+        all_ = entry.lemma is None and (
+            entry.stated is not None or not any(witness in self.witnesses for witness in entry.also))
         agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
         agree |= {witness: None for other in inner for reading in other.readings for witness in reading.witnesses}
         other = entry.differing_witnesses()
         named = other | {final(witness) for witness in agree}
-        there = {*(entry.lemma or ())}
+        there = {*(entry.lemma or ()), *(entry.stated or ()), *entry.also}
         return tuple([witness for witness in agree if witness not in named
                       and (witness in there or final(witness) not in other)])
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 
-S = TypeVar("S", bound=Struct)
+S = TypeVar("S", bound=str | Struct)
 
 
 class Attested(Struct, frozen=True, kw_only=True):
@@ -75,21 +75,21 @@ def ink(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def bounds(item: model.Item) -> int:
+def bounds(item: str | Struct) -> int:
     """Return how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
     return 0 if type(item) in (model.Span, model.Division) else 1
 
 
-def inner_items(item: model.Item | Struct) -> Sequence[model.Item] | None:
+def inner_items(item: str | Struct) -> Sequence[model.Item] | None:
     """Return what an item holds; None if it is counted as a whole."""
     inside: Sequence[model.Item] | None = getattr(item, _CONTENT_FIELD.get(type(item), "content"), None)
     return inside
 
 
-def refill(item: S, inside: Sequence[model.Item]) -> S:
+def refill(item: S, inside: Sequence[str | Struct]) -> S:
     """Return an item that holds something else; itself, if that is what it holds already."""
     before = inner_items(item) or ()
-    if len(before) == len(inside) and all(map(is_, before, inside)):
+    if not isinstance(item, Struct) or (len(before) == len(inside) and all(map(is_, before, inside))):
         return item
     return replace(item, **{_CONTENT_FIELD.get(type(item), "content"): inside})
 
@@ -101,7 +101,7 @@ _SIZES: dict[type, Callable[[Any], int]] = {
 """How many places an item takes that holds no others; any of another type takes none."""
 
 
-def size(item: model.Item) -> int:
+def size(item: str | Struct) -> int:
     """Count the places of an item of a text without entries."""
     if count := _SIZES.get(type(item)):
         return count(item)
@@ -109,7 +109,7 @@ def size(item: model.Item) -> int:
     return 0 if inside is None else 2 * bounds(item) + sum(map(size, inside))
 
 
-def takes_place(items: Iterable[model.Item]) -> bool:
+def takes_place(items: Iterable[str | Struct]) -> bool:
     """Whether any of these takes a place."""
     return any((item and not item.isspace()) if isinstance(item, str) else size(item) for item in items)
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import renumber
 from jiaokan.errors import Finding, Message, SourceError
-from jiaokan.model import Division, Document, Note
+from jiaokan.model import Division, Document, Item, Note
 from jiaokan.readers.common.source import Source, Speaker
 from jiaokan.readers.tei.facts import Facts
 from jiaokan.readers.tei.text import OtherText, as_witness, in_units, other_text, our_text, with_entries
@@ -38,7 +38,7 @@ class TeiConvention(Strict, frozen=True, kw_only=True):
     speaker: tuple[Speaker, ...] = ()
 
 
-def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
+def convention(source: str, table: Mapping[str, object]) -> TeiConvention:
     """Return the convention of a source. Raises CatalogError for an unknown key or a wrong type."""
     return to_type(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
 
@@ -52,7 +52,9 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     root, text, document, findings = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
-    divisions = _cut(as_witness(document.divisions, witness, left, text.facts.witnesses.hands), source)
+    hands = text.facts.witnesses.hands
+    divisions = _cut([refill(division, as_witness(division.items, witness, left, hands))
+                      for division in document.divisions], source)
     document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
     check_conserved(root, document, source.file)
     return document, findings
@@ -83,7 +85,7 @@ def _whole(data: bytes, file: str) -> _Whole:
     return root, text, document, tuple(here)
 
 
-def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
+def _cut(divisions: Sequence[Division], source: Source) -> tuple[Division, ...]:
     speakers = {speaker.prefix: speaker for speaker in source.speakers}
     return _chapters(in_units(_sign_items(divisions, speakers)), source.work)
 
@@ -93,8 +95,11 @@ def is_annotated(source: Source) -> bool:
     return our_text(source.data, source.file) is not None
 
 
-def _sign_items(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
-    signed_items: list[Any] = []
+T = TypeVar("T", bound=Item)
+
+
+def _sign_items(items: Sequence[T], speakers: Mapping[str, Speaker]) -> tuple[T, ...]:
+    signed_items: list[T] = []
     for item in items:
         if (inside := inner_items(item)) is not None:
             item = refill(item, _sign_items(inside, speakers))

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple
+from typing import Literal, TypeVar, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from jiaokan import model
@@ -29,11 +30,30 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
 """Characters of element names that names of ledger rules cannot have: prefixes, graphs."""
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """Where the entry of this key begins or ends; removed by `without_points`."""
 
     key: str
     side: Literal["start", "end"]
+
+
+class Restored(Struct, frozen=True, kw_only=True):
+    """Words inside a deletion that are not deleted."""
+
+    content: tuple[model.Item, ...]
+
+
+Part = model.Item | Point | Restored
+"""What is in the text while it is read: the model's items, and what is removed before the document is made."""
+BlockItem = model.Block | model.Division
+"""What a division contains."""
+T = TypeVar("T", bound=Part)
+
+
+def as_content(parts: Iterable[Part]) -> model.Content:
+    """Return parts as the content of an item. Points may still be among them: the model has no type for them, and
+    `without_points` removes them from all content."""
+    return cast("model.Content", tuple(parts))
 
 
 @dataclass(slots=True)
@@ -97,7 +117,7 @@ def first_name(words: str, otherwise: str) -> str:
     return next((plain for word in words.split() if (plain := _NO_NAME.sub("-", word).lstrip("._+-"))), otherwise)
 
 
-def tidy(items: Sequence[Any]) -> list[Any]:
+def tidy(items: Sequence[Part]) -> list[Part]:
     """Return content without the white space of the file's layout: one blank between words of letters; none beside a
     Chinese character, at the beginning and at the end. An ideographic space is the source's own."""
     if len(items) == 1 and isinstance(items[0], str) and items[0].isalnum():
@@ -112,8 +132,8 @@ class _Tidying:
     before: str = ""
     pending: bool = False
 
-    def content(self, items: Sequence[Any]) -> list[Any]:
-        content: list[Any] = []
+    def content(self, items: Sequence[Part]) -> list[Part]:
+        content: list[Part] = []
         words = ""
         for item in items:
             if isinstance(item, str):
@@ -144,7 +164,7 @@ class _Tidying:
         self.pending = self.pending and not following
         return " " if due else ""
 
-    def _words(self, text: str, content: list[model.Item]) -> None:
+    def _words(self, text: str, content: list[Part]) -> None:
         for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
             if part == _WIDE_SPACE:
                 self.pending = False
@@ -159,7 +179,7 @@ class _Tidying:
                 self.pending = True
 
 
-def first_character(items: Sequence[model.Item]) -> str:
+def first_character(items: Sequence[Part]) -> str:
     """Return the first character of content, empty if that is white space."""
     for item in items:
         if isinstance(item, str) and item:
@@ -209,17 +229,17 @@ class Extents:
 
 
 def without_points(
-    items: Sequence[Any], points: dict[Point, int], at: int = 0, extents: Extents | None = None, around: int = 0
-) -> tuple[tuple[Any, ...], int]:
+    items: Sequence[T], points: dict[Point, int], at: int = 0, extents: Extents | None = None, around: int = 0
+) -> tuple[tuple[T, ...], int]:
     """Return blocks or content without their points, and the place of their end; the places of the points go into
     `points`, those of all parts into `extents`; `around` is the number there of the item that holds these."""
-    bare: list[Any] = []
+    bare: list[T] = []
     for item in items:
         start = at
         if isinstance(item, str):
             at += ink(item)
             if bare and isinstance(bare[-1], str):
-                bare[-1] += item
+                bare[-1] += item  # type: ignore[assignment]  # both are strings, and T has them
             else:
                 bare.append(item)
         elif isinstance(item, model.Break):
@@ -247,33 +267,36 @@ def without_points(
     return tuple(bare), at
 
 
-def head_title(items: Sequence[model.Item], otherwise: str) -> str:
+def head_title(items: Sequence[Part], otherwise: str) -> str:
     """Return the words of the head among items; `otherwise` if it has none."""
     head = next((item.content for item in items if isinstance(item, model.Head)), ())
     return " ".join(plain(head).split()) or otherwise
 
 
-def plain(items: Sequence[model.Item]) -> str:
+def plain(items: Sequence[Part]) -> str:
     """Return the edited words of content, without notes and points."""
     words = ""
     for item in items:
-        inside = inner_items(item)
         if isinstance(item, (model.Note, model.NoteGroup, Point)):
             continue
-        words += plain(inside) if inside is not None else edited(item)
+        if isinstance(item, Restored):
+            words += plain(item.content)
+        else:
+            inside = inner_items(item)
+            words += plain(inside) if inside is not None else edited(item)
     return words
 
 
-def end_with_trailers(items: list[model.Item]) -> list[model.Item]:
+def end_with_trailers(items: list[BlockItem]) -> list[BlockItem]:
     """Return items with trailers that text follows as paragraphs."""
     last = max((n for n, item in enumerate(items) if isinstance(item, (model.Paragraph, model.Division))), default=-1)
     return [model.Paragraph(content=item.content) if isinstance(item, model.Trailer) and n < last else item
             for n, item in enumerate(items)]
 
 
-def flatten(items: Sequence[model.Item]) -> list[model.Item]:
+def flatten(items: Sequence[BlockItem]) -> list[BlockItem]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
-    flat: list[model.Item] = []
+    flat: list[BlockItem] = []
     for item in items:
         inner = flatten(item.items) if isinstance(item, model.Division) else None
         for part in [item] if inner is None else inner:
@@ -282,10 +305,10 @@ def flatten(items: Sequence[model.Item]) -> list[model.Item]:
     return flat
 
 
-def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
+def with_sections(items: Sequence[BlockItem], *, wrap_first: bool) -> list[BlockItem]:
     """Return items with paragraphs beside divisions in sections of their own, except the first ones of a chapter."""
-    sections: list[Any] = []
-    run: list[Any] = []
+    sections: list[BlockItem] = []
+    run: list[BlockItem] = []
     for item in (*items, None):
         if item is not None and not isinstance(item, (model.Division, model.Head)):
             run.append(item)

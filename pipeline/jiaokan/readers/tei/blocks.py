@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,7 +14,10 @@ from jiaokan.model import Break, Division, Figure, Furniture, Head, Juan, Line, 
 from jiaokan.model.numerals import whole
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import (
+    BlockItem,
+    Part,
     Point,
+    as_content,
     end_with_trailers,
     flatten,
     has_begun,
@@ -42,7 +44,7 @@ class BlockReader:
     """Reads the text of a file."""
 
     inline: InlineReader
-    pending: list[Point | Break] = field(default_factory=list)
+    pending: list[Part] = field(default_factory=list)
     """Points and breaks between paragraphs, for the beginning of the next."""
 
     def text(self, node: Element) -> list[Division]:
@@ -69,7 +71,7 @@ class BlockReader:
         items = self._items(node, kind="front", prose=True)
         loose = [item for item in items if not isinstance(item, Division)]
         divisions = [item for item in items if isinstance(item, Division) and self._has_content(item)]
-        opening: list[Any] = []
+        opening: list[Division] = []
         if takes_place(loose):
             opening.append(Division(kind="front", items=tuple(loose), title=head_title(loose, "")))
         return [*opening, *divisions]
@@ -85,7 +87,7 @@ class BlockReader:
     def body(self, node: Element) -> list[Division]:
         """Return the chapters of a ``body``; without divisions it is one chapter."""
         chapters: list[Division] = []
-        loose: list[Any] = []
+        loose: list[BlockItem] = []
         for item in self._items(node, kind="pian", prose=False):
             if not isinstance(item, Division):
                 loose.append(item)
@@ -116,9 +118,9 @@ class BlockReader:
         n = n if n.isascii() and whole(n, -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
-    def _items(self, node: Element, *, kind: str, prose: bool) -> list[Any]:
+    def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
-        items: list[Any] = []
+        items: list[BlockItem] = []
         run: list[str | Element] = []
         for child in mixed_content(node, self.inline.file):
             if isinstance(child, str) or not is_block(child):
@@ -130,7 +132,7 @@ class BlockReader:
         self._run(run, items, prose=prose)
         return end_with_trailers(items)
 
-    def _run(self, run: list[str | Element], items: list[Any], *, prose: bool) -> None:
+    def _run(self, run: list[str | Element], items: list[BlockItem], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
         content = self.inline.content(run)
         if takes_place([item for item in tidy(content) if not isinstance(item, Note)]):
@@ -142,7 +144,7 @@ class BlockReader:
             elif isinstance(item, (Point, Break)):
                 self.pending.append(item)
 
-    def _block(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
+    def _block(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         name = name_of(node)
         if name in elements.DIVISIONS and name != "group":
             division = self._division(node, kind=kind, prose=prose)
@@ -173,13 +175,13 @@ class BlockReader:
                 self.inline.record.show_as(name, "its paragraphs")
             self._read_holder(node, items, kind=kind, prose=prose)
 
-    def _read_holder(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
+    def _read_holder(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         """Read an element that is no division; a head in it counts only where its division has not begun."""
         inner = self._items(node, kind=kind, prose=prose)
         items += [Paragraph(content=block.content, kind="prose" if prose else "jing")
                   if isinstance(block, Head) and has_begun(items) else block for block in inner]
 
-    def _entry(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
+    def _entry(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
         if (surrounding := self.inline.surrounding_entry(node)) is None:
             self.inline.apart(node)
@@ -198,7 +200,7 @@ class BlockReader:
             self.pending.append(end)
         self.inline.entry(node, key, chosen)
 
-    def _apart(self, node: Element, items: list[Any]) -> None:
+    def _apart(self, node: Element, items: list[BlockItem]) -> None:
         """Read a list of entries about words elsewhere; an entry without readings (parallels) is a note here."""
         for words in loose_words(node):
             self.inline.record.leave_out(name_of(node), words)
@@ -219,21 +221,21 @@ class BlockReader:
             else:
                 self.inline.record.leave_out(name_of(child), whole_text(child))
 
-    def _paragraph(self, content: list[Any], items: list[Any], *, prose: bool) -> None:
-        words = tuple(tidy([*self.waiting(), *content]))
+    def _paragraph(self, content: list[Part], items: list[BlockItem], *, prose: bool) -> None:
+        words = as_content(tidy([*self.waiting(), *content]))
         if takes_place(words):
             items.append(Paragraph(content=words, kind="prose" if prose else "jing"))
         else:
             self.pending += [item for item in words if isinstance(item, (Point, Break))]
 
-    def waiting(self) -> list[Any]:
+    def waiting(self) -> list[Part]:
         """Return the pending points and breaks, and forget them."""
         due, self.pending = self.pending, []
         return due
 
-    def _read_named(self, name: str, node: Element, items: list[Any], *, prose: bool) -> None:
+    def _read_named(self, name: str, node: Element, items: list[BlockItem], *, prose: bool) -> None:
         """Read a head at the beginning of its division, a trailer, or a line of the page; else a paragraph."""
-        content = tuple(tidy([*self.waiting(), *self.inline.inside(node)]))
+        content = as_content(tidy([*self.waiting(), *self.inline.inside(node)]))
         if not takes_place(content):
             self.pending += [item for item in content if isinstance(item, (Point, Break))]
         elif name in _FURNITURE:
@@ -250,7 +252,7 @@ class BlockReader:
             self.inline.record.show_as(name, "a paragraph")
             items.append(Paragraph(content=content, kind="prose" if prose else "jing"))
 
-    def _verse(self, node: Element, items: list[Any], *, kind: str, prose: bool) -> None:
+    def _verse(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another."""
         lines: list[Element | str] = []
         for child in mixed_content(node, self.inline.file):
@@ -264,8 +266,8 @@ class BlockReader:
             self._block(child, items, kind=kind, prose=prose)
         self._lines(lines, items)
 
-    def _lines(self, nodes: Sequence[Element | str], items: list[Any]) -> None:
-        lines: list[Any] = []
+    def _lines(self, nodes: Sequence[Element | str], items: list[BlockItem]) -> None:
+        lines: list[Line] = []
         waiting = self.waiting()
         for node in nodes:
             if isinstance(node, str) or name_of(node) != "l":
@@ -274,12 +276,12 @@ class BlockReader:
             content, waiting = tidy([*waiting, *self.inline.inside(node)]), []
             if lines and (end := plain(lines[-1].content)[-1:]) and not wide(end):
                 lines[-1] = replace(lines[-1], content=(*lines[-1].content, " "))
-            lines.append(Line(content=tuple(content)))
+            lines.append(Line(content=as_content(content)))
         rest = tidy(waiting)
         if rest and lines:
-            lines[-1] = replace(lines[-1], content=tuple(tidy([*lines[-1].content, " ", *waiting])))
+            lines[-1] = replace(lines[-1], content=as_content(tidy([*lines[-1].content, " ", *waiting])))
         elif takes_place(rest):
-            items.append(Paragraph(content=tuple(rest)))
+            items.append(Paragraph(content=as_content(rest)))
         else:
             self.pending += rest
         if lines:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from msgspec import Struct
-
-from jiaokan.model import Correction, Item, Note, NoteGroup
+from jiaokan.model import Correction, Note, NoteGroup
 from jiaokan.readers.tei import elements
-from jiaokan.readers.tei.arrange import one_line
+from jiaokan.readers.tei.arrange import Part, Restored, one_line
 from jiaokan.readers.tei.elements import name_of
 from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.tree import Element
@@ -36,15 +33,9 @@ def is_deleted(node: Element) -> bool:
     return False
 
 
-class Restored(Struct, frozen=True, kw_only=True):
-    """Words inside a deletion that are not deleted."""
-
-    content: tuple[Item, ...]
-
-
-def unwrap_restored(items: Sequence[Any]) -> list[Any]:
+def unwrap_restored(items: Sequence[Part]) -> list[Part]:
     """Return content with what is restored as its words."""
-    content: list[Any] = []
+    content: list[Part] = []
     for item in items:
         inside = None if isinstance(item, str | Note | NoteGroup) else inner_items(item)
         content += unwrap_restored(item.content) if isinstance(item, Restored) else [
@@ -52,23 +43,23 @@ def unwrap_restored(items: Sequence[Any]) -> list[Any]:
     return content
 
 
-def restored_items(items: Sequence[Item]) -> list[Item]:
+def restored_items(items: Sequence[Part]) -> list[Part]:
     """Return what is restored in content, at any depth."""
     return [part for item in items if not isinstance(item, str | Note | NoteGroup)
             for part in (unwrap_restored(item.content) if isinstance(item, Restored)
                          else restored_items(inner_items(item) or ()))]
 
 
-def without_restored(items: Sequence[Item]) -> list[Item]:
+def without_restored(items: Sequence[Part]) -> list[Part]:
     """Return content without what is restored in it."""
     remaining = [item for item in items if not isinstance(item, Restored)]
     return [item if isinstance(item, str | Note | NoteGroup) or not (inside := inner_items(item))
             else refill(item, tuple(without_restored(inside))) for item in remaining]
 
 
-def in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
+def in_brackets(items: Sequence[Part], rend: str) -> list[Part]:
     """Return words to be deleted as superfluous in the brackets `rend`; what is restored in them is words."""
-    marked: list[Any] = []
+    marked: list[Part] = []
     for item in items:
         if isinstance(item, Restored):
             marked += unwrap_restored(item.content)

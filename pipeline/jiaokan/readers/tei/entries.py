@@ -7,17 +7,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
-from jiaokan.model import App, Certainty, Content, Gap, Item, Note
+from jiaokan.model import App, Certainty, Content, Gap, Note
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei import hands
 from jiaokan.readers.tei.arrange import (
+    Part,
     Point,
     RawEntry,
     ReaderRecord,
+    as_content,
     first_character,
     resolve_entry,
     tidy,
@@ -51,7 +53,7 @@ class EntryReader(ABC):
     entries: list[RawEntry] = field(default_factory=list)
     count: int = 0
     """Number of entries that stand round their words."""
-    emended: list[tuple[str, list[Item], str, int]] = field(default_factory=list)
+    emended: list[tuple[str, list[Part], str, int]] = field(default_factory=list)
     """Corrections of words in which entries begin or end: key of the entry, words with points, person, line."""
     starts: Mapping[str, Element] = field(default_factory=dict)
     """By key where the entries that stand apart from their words begin."""
@@ -62,14 +64,14 @@ class EntryReader(ABC):
     witness has them), or are left out (who proposes a reading wants them deleted)."""
 
     @abstractmethod
-    def inside(self, node: Element) -> list[Item]:
+    def inside(self, node: Element) -> list[Part]:
         """Return an element's content with its points."""
 
     def apart(self, node: Element) -> None:
         """Record an entry that stands apart from its words, or in a list of entries."""
         self.entry(node, node.get(ENTRY, ""))
 
-    def surrounding_entry(self, node: Element) -> tuple[str, Any] | None:
+    def surrounding_entry(self, node: Element) -> tuple[str, Element | None] | None:
         """Return the key of an entry that stands round its words, and the reading that is the text, if there is one;
         None if it stands apart from its words."""
         if node.get(ENTRY):
@@ -242,7 +244,7 @@ class EntryReader(ABC):
     def reading(self, node: Element, witnesses: Sequence[str]) -> Content:
         """Return the words of a reading of these witnesses, with the entries in it."""
         if not len(node):
-            return tuple(tidy([node.text])) if node.text else ()
+            return as_content(tidy([node.text])) if node.text else ()
         outer, around = (self.entries, self.emended), self.deletions
         self.entries, self.emended = [], []
         self.deletions = "kept" if witnesses else "left out"
@@ -265,7 +267,7 @@ class EntryReader(ABC):
             entry = Variation(start=0, end=0, lemma=(), readings=readings, resp=resp, line=line)
             self.entries.append(RawEntry(key, entry, ()))
 
-    def _weave_content(self, content: Sequence[Item], witnesses: Sequence[str]) -> Content:
+    def _weave_content(self, content: Sequence[Part], witnesses: Sequence[str]) -> Content:
         """Return the content of a reading without its points, with the entries that they belong to."""
         points: dict[Point, int] = {}
         bare_, _ = without_points(tidy(content), points)
@@ -273,7 +275,7 @@ class EntryReader(ABC):
         placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(points))]
         self.record.nested.update(number for entry, _ in placed for number in entry.apps)
         inner = [resolve_entry(entry, span, self.record, "") for entry, span in placed]
-        text = weaver.content(bare_, 0, polarise(inner, self.polarity, self.facts.witnesses.whole()))
+        text = weaver.content(as_content(bare_), 0, polarise(inner, self.polarity, self.facts.witnesses.whole()))
         self.entries = [raw for raw in self.entries if raw.place(points) is None]
         return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.unheld)
 
@@ -296,7 +298,7 @@ class EntryReader(ABC):
 
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
-        return without_points(tidy(self.inside(node)), {})[0]
+        return as_content(without_points(tidy(self.inside(node)), {})[0])
 
 
 def _between(app: Element, where: Element, lemma: Element | None, content: Content) -> Content:

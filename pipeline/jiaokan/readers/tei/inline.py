@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from jiaokan.errors import Message
-from jiaokan.model import Break, Correction, Gap, Glyph, Item, Juan, Note, Span, Supplied
+from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import put_in_brackets
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.readers.tei import elements
-from jiaokan.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidy
+from jiaokan.readers.tei.arrange import Part, Point, RawEntry, Restored, as_content, first_name, one_line, plain, tidy
 from jiaokan.readers.tei.deleted import (
-    Restored,
     in_brackets,
     is_deleted,
     is_restored,
@@ -44,9 +42,9 @@ class InlineReader(EntryReader):
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by id."""
 
-    def content(self, nodes: Iterable[str | Element]) -> list[Any]:
+    def content(self, nodes: Iterable[str | Element]) -> list[Part]:
         """Return words and elements as content with its points."""
-        items: list[Any] = []
+        items: list[Part] = []
         for node in nodes:
             if not isinstance(node, str):
                 name = name_of(node)
@@ -61,18 +59,20 @@ class InlineReader(EntryReader):
                 items.append(node)
         return items
 
-    def inside(self, node: Element) -> list[Any]:
+    def inside(self, node: Element) -> list[Part]:
         """Return an element's content with its points."""
-        return self.content(mixed_content(node, self.file)) if len(node) else [node.text] if node.text else []
+        if len(node):
+            return self.content(mixed_content(node, self.file))
+        return [node.text] if node.text else []
 
-    def _end(self, name: str, node: Element, items: list[Any]) -> None:
+    def _end(self, name: str, node: Element, items: list[Part]) -> None:
         items.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
-    def _other(self, name: str, node: Element, items: list[Item]) -> None:
+    def _other(self, name: str, node: Element, items: list[Part]) -> None:
         self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
         items += self.inside(node)
 
-    def _note_or_words(self, name: str, node: Element, items: list[Item]) -> None:
+    def _note_or_words(self, name: str, node: Element, items: list[Part]) -> None:
         if name == "noteGrp":
             self.record.show_as(name, "its notes")
             items += [self.note(child) for child in node if isinstance(child.tag, str)]
@@ -80,7 +80,7 @@ class InlineReader(EntryReader):
         else:
             items += [self.note(node)] if is_note(node) else self.inside(node)
 
-    def _turn(self, _: str, node: Element, items: list[Any]) -> None:
+    def _turn(self, _: str, node: Element, items: list[Part]) -> None:
         """Read where the witnesses of ``@wit`` begin or stop; in a reading its entry has that."""
         around = node.getparent()
         while around is not None and name_of(around) not in ("lem", "rdg"):
@@ -93,34 +93,34 @@ class InlineReader(EntryReader):
             self.entries.append(RawEntry(key, Variation(start=0, end=0, lemma=None, readings=(), turning=True), turns))
         items += self.inside(node)
 
-    def _milestone(self, name: str, node: Element, items: list[Item]) -> None:
+    def _milestone(self, name: str, node: Element, items: list[Part]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
             items += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
         else:
             self._other(name, node, items)
 
-    def _character(self, _: str, node: Element, items: list[Item]) -> None:
+    def _character(self, _: str, node: Element, items: list[Part]) -> None:
         """Read one character: its words, or ``@n`` (TLS writes punctuation so)."""
         n = node.get("n")
         items += [n] if n and not whole_text(node) else self.inside(node)
 
-    def _left_out(self, name: str, node: Element, _: list[Item]) -> None:
+    def _left_out(self, name: str, node: Element, _: list[Part]) -> None:
         self.record.show_as(name, "left out")
         self.record.leave_out(name, whole_text(node))
 
-    def _guide(self, name: str, node: Element, items: list[Item]) -> None:
+    def _guide(self, name: str, node: Element, items: list[Part]) -> None:
         """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
         self.record.show_as(name, Message("a-note"))
         items += [self.note(node)] if whole_text(node).strip() else self.inside(node)
 
-    def _illegible(self, name: str, node: Element, items: list[Item]) -> None:
+    def _illegible(self, name: str, node: Element, items: list[Part]) -> None:
         """Read words that are hard to read, or damaged; none at all are lost."""
         if whole_text(node).strip() or next(node.iterdescendants(*_SIGNS), None) is not None:
             self._other(name, node, items)
         else:
             items += [*self.inside(node), Gap(reason="lacuna")]
 
-    def _page(self, name: str, node: Element, items: list[Item]) -> None:
+    def _page(self, name: str, node: Element, items: list[Part]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
         inside_word = node.get("break") == "no"
         while inside_word and items and isinstance(items[-1], str):
@@ -139,7 +139,7 @@ class InlineReader(EntryReader):
             self.record.show_as(name, "its words")
             items += self.inside(node)
 
-    def _choice(self, _: str, node: Element, items: list[Item]) -> None:
+    def _choice(self, _: str, node: Element, items: list[Part]) -> None:
         """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
         for words in loose_words(node):
             self.record.leave_out("choice", words)
@@ -156,11 +156,11 @@ class InlineReader(EntryReader):
                 self.record.leave_out(name_of(child), whole_text(child))
         self.record.show_as("choice", "the form of the source")
 
-    def _correction(self, sic: Element, corr: Element, items: list[Any]) -> None:
+    def _correction(self, sic: Element, corr: Element, items: list[Part]) -> None:
         """Read words and their correction, an entry round them too. If entries are about a part of them, the correction
         is the lemma of an entry with these words as the reading of all witnesses; beside anything else it is a note."""
         resp = self.person(corr.get("resp", "")) or EDITORS
-        content = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
+        content: list[Part] = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
         words = "".join(item for item in content if isinstance(item, str))
         written = [n for n, item in enumerate(content) if isinstance(item, str) and item.strip()]
         inner = content[written[0] : written[-1]] if written else [*content, None]
@@ -182,7 +182,7 @@ class InlineReader(EntryReader):
         if words := " ".join(whole_text(corr).split()):
             items.append(Note(content=(words,), kind="editorial", resp=resp))
 
-    def _read_deleted(self, name: str, node: Element, items: list[Item]) -> None:
+    def _read_deleted(self, name: str, node: Element, items: list[Part]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
         if is_restored(node):
@@ -206,23 +206,23 @@ class InlineReader(EntryReader):
             words = put_in_brackets(one_line(plain(without_restored(content))), elements.DELETED[name])
             items.append(Note(content=(words,), kind="editorial"))
 
-    def _restore(self, name: str, node: Element, items: list[Any]) -> None:
+    def _restore(self, name: str, node: Element, items: list[Part]) -> None:
         """Read words of which a deletion is cancelled: round the deletion, or inside it."""
         self.record.show_as(name, "its words")
-        items += [Restored(content=tuple(self.inside(node)))] if is_deleted(node) else self.inside(node)
+        items += [Restored(content=as_content(self.inside(node)))] if is_deleted(node) else self.inside(node)
 
-    def _read_supplied(self, _: str, node: Element, items: list[Any]) -> None:
+    def _read_supplied(self, _: str, node: Element, items: list[Part]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
         content = self.inside(node) if all(name_of(child) in (START, END) for child in node) else []
         words = [item for item in content if not isinstance(item, Point)]
-        if len(words) == 1 and (text := " ".join(words[0].split())):  # ends of entries stand before or after it
+        if len(words) == 1 and isinstance(words[0], str) and (text := " ".join(words[0].split())):
             reason = first_name(node.get("reason", ""), "lost")
             addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
             items += [addition if item is words[0] else item for item in content]
         else:
             self._illegible("supplied", node, items)
 
-    def _gap(self, name: str, node: Element, items: list[Item]) -> None:
+    def _gap(self, name: str, node: Element, items: list[Part]) -> None:
         """Read a gap; a space left by the source is blank, one of no width (CBETA) nothing."""
         self.record.leave_out("desc", whole_text(node))
         if name == "space" and node.get("quantity") == "0":
@@ -230,7 +230,7 @@ class InlineReader(EntryReader):
         reason = "blank" if name == "space" else _LOST.get((node.get("reason", "").split() or [""])[0], "lacuna")
         items.append(Gap(reason=reason))  # type: ignore[arg-type]
 
-    def _glyph(self, _: str, node: Element, items: list[Item]) -> None:
+    def _glyph(self, _: str, node: Element, items: list[Part]) -> None:
         """Read a character outside Unicode: its words, else what the header declares of it."""
         known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
         if whole_text(node).strip() or known is None:
@@ -246,7 +246,7 @@ class InlineReader(EntryReader):
             self.record.show_as(f"g {node.get('ref', '')} {about}".strip(), "〓")
         items.append(Glyph(code=code, standard=standard))
 
-    def _span(self, name: str, node: Element, items: list[Item]) -> None:
+    def _span(self, name: str, node: Element, items: list[Part]) -> None:
         if next(node.iterdescendants(*_ENTRY_ENDS), None) is not None:  # an entry begins or ends in it
             self._other(name, node, items)
             return
@@ -255,7 +255,7 @@ class InlineReader(EntryReader):
             self.record.show_as(name, "its words")
             items += inside
         else:
-            items.append(Span(role=elements.SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
+            items.append(Span(role=elements.SPANS[name], content=as_content(inside)))  # type: ignore[arg-type]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""
@@ -265,11 +265,11 @@ class InlineReader(EntryReader):
             kind = "commentary" if layer or elements.COMMENTARY.fullmatch(kind) else "gloss"
         content, rend = _without_brackets(tidy(self.inside(node)))
         return Note(
-            content=tuple(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
+            content=as_content(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
             rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 
-    def _app(self, _: str, node: Element, items: list[Any]) -> None:
+    def _app(self, _: str, node: Element, items: list[Part]) -> None:
         """Read an entry; if it stands round its words, its lemma is added between its points."""
         surrounding = self.surrounding_entry(node)
         if surrounding is None:
@@ -297,7 +297,7 @@ def _is_plain(node: Element) -> bool:
                    for inner in node.iterdescendants())
 
 
-_READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Item]], None]] = {
+_READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Part]], None]] = {
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
@@ -314,13 +314,12 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Item]], None]]
 _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")
 
 
-def _without_brackets(content: list[Any]) -> tuple[list[Any], str]:
+def _without_brackets(content: list[Part]) -> tuple[list[Part], str]:
     first, last = (content[0], content[-1]) if content else ("", "")
     if isinstance(first, str) and isinstance(last, str):
         pair = first[:1] + last[-1:]
         whole = "".join(item for item in content if isinstance(item, str))
         if pair in _BRACKETS and whole.count(pair[0]) == whole.count(pair[1]) == 1 and len(whole) > len(pair):
-            rest = [first[1:], *content[1:]]
-            rest[-1] = rest[-1][:-1]
+            rest: list[Part] = [first[1:-1]] if len(content) == 1 else [first[1:], *content[1:-1], last[:-1]]
             return [item for item in rest if item != ""], pair
     return content, ""

@@ -8,19 +8,32 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from msgspec.structs import replace
 
 from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
-from jiaokan.model import App, Division, Document, Gap, Head, Note, NoteGroup, Paragraph, Space, Unit
+from jiaokan.model import (
+    App,
+    Content,
+    Division,
+    Document,
+    Gap,
+    Head,
+    Inline,
+    Item,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Space,
+    Unit,
+)
 from jiaokan.model.attestation import reading_of
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.model.walk import Rewriting, walk
 from jiaokan.readers.tei.absent import absences, absences_as_entries, continuing
 from jiaokan.readers.tei.alone import text_of_entries
-from jiaokan.readers.tei.arrange import Extents, Point, ReaderRecord, resolve_entry, without_points
+from jiaokan.readers.tei.arrange import Extents, Part, Point, ReaderRecord, as_content, resolve_entry, without_points
 from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
@@ -110,17 +123,18 @@ def _text_parts(root: Element, file: str) -> list[Element]:
 
 
 def _base_text(
-    divisions: list[Division], rest: Sequence[Any], points: dict[Point, int], extents: Extents
+    divisions: list[Division], rest: Sequence[Part], points: dict[Point, int], extents: Extents
 ) -> tuple[tuple[Division, ...], int]:
     """Return divisions without points, with the `rest` after the last paragraph, and the place of their end."""
     if not rest:
         return without_points(divisions, points, extents=extents)
     *before, last = divisions
-    paragraph = Paragraph(content=tuple(rest), kind="prose")
+    paragraph = Paragraph(content=as_content(rest), kind="prose")
     bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], points, extents=extents)
-    if bare[-1].items[-1].content:
+    ending = bare[-1].items[-1]
+    if not isinstance(ending, Paragraph) or ending.content:
         return bare, end
-    end -= extents.sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
+    end -= extents.sizes.of(ending)  # the rest was points alone: they are at the end
     points |= {point: min(at, end) for point, at in points.items()}
     return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
 
@@ -190,7 +204,9 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
         for entry, _ in text.nowhere if (words := as_words(entry, lambda w: names.get(w, w)))
     )
     if notes:
-        divisions = (*divisions[:-1], _ending_with(divisions[-1], notes))
+        last = divisions[-1]
+        assert isinstance(last, Division), "entries of divisions stay in these"
+        divisions = (*divisions[:-1], _ending_with(last, notes))
     return replace(text.document, divisions=divisions), tuple(findings)
 
 
@@ -255,13 +271,14 @@ def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
 
 
 class _Cutting(Rewriting):
-    def item(self, item: Any) -> Any:
-        base = isinstance(item, Paragraph) and item.kind == "jing"
-        return replace(item, content=tuple(_units(item.content))) if base else item
+    def item(self, item: Item) -> Item:
+        if isinstance(item, Paragraph) and item.kind == "jing":
+            return replace(item, content=tuple(_units(item.content)))
+        return item
 
 
-def _units(content: Sequence[Any]) -> Iterator[Any]:
-    run: list[Any] = []
+def _units(content: Content) -> Iterator[Inline]:
+    run: list[Inline] = []
     for item in (*content, None):
         parts = isinstance(item, (NoteGroup, Unit)) or (isinstance(item, Note) and item.kind == "commentary")
         if item is not None and not parts:
@@ -277,11 +294,11 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
 
 
 def as_witness(
-    items: Sequence[Any], witness: str, left: list[tuple[str, str]], hands: Mapping[str, str]
-) -> tuple[Any, ...]:
+    items: Sequence[Item], witness: str, left: list[tuple[str, str]], hands: Mapping[str, str]
+) -> tuple[Item, ...]:
     """Return a text with entries as one witness has it; a lost place where its words are unknown, and the
     lemma without `witness`. The words of other readings and of notes on entries go into `left`."""
-    content: list[Any] = []
+    content: list[Item] = []
     for item in items:
         if isinstance(item, App):
             groups = (item.lemma, *item.readings)

@@ -11,13 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.errors import Message
-from jiaokan.readers.tei.arrange import Extents
+from jiaokan.readers.tei.arrange import Extents, as_content
 from jiaokan.readers.tei.hands import final
 from jiaokan.tei.apparatus import Attested, Sizes, Variation, bounds, ink, inner_items, refill
 
@@ -43,12 +43,12 @@ class Weaver:
     placed: list[Variation] = field(default_factory=list)
     """Entries that are in the text now, as entries or, if they have no reading, as notes."""
 
-    def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
+    def blocks(self, items: Sequence[model.Item], at: int, entries: Sequence[Variation]) -> tuple[model.Item, ...]:
         """Return blocks and divisions with their entries, sorted by place and each in one block; `at` is where they
         begin."""
         if not entries:
             return tuple(items)
-        blocks: list[Any] = []
+        blocks: list[model.Item] = []
         starts = [entry.start for entry in entries]
         placed: set[int] = set()
         for item in items:
@@ -74,13 +74,13 @@ class Weaver:
             blocks += notes
         return tuple(blocks)
 
-    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> model.Content:
+    def content(self, items: Sequence[model.Item], at: int, entries: Sequence[Variation]) -> model.Content:
         """Return content with its entries, nested where one is inside another."""
         if not entries:
-            return tuple(filter(None, items))
+            return as_content(filter(None, items))
         queue = sorted(entries, key=by_place)
-        content: list[Any] = []
-        rest: Sequence[Any] = items
+        content: list[model.Item] = []
+        rest: Sequence[model.Item] = items
         while queue:
             entry = queue.pop(0)
             cut = _cut_between(rest, at, entry.start, entry.end, self.sizes)
@@ -100,11 +100,11 @@ class Weaver:
             within = Weaver(agree, self.sizes, self.unheld, self.editor, self.placed) if new else self
             content += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
-        return (*filter(None, content), *filter(None, rest))
+        return as_content(filter(None, (*content, *rest)))
 
     def _inside(
-        self, entry: Variation, before: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
-    ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
+        self, entry: Variation, before: list[model.Item], rest: Sequence[model.Item], at: int, queue: list[Variation]
+    ) -> tuple[list[model.Item], Sequence[model.Item], int, list[Variation]]:
         place = at
         for number, item in enumerate(rest):
             full, edge, inside = self.sizes.of(item), bounds(item), inner_items(item)
@@ -183,7 +183,7 @@ def by_place(entry: Variation) -> tuple[int, bool, int]:
 
 def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Content:
     """Return an entry as words: each reading with its witnesses, called by `name`."""
-    parts: list[Any] = []
+    parts: list[model.Inline] = []
     for reading in entry.readings:
         who = "、".join(map(name, reading.witnesses)) or name(reading.resp)
         parts += [*(["；"] if parts else []), *reading.content, f"（{who}）" if who else ""]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 from saxonche import PyXsltExecutable
 
+from jiaokan import messages
 from jiaokan.system import xslt
 from jiaokan.system.listing import resource
 
@@ -14,6 +16,8 @@ from jiaokan.system.listing import resource
 def _functions(stylesheet: str) -> PyXsltExecutable:
     """Not the one that transforms: an executable that has transformed a document crashes on function calls."""
     run = xslt._processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(resource(stylesheet)))
+    words = json.dumps(messages.terms("hans"))
+    run.set_parameter("words", xslt._processor().make_string_value(words))
     run.set_property("!omit-xml-declaration", "yes")
     return run
 

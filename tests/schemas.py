@@ -17,6 +17,7 @@ from pathlib import Path
 from lxml import etree
 from lxml.builder import ElementMaker
 
+from jiaokan.messages import CHINESE, ENGLISH, TERM, wording
 from jiaokan.model.variants import TABLE, VARIANT_CLASSES
 from jiaokan.model.vocabulary import TEI
 from jiaokan.validate.rules import RULES
@@ -91,8 +92,9 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
 
 def value_item(value: str) -> Element:
     """One ``valItem``; of a class of variants also what it means."""
-    kind = TABLE.get(value.removeprefix("#var-")) if value.startswith("#var-") else None
-    words = (f"{kind.english}. {kind.gloss[1]}", f"{kind.chinese}。{kind.gloss[0]}") if kind else None
+    kind = value.removeprefix("#var-") if value.startswith("#var-") else ""
+    words = [f"{wording(f'{TERM}variant-{kind}', language)}{stop}{wording(f'gloss-{kind}', language)}"
+             for language, stop in ((ENGLISH, ". "), (CHINESE, "。"))] if kind in TABLE else None
     return T.valItem(*(both("desc", words) if words else ()), ident=value)
 
 

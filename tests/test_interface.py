@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from lxml import html as markup
 
 from jiaokan.characters.scripts import Interface, interface_of, interface_words
+from jiaokan.messages import terms
 from jiaokan.model.words import simplified
 from jiaokan.outputs import OutputSettings, html
 from jiaokan.outputs.print.prepared import prepared_text
@@ -18,20 +18,17 @@ from jiaokan.system.listing import resource
 from jiaokan.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_text(encoding="utf-8")
-ENGLISH: dict[str, str] = json.loads(resource("xslt/lib/said.json").read_text(encoding="utf-8"))
-INTERFACE: dict[str, list[str]] = json.loads(resource("xslt/html/words.json").read_text(encoding="utf-8"))
 SHEETS = {path: re.sub(r"<!--.*?-->", "", path.read_text(encoding="utf-8"), flags=re.S)
           for folder in ("xslt",) for path in sorted(resource(folder).rglob("*.[xt][sy][lp]"))}
 HAN = re.compile("[一-鿿]+")
-OTHERWISE = {"附注", "夹注", "注文", "分布"}
-"""Words for which OpenCC's phrases have what the tradition has not: 附註; or a later form: 分佈."""
+OTHERWISE = {"附注", "夹注", "注文", "分布", "发布", "坐标"}
+"""Words for which OpenCC's phrases have what the tradition has not: 附註; or a later form: 分佈, 發佈, 座標."""
 
 
 def own_words() -> set[str]:
     quoted = (piece for text in SHEETS.values() for piece in re.findall(r"""'[^']*'|"[^"]*\"""", text))
     words = {word for piece in quoted for word in HAN.findall(piece)}
-    return words | {word for each in (*ENGLISH, *(said for said, _ in INTERFACE.values()))
-                    for word in HAN.findall(each)}
+    return words | {word for each in terms("hans").values() for word in HAN.findall(each)}
 
 
 def test_each_graph_of_our_words_has_one_traditional_form() -> None:
@@ -43,10 +40,10 @@ def test_each_graph_of_our_words_has_one_traditional_form() -> None:
     assert odd == set()
 
 
-def test_what_is_said_in_print_has_english() -> None:
-    said = {word for text in SHEETS.values() for word in re.findall(r"""said\(['"]([^'"]+)['"]""", text)}
-    assert len(said) > 30
-    assert said <= ENGLISH.keys()
+def test_each_word_of_a_stylesheet_is_in_the_catalogue() -> None:
+    keys = {key for text in SHEETS.values() for key in re.findall(r"""\bword\(['"]([^'"]+)['"][,)]""", text)}
+    assert len(keys) > 200
+    assert keys <= terms("en").keys()
 
 
 @pytest.mark.parametrize(("language", "spoken_of"), [

@@ -40,8 +40,8 @@ from jiaokan.validate.rules import RULES
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(jiaokan.__file__).parent
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
-COMPUTED = ("class-", "click-", "command-", "decision-", "errno-", "group-", "help-", "key-", "label-", "manual-",
-            "next-", "option-", "reader-", "rule-", "schema-", "severity-")
+COMPUTED = ("class-", "click-", "command-", "decision-", "desk-", "errno-", "gloss-", "group-", "help-", "key-",
+            "label-", "manual-", "next-", "option-", "reader-", "row-", "rule-", "schema-", "severity-", "term-")
 """How ids begin that the program puts together, as ``command-`` and the name of a command."""
 NASTY = ("none", "edition", "{}", "{name}", "%s", "tei/editions", "the entry", "与正本", "'",
          "a\\b", "⟦x⟧", "", "1 files")

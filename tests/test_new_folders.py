@@ -16,9 +16,7 @@ pytestmark = [pytest.mark.long, pytest.mark.thorough]
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "tests" / "cases" / "tei" / "sample.xml"
 
-DECLARATION = """label = "经文本 PDF"
-label_en = "PDF of the base text"
-about = "Base text only, a line each."
+DECLARATION = """about = "Base text only, a line each."
 takes = ["base_size"]
 """
 STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
@@ -82,6 +80,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (layout / "main.xsl").write_text(STYLESHEET, encoding="utf-8")
     (layout / "lines.typ").write_text(TEMPLATE, encoding="utf-8")
     (home / "pipeline" / "jiaokan" / "outputs" / "size.py").write_text(OUTPUT, encoding="utf-8")
+    for language, words in {"zh": "经文本 PDF", "en": "PDF of the base text"}.items():
+        with (home / f"pipeline/jiaokan/messages/{language}.po").open("a", encoding="utf-8") as catalogue:
+            catalogue.write(f'\nmsgid "term-layout-lines"\nmsgstr "{words}"\n')
     return home
 
 

@@ -12,6 +12,7 @@ from typing import get_args
 
 import pytest
 
+from jiaokan.messages import languages, wording
 from jiaokan.model import VariantClass
 from jiaokan.model.variants import TABLE
 
@@ -19,26 +20,28 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "pipeline" / "jiaokan" / "model" / "variants.toml"
 NEW = """
 [paraphrase]
-chinese = "意引"
-english = "Paraphrase's"
-gloss = ["以己意述之，不依原文。", "The words are told in other words."]
 level = "reading"
 tei = "orthographic"
 review = 11
 once = false
 joins = true
 mark = "m-3 2h6"
-list.order = 9
-list.name = ["意引表", "list of paraphrases"]
-list.row = ["{row.left}即{row.right}", "{row.left} is said for {row.right}"]
+list = 9
 """
+WORDS = {  # in each catalogue
+    "class-paraphrase": ("意引", "paraphrase"), "term-variant-paraphrase": ("意引", "Paraphrase's"),
+    "gloss-paraphrase": ("以己意述之，不依原文。", "The words are told in other words."),
+    "term-evidence-list-paraphrase": ("意引表", "list of paraphrases"),
+    "row-paraphrase": ("{left}即{right}", "{left} is said for {right}"),
+}
 USERS = '''
 import json
 from lxml import etree
 from jiaokan.characters.relations import LISTS
 from jiaokan.collate.apparatus.segments import JOINING
 from jiaokan.editions.review import urgency
-from jiaokan.entries.grounds import _ROWS
+from jiaokan.entries.grounds import _meaning
+from jiaokan.characters.relations import GraphPair
 from jiaokan.stats.measures import along
 from jiaokan.stats import pictures
 from tests.saxon import call
@@ -59,12 +62,13 @@ made = [etree.tostring(classes(variants=True, cited={}), encoding="unicode")]
 print(json.dumps({
     "found": [each.message for each in validate_bytes(sample.encode(), name="sample.xml")],
     "back": to_tei(document, etree.Element("teiHeader")).decode().count("#var-paraphrase"),
-    "label": call("xslt/prepare/main.xsl", F + "word", "paraphrase"),
+    "label": call("xslt/prepare/main.xsl", F + "word", "variant-paraphrase"),
     "rank": call("xslt/prepare/main.xsl", F + "rank", "paraphrase"),
     "evidence": call("xslt/html/main.xsl", F + "evidence", "list:paraphrase"),
     "taxonomy": "意引" in made[0],
     "urgent": urgency("paraphrase") > urgency("substantive"),
-    "joins": "paraphrase" in JOINING, "list": LISTS[-1], "row": _ROWS["paraphrase"][1],
+    "joins": "paraphrase" in JOINING, "list": LISTS[-1],
+    "row": _meaning("paraphrase", GraphPair("甲", "乙", "high", "x")),
     "picture": pictures.variants(along(document)),
 }))
 '''
@@ -75,8 +79,11 @@ def test_the_table_has_each_class_of_the_model_in_its_order() -> None:
 
 
 def test_each_class_has_its_own_name_shape_and_place_in_review() -> None:
-    for field in ("chinese", "english", "gloss", "mark", "review"):
+    for field in ("mark", "review"):
         assert len({getattr(each, field) for each in TABLE.values()}) == len(TABLE), field
+    for language in languages():
+        for prefix in ("class", "term-variant", "gloss"):
+            assert len({wording(f"{prefix}-{name}", language) for name in TABLE}) == len(TABLE), prefix
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +100,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     old = types.read_text("utf-8")
     types.write_text(old.replace('"addition", "transposition",', '"addition", "transposition", "paraphrase",'), "utf-8")
     assert types.read_text("utf-8") != old
-    for catalogue in (root / "pipeline/jiaokan/messages").glob("*.po"):
-        words = catalogue.read_text("utf-8")
-        catalogue.write_text(f'{words}\nmsgid "class-paraphrase"\nmsgstr "paraphrase"\n', encoding="utf-8")
+    for index, language in enumerate(("zh", "en")):
+        with (root / f"pipeline/jiaokan/messages/{language}.po").open("a", encoding="utf-8") as catalogue:
+            catalogue.writelines(f'\nmsgid "{key}"\nmsgstr "{words[index]}"\n' for key, words in WORDS.items())
     (root / "pipeline/jiaokan/characters/paraphrase.tsv").write_text("# 意引\n", encoding="utf-8")
     return root
 
@@ -118,5 +125,5 @@ def test_a_new_class_is_known_everywhere(copy: Path) -> None:
     assert "m-3 2h6" in made["picture"] and ">意引<" in made.pop("picture")
     assert made == {
         "found": [], "back": 2, "label": "意引", "rank": "2", "evidence": "意引表", "taxonomy": True, "urgent": True,
-        "joins": True, "list": "paraphrase", "row": "{row.left} is said for {row.right}",
+        "joins": True, "list": "paraphrase", "row": "甲 is said for 乙",
     }

@@ -119,5 +119,5 @@ def test_only_addresses_that_lead_to_a_page(address: str, kept: str) -> None:
 
 
 def test_unknown_word_is_an_error() -> None:
-    with pytest.raises(RenderError, match="no printed word for nonesuch"):
+    with pytest.raises(RenderError, match="no word for nonesuch"):
         call(MAIN, f"{F}word", "nonesuch")

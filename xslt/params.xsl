@@ -5,7 +5,7 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
 
   <xsl:include href="lib/classes.xsl"/>
-  <xsl:include href="lib/said.xsl"/>
+  <xsl:include href="lib/words.xsl"/>
 
   <!-- What the pages of a text need besides its TEI, as one document `facts` of the namespace urn:jiaokan:prepared
        (pipeline/jiaokan/outputs/__init__.py, `facts`); empty: nothing. Its attributes:
@@ -62,13 +62,14 @@
   <xsl:param name="notes" as="xs:string" select="'auto'"/>
   <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->
   <xsl:param name="script" as="xs:string" select="'source'"/>
-  <!-- What the stylesheets speak: hans and hant (Chinese), or en. See f:said. -->
+  <!-- What the stylesheets speak: hans and hant (Chinese), or the language of another catalogue. See f:word. -->
   <xsl:param name="interface" as="xs:string" select="'hans'"/>
+  <xsl:variable name="v:chinese" as="xs:boolean" select="$interface = ('hans', 'hant')"/>
+  <!-- The words of that language by their keys, from its catalogue (pipeline/jiaokan/messages), as JSON. -->
+  <xsl:param name="words" as="xs:string" select="'{}'"/>
+  <xsl:variable name="v:words" as="map(xs:string, xs:string)" select="parse-json($words)"/>
   <!-- Characters that traditional script writes otherwise, each with its form, for words of the stylesheets: "异異 号號". -->
   <xsl:param name="forms" as="xs:string" select="''"/>
-
-  <!-- The same table, whatever the stylesheets speak: for the dictionary of the pages. -->
-  <xsl:param name="traditional" as="xs:string" select="''"/>
 
   <!-- What the PDF prints of the text: all, or base (without the commentary). -->
   <xsl:param name="layers" as="xs:string" select="'all'"/>
@@ -79,9 +80,6 @@
   <!-- Parts of the book that the PDF leaves out, with spaces between them: title principles witnesses contents speakers
        works glyphs colophon. -->
   <xsl:param name="omit" as="xs:string" select="''"/>
-
-  <!-- Further words of the interface, a line each: Chinese=English. -->
-  <xsl:param name="english" as="xs:string" select="''"/>
 
   <!-- Characters that no font of ours has, each with what a page shows for it: "𤣥=玄 𠉀=候". The character itself
        stays in the page. -->

@@ -22,7 +22,8 @@ interface Window {
   jiaokanViews?: Record<string, any>;
   jiaokanNames?: Record<string, string>;
   jiaokanPinyin?: string;
-  jiaokanWords?: Record<string, string>;
+  jiaokanWords?: Record<string, Record<string, string>>;
+  jiaokanDesk?: any;
   jiaokanFold?: string;
   jiaokanFind?: any[];
   jiaokanCharacters?: Record<string, [string, string, string]>;

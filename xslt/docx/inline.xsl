@@ -56,7 +56,7 @@
   <xsl:template match="p:app" mode="mp:words"><xsl:apply-templates select="f:entry(.)" mode="mp:words"/></xsl:template>
   <!-- An entry, then those inside its readings. -->
   <xsl:template match="p:entry" mode="mp:words">
-    <xsl:value-of select="p:sentence, p:comment, f:said('　其中')[exists(f:within(current()))]" separator=""/>
+    <xsl:value-of select="p:sentence, p:comment, f:word('book-within-entry')[exists(f:within(current()))]" separator=""/>
     <xsl:apply-templates select="f:within(.)" mode="mp:words"/>
   </xsl:template>
   <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>

@@ -17,7 +17,7 @@
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:text" mode="m:book">
-    <html lang="{(map{'en': 'en', 'hant': 'zh-TW'}($interface), 'zh-CN')[1]}">
+    <html lang="{(map{'hans': 'zh-CN', 'hant': 'zh-TW'}($interface), $interface)[1]}">
       <head>
         <title><xsl:value-of select="p:meta/p:title"/></title>
         <xsl:for-each select="p:meta/p:editor"><meta name="author" content="{.}"/></xsl:for-each>
@@ -28,7 +28,7 @@
         <xsl:apply-templates select="p:chapter" mode="m:block"/>
         <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(.)"/>
         <xsl:if test="f:part('slips') and $slips">
-          <h1><xsl:value-of select="f:said('转录订误')"/></h1>
+          <h1><xsl:value-of select="f:word('book-slips')"/></h1>
           <xsl:for-each select="$slips"><p><xsl:value-of select="@ref || '　' || ."/></p></xsl:for-each>
         </xsl:if>
         <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move[@said] | (p:corrected | p:supplied)[f:explained(.)]))
@@ -46,19 +46,19 @@
       <xsl:sequence select="mp:styled('正文', @by)"/>
     </xsl:for-each>
     <xsl:if test="p:stated and f:part('principles')">
-      <h1><xsl:value-of select="f:said('本书自述')"/></h1>
+      <h1><xsl:value-of select="f:word('book-stated')"/></h1>
       <xsl:for-each select="f:stated-parts(.)">
         <h2><xsl:value-of select="f:stated-label(.)"/></h2>
         <xsl:for-each select="f:own-rows(.)"><p><xsl:value-of select="string-join((@label, .)[. ne ''], '　')"/></p></xsl:for-each>
       </xsl:for-each>
-      <p><xsl:value-of select="f:said('以校勘程序 Jiaokan 展示。')"/></p>
+      <p><xsl:value-of select="f:word('book-shown-with-sentence')"/></p>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles and (p:description, p:principle)">
-      <h1><xsl:value-of select="f:said('凡例')"/></h1>
+      <h1><xsl:value-of select="f:word('book-principles')"/></h1>
       <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
-      <h1><xsl:value-of select="f:said('底本与校本')"/></h1>
+      <h1><xsl:value-of select="f:word('book-witnesses')"/></h1>
       <xsl:for-each select="p:witness[not(@reported)]">
         <p><xsl:value-of select="string-join((@siglum, @title, f:makers(.)[.], p:about), '　')"/></p>
       </xsl:for-each>

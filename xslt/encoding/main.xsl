@@ -23,33 +23,33 @@
     <xsl:variable name="title" as="xs:string" select="string((/TEI/teiHeader/fileDesc/titleStmt/(title[@type = 'main'], title))[1])"/>
     <html>
       <xsl:call-template name="m:head">
-        <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>
+        <xsl:with-param name="title" select="f:word('encoding-page') || ' · ' || $title"/>
         <xsl:with-param name="class" select="'encoding'"/>
       </xsl:call-template>
       <body class="encoding">
         <xsl:call-template name="m:top">
-          <xsl:with-param name="here" select="f:ui('encoding-page')"/><xsl:with-param name="in" select="string(/TEI/@xml:id)"/><xsl:with-param name="title" select="$title"/>
+          <xsl:with-param name="here" select="f:word('encoding-page')"/><xsl:with-param name="in" select="string(/TEI/@xml:id)"/><xsl:with-param name="title" select="$title"/>
         </xsl:call-template>
         <main id="text" tabindex="-1">
-          <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
+          <h1><xsl:value-of select="f:word('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
           <xsl:if test="/TEI/teiHeader/encodingDesc/appInfo/application[@ident = 'jiaokan'][@type = 'shown']">
-            <p><xsl:value-of select="f:ui('encoding-shown')"/></p>
+            <p><xsl:value-of select="f:word('encoding-shown')"/></p>
           </xsl:if>
-          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$interface ne 'en'], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
+          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$v:chinese], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
           <section aria-labelledby="schema">
-            <h2 id="schema"><xsl:value-of select="f:ui('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>
+            <h2 id="schema"><xsl:value-of select="f:word('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>
             <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
               <a href="../schema/{.}" download=""><xsl:value-of select="."/></a>
             </xsl:for-each></p>
           </section>
           <section aria-labelledby="elements">
-            <h2 id="elements"><xsl:value-of select="f:ui('elements')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Elements'"/></xsl:call-template></h2>
+            <h2 id="elements"><xsl:value-of select="f:word('elements')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Elements'"/></xsl:call-template></h2>
             <xsl:for-each select="$fp:odd//elementSpec">
               <xsl:call-template name="mp:element"><xsl:with-param name="tei" select="$tei"/></xsl:call-template>
             </xsl:for-each>
           </section>
           <section aria-labelledby="rules">
-            <h2 id="rules"><xsl:value-of select="f:ui('rules')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Rules'"/></xsl:call-template></h2>
+            <h2 id="rules"><xsl:value-of select="f:word('rules')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Rules'"/></xsl:call-template></h2>
             <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared']">
               <dt id="rule-{@ident}"><code><xsl:value-of select="@ident"/></code></dt><xsl:call-template name="mp:words"/>
             </xsl:for-each></dl>
@@ -66,7 +66,7 @@
   <!-- A heading in English beside the Chinese one. -->
   <xsl:template name="fp:beside" as="item()*">
     <xsl:param name="english" as="xs:string" required="yes"/>
-    <xsl:if test="$interface ne 'en'"><xsl:text> </xsl:text><small lang="en"><xsl:value-of select="$english"/></small></xsl:if>
+    <xsl:if test="$v:chinese"><xsl:text> </xsl:text><small lang="en"><xsl:value-of select="$english"/></small></xsl:if>
   </xsl:template>
 
   <!-- Whether a statement is true of a text: it names no elements, or some that the text has. -->
@@ -97,7 +97,7 @@
 
   <!-- Context: anything with a desc in both languages. -->
   <xsl:template name="mp:words">
-    <xsl:for-each select="*:desc[not($interface eq 'en' and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
+    <xsl:for-each select="*:desc[not(not($v:chinese) and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
   </xsl:template>
 
   <!-- What the schema says, in the script of the edition. -->

@@ -15,7 +15,7 @@
 
   <!-- The number of an entry at each level at which it is printed; CSS shows one of them. -->
   <xsl:template name="m:mark" as="element()">
-    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {(@h2, @h0)[1]}">
+    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:word('entry')} {(@h2, @h0)[1]}">
       <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
       <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
     </a>
@@ -39,14 +39,14 @@
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <a class="move" id="{@id}" title="{@said}">
       <xsl:if test="@to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
-      <xsl:value-of select="f:ui('moved-sign')"/>
+      <xsl:value-of select="f:word('moved-sign')"/>
     </a>
   </xsl:template>
 
   <xsl:template match="apparatus" mode="m:block" as="element()">
-    <section class="apparatus" aria-label="{f:ui('apparatus')} {f:short(../@ref)}">
+    <section class="apparatus" aria-label="{f:word('apparatus')} {f:short(../@ref)}">
       <!-- Under the title of its section, or of the chapter if the section has none. -->
-      <h3><xsl:if test="parent::chapter or ../@title = '' and empty(../passage[@kind = 'head'])"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:ui('apparatus')"/></h3>
+      <h3><xsl:if test="parent::chapter or ../@title = '' and empty(../passage[@kind = 'head'])"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:word('apparatus')"/></h3>
       <xsl:if test=". is ancestor::chapter/descendant::apparatus[1]">
         <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="f:shown(.)"/></p></xsl:for-each>
       </xsl:if>
@@ -59,7 +59,7 @@
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:variable name="moves" as="element(p:move)*" select="(* except (section, apparatus))//move[@said]"/>
     <xsl:if test="exists($moves)">
-      <ul class="moves" aria-label="{f:word('transposition')}">
+      <ul class="moves" aria-label="{f:word('variant-transposition')}">
         <xsl:for-each select="$moves">
           <li>
             <a href="#{@id}"><xsl:value-of select="f:short((ancestor::*[self::unit or self::note][1]/@ref, f:reference(@id))[1])"/></a>
@@ -89,7 +89,7 @@
   <!-- Entries inside a reading of this one. -->
   <xsl:template name="mp:within" as="element()">
     <span class="within">
-      <xsl:value-of select="f:ui('within')"/>
+      <xsl:value-of select="f:word('within')"/>
       <xsl:for-each select="entry[not(@in)]">
         <span id="e-{@id}"><xsl:apply-templates select="sentence, comment" mode="m:entry"/></span>
         <xsl:if test="entry[not(@in)]"><xsl:call-template name="mp:within"/></xsl:if>
@@ -137,7 +137,7 @@
   <!-- The local stemma that the editor gives: what each reading comes from. -->
   <xsl:template name="mp:stemma" as="element()">
     <span class="stemma">
-      <xsl:value-of select="f:ui('stemma') || ' '"/>
+      <xsl:value-of select="f:word('stemma') || ' '"/>
       <xsl:for-each-group select="reading[@order]" group-by="xs:integer(@order)">
         <xsl:sort select="current-grouping-key()"/>
         <xsl:if test="position() gt 1"> → </xsl:if>
@@ -159,17 +159,17 @@
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
-      <xsl:if test="@evidence"><small><xsl:value-of select="f:ui('evidence'), f:evidence(@evidence)"/></small></xsl:if>
+      <xsl:if test="@evidence"><small><xsl:value-of select="f:word('evidence'), f:evidence(@evidence)"/></small></xsl:if>
       <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="translate(@citation, $v:plain, $v:formed)"/></small></xsl:if>
-      <xsl:if test="@cert"><small><xsl:value-of select="f:ui('certainty'), f:word(@cert)"/></small></xsl:if>
+      <xsl:if test="@cert"><small><xsl:value-of select="f:word('certainty'), f:word('cert-' || @cert)"/></small></xsl:if>
       <xsl:if test="@remark">
-        <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:ui('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>
+        <a href="{f:href(@remark-page, @remark, $page)}"><xsl:value-of select="f:word('remark'), @remark ! f:reference(.) ! f:short(.)"/></a>
       </xsl:if>
     </span>
   </xsl:template>
 
   <xsl:template name="mp:same" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
-    <a href="{f:href(@same-page, @same-as, $page)}"><xsl:value-of select="f:ui('first-place'), f:short(f:reference(@same-as))"/></a>
+    <a href="{f:href(@same-page, @same-as, $page)}"><xsl:value-of select="f:word('first-place'), f:short(f:reference(@same-as))"/></a>
   </xsl:template>
 </xsl:stylesheet>

@@ -71,12 +71,12 @@
   <xsl:template name="m:bar" as="element()">
     <xsl:param name="meta" as="element(p:meta)" required="yes"/>
     <header class="bar">
-      <nav class="path" aria-label="{f:ui('collection')}">
-        <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
+      <nav class="path" aria-label="{f:word('collection')}">
+        <a href="../index.html"><xsl:value-of select="f:word('collection')"/></a>
         <a href="index.html" data-name="{$meta/title}"><xsl:value-of select="$meta/title"/></a>
         <b data-name="{@title}"><xsl:value-of select="@title"/></b>
       </nav>
-      <a href="../search.html?in={../@id}" class="tosearch"><xsl:value-of select="f:ui('search')"/></a>
+      <a href="../search.html?in={../@id}" class="tosearch"><xsl:value-of select="f:word('search')"/></a>
       <xsl:call-template name="m:contents"/>
       <xsl:call-template name="m:map"/>
       <xsl:call-template name="m:controls"/>
@@ -85,9 +85,9 @@
 
   <xsl:template name="m:contents" as="element()?">
     <xsl:if test="exists(section)">
-      <nav class="contents" aria-label="{f:ui('contents')}">
+      <nav class="contents" aria-label="{f:word('contents')}">
         <details>
-          <summary><xsl:value-of select="f:ui('contents')"/></summary>
+          <summary><xsl:value-of select="f:word('contents')"/></summary>
           <ol>
             <xsl:for-each select="section">
               <li><a href="#{@id}"><span class="n"><xsl:value-of select="f:short(@ref)"/></span><xsl:sequence select="f:shown(@title)"/></a></li>
@@ -100,13 +100,13 @@
 
   <!-- Links to the previous and the next chapter. -->
   <xsl:template name="m:turn" as="element()">
-    <nav class="turn" aria-label="{f:ui('chapters')}">
+    <nav class="turn" aria-label="{f:word('chapters')}">
       <xsl:for-each select="preceding-sibling::chapter[1]">
-        <a rel="prev" href="{@page}.html"><small><xsl:value-of select="f:ui('previous')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
+        <a rel="prev" href="{@page}.html"><small><xsl:value-of select="f:word('previous')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
       </xsl:for-each>
-      <a class="up" href="index.html"><small><xsl:value-of select="f:ui('contents')"/></small><xsl:value-of select="../meta/title"/></a>
+      <a class="up" href="index.html"><small><xsl:value-of select="f:word('contents')"/></small><xsl:value-of select="../meta/title"/></a>
       <xsl:for-each select="following-sibling::chapter[1]">
-        <a rel="next" href="{@page}.html"><small><xsl:value-of select="f:ui('next')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
+        <a rel="next" href="{@page}.html"><small><xsl:value-of select="f:word('next')"/></small><span data-name="{@title}"><xsl:value-of select="@title"/></span></a>
       </xsl:for-each>
     </nav>
   </xsl:template>

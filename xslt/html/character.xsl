@@ -17,17 +17,17 @@
     <xsl:for-each select="collection">
       <html>
         <xsl:call-template name="m:head">
-          <xsl:with-param name="title" select="f:ui('character-page') || ' · ' || @title"/>
+          <xsl:with-param name="title" select="f:word('character-page') || ' · ' || @title"/>
           <xsl:with-param name="class" select="'side'"/>
           <xsl:with-param name="root" select="''"/>
           <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'characters', 'character'"/>
         </xsl:call-template>
         <body class="side">
-          <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:ui('character-page')"/></xsl:call-template>
-          <main id="text" tabindex="-1" data-code="{f:ui('code-point')}" data-reading="{f:ui('pronounced')}" data-meaning="{f:ui('meaning')}" data-family="{f:ui('same-word')}" data-guangyun="{f:ui('rule:guangyun-sound')}"
-              data-search="{f:ui('search')}" data-variants="{f:ui('variants-here')}" data-more="{f:ui('found-more')}" data-texts="{f:ui('search-in')}">
-            <h1><xsl:value-of select="f:ui('character-page')"/></h1>
-            <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
+          <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:word('character-page')"/></xsl:call-template>
+          <main id="text" tabindex="-1" data-code="{f:word('code-point')}" data-reading="{f:word('pronounced')}" data-meaning="{f:word('meaning')}" data-family="{f:word('same-word')}" data-guangyun="{f:evidence('rule:guangyun-sound')}"
+              data-search="{f:word('search')}" data-variants="{f:word('variants-here')}" data-more="{f:word('found-more')}" data-texts="{f:word('search-in')}">
+            <h1><xsl:value-of select="f:word('character-page')"/></h1>
+            <p class="noscript"><xsl:value-of select="f:word('search-needs-script')"/></p>
           </main>
         </body>
       </html>

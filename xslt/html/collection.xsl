@@ -14,11 +14,9 @@
   <xsl:include href="../lib/labels.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
-  <xsl:output name="script" method="text" encoding="UTF-8"/>
   <xsl:output name="page" method="html" version="5" indent="no" encoding="UTF-8"/>
 
   <xsl:template match="/" as="element()">
-    <xsl:result-document href="words.js" format="script"><xsl:call-template name="m:dictionary"/></xsl:result-document>
     <xsl:for-each select="collection">
       <xsl:result-document href="statistics.html" format="page"><xsl:call-template name="m:figures"/></xsl:result-document>
       <xsl:if test="@library"><xsl:call-template name="m:sheets"/></xsl:if>
@@ -32,8 +30,8 @@
         <body class="collection">
           <xsl:call-template name="m:skip"/>
           <header class="bar">
-            <nav class="path" aria-label="{f:ui('collection')}"><b><xsl:value-of select="f:ui('collection')"/></b></nav>
-            <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
+            <nav class="path" aria-label="{f:word('collection')}"><b><xsl:value-of select="f:word('collection')"/></b></nav>
+            <a href="search.html"><xsl:value-of select="f:word('search')"/></a>
           </header>
           <main id="text" tabindex="-1">
             <header class="title">
@@ -50,9 +48,9 @@
             </xsl:choose>
           </main>
           <footer>
-            <p class="ways"><a href="character.html"><xsl:value-of select="f:ui('character-page')"/></a><a href="statistics.html"><xsl:value-of select="f:ui('statistics')"/></a></p>
-            <p class="ways"><xsl:value-of select="f:ui('for-programs')"/>
-              <a href="manifest.jsonld"><xsl:value-of select="f:ui('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
+            <p class="ways"><a href="character.html"><xsl:value-of select="f:word('character-page')"/></a><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></p>
+            <p class="ways"><xsl:value-of select="f:word('for-programs')"/>
+              <a href="manifest.jsonld"><xsl:value-of select="f:word('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
             <p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>
         </body>
       </html>
@@ -62,13 +60,13 @@
   <!-- What this site is, and a search in all of it. Context: the collection. -->
   <xsl:template name="mp:about" as="element()">
     <div class="site">
-      <p class="lead"><xsl:value-of select="f:ui('site-about')"/></p>
+      <p class="lead"><xsl:value-of select="f:word('site-about')"/></p>
       <p class="figures">
         <xsl:for-each-group select="card" group-by="@kind">
-          <xsl:value-of select="f:ui(@kind || '-edition'), count(current-group())"/><xsl:text> · </xsl:text>
+          <xsl:value-of select="f:word(@kind || '-edition'), count(current-group())"/><xsl:text> · </xsl:text>
         </xsl:for-each-group>
         <xsl:value-of separator=" · " select="for $what in ('characters', 'notes', 'entries')
-            return sum(card/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:ui($what))"/>
+            return sum(card/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:word($what))"/>
       </p>
       <xsl:call-template name="m:ask"/>
     </div>
@@ -84,10 +82,10 @@
         <xsl:for-each select="subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </a>
       <div class="about">
-        <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
+        <p class="kind"><xsl:value-of select="f:word(@kind || '-edition')"/></p>
         <xsl:for-each select="description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="figures"><xsl:value-of select="@counted"/></p>
-        <p class="cited"><xsl:value-of select="f:ui('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="@citation"/></p>
+        <p class="cited"><xsl:value-of select="f:word('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="@citation"/></p>
         <p class="pages" lang="{@xml:lang}">
           <xsl:for-each select="chapter">
             <a href="{../@folder}/{@page}.html" data-name="{@title}"><xsl:value-of select="@title"/></a>

@@ -17,13 +17,13 @@
     <!-- Place and identifiers of the publication, funders. -->
     <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
-      <xsl:if test="$citation"><p class="cited"><xsl:value-of select="f:ui('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="$citation"/><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
-      <nav aria-label="{f:ui('about-text')}">
+      <xsl:if test="$citation"><p class="cited"><xsl:value-of select="f:word('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="$citation"/><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
+      <nav aria-label="{f:word('about-text')}">
         <xsl:for-each select="$statements, 'cite'">
-          <a href="index.html#{.}"><xsl:value-of select="f:ui(.)"/></a>
+          <a href="index.html#{.}"><xsl:value-of select="f:word(.)"/></a>
         </xsl:for-each>
-        <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
-        <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
+        <a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a>
+        <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
       </nav>
       <xsl:call-template name="m:downloads"><xsl:with-param name="alone" select="$alone"/></xsl:call-template>
       <xsl:if test="$published">
@@ -39,7 +39,7 @@
         </p>
       </xsl:if>
       <xsl:if test="$licence[normalize-space() or @target ne '']"><p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p></xsl:if>
-      <xsl:if test="$v:version"><p class="printed"><xsl:value-of select="f:ui(if ($statements = 'stated') then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
+      <xsl:if test="$v:version"><p class="printed"><xsl:value-of select="f:word(if ($statements = 'stated') then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
     </footer>
   </xsl:template>
 
@@ -57,9 +57,9 @@
   <xsl:template name="m:downloads" as="element()">
     <xsl:param name="alone" as="xs:string" select="''"/>
     <p class="downloads">
-      <xsl:if test="$alone"><a href="{$alone}" download=""><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
-      <xsl:if test="$v:tei"><a href="{$v:tei}" download=""><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
-      <a href="../schema/jiaokan.odd" download=""><xsl:value-of select="f:ui('schema')"/></a>
+      <xsl:if test="$alone"><a href="{$alone}" download=""><xsl:value-of select="f:word('tei-alone')"/></a></xsl:if>
+      <xsl:if test="$v:tei"><a href="{$v:tei}" download=""><xsl:value-of select="f:word('tei')"/></a></xsl:if>
+      <a href="../schema/jiaokan.odd" download=""><xsl:value-of select="f:word('schema')"/></a>
       <xsl:for-each select="$v:facts/p:pdf">
         <a href="{@href}"><xsl:value-of select="."/><xsl:if test="@volume"><xsl:text> </xsl:text><span><xsl:value-of select="@volume"/></span></xsl:if></a>
       </xsl:for-each>
@@ -68,7 +68,7 @@
 
   <xsl:template name="m:licence" as="node()+">
     <xsl:param name="licence" as="element()?" required="yes"/>
-    <xsl:value-of select="f:ui('licence')"/><xsl:text> </xsl:text>
+    <xsl:value-of select="f:word('licence')"/><xsl:text> </xsl:text>
     <xsl:choose>
       <xsl:when test="f:safe(string($licence/@target))">
         <a rel="license" href="{$licence/@target}"><xsl:value-of select="$licence"/></a>

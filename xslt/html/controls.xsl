@@ -9,16 +9,16 @@
   <!-- Context: the chapter. -->
   <xsl:template name="m:controls" as="element()">
     <details class="controls">
-      <summary><xsl:value-of select="f:ui('view')"/></summary>
-      <form id="view" autocomplete="off" data-close="{f:ui('close')}" data-copy="{f:ui('copy')}" data-copied="{f:ui('copied')}"
-          data-more="{f:ui('more')}" data-less="{f:ui('close')}" data-all="{f:ui('all-speakers')}" data-none="{f:ui('no-speaker')}"
-          data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}" data-no-place="{f:ui('no-place')}"
-          data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
-          data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
-          data-relative="{f:ui('relative')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
-          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}"
-          data-word="{f:ui('words')}" data-guangyun="{f:ui('rule:guangyun-sound')}" data-search="{f:ui('search')}" data-folder="{../@id}">
-        <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:ui('glosses')"/></xsl:if>
+      <summary><xsl:value-of select="f:word('view')"/></summary>
+      <form id="view" autocomplete="off" data-close="{f:word('close')}" data-copy="{f:word('copy')}" data-copied="{f:word('copied')}"
+          data-more="{f:word('more')}" data-less="{f:word('close')}" data-all="{f:word('all-speakers')}" data-none="{f:word('no-speaker')}"
+          data-read="{f:word('read-witness')}" data-edited="{f:word('read-edited')}" data-differs="{f:word('differs')}" data-lacks="{f:word('lacks-unit')}" data-lacks-here="{f:word('lacks-here')}" data-no-place="{f:word('no-place')}"
+          data-copy-bibtex="{f:word('copy-bibtex')}" data-matrix="{f:word('matrix')}" data-cite="{f:word('cite')}"
+          data-notes="{f:word('note-text')}" data-text="{f:word('plain-text')}" data-copy-where="{f:word('copy-where')}"
+          data-relative="{f:word('relative')}" data-edition="{f:word('edited-text')}" data-entry="{f:word('entry')}"
+          data-absent="{f:word('absent')}" data-in="{f:word('seen-in')}" data-all-notes="{f:word('all-by')}"
+          data-word="{f:word('words')}" data-guangyun="{f:evidence('rule:guangyun-sound')}" data-search="{f:word('search')}" data-folder="{../@id}">
+        <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:word('glosses')"/></xsl:if>
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
@@ -45,7 +45,7 @@
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'script'"/>
           <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
-          <xsl:with-param name="how" select="f:ui('script-how')"/>
+          <xsl:with-param name="how" select="f:word('script-how')"/>
         </xsl:call-template>
         <xsl:for-each select="'size', 'measure', 'leading'">
           <xsl:call-template name="m:choice">
@@ -67,16 +67,16 @@
 
   <!-- The keys and their functions. -->
   <xsl:template name="mp:keys" as="element()">
-    <dl class="keys" aria-label="{f:ui('keys')}">
+    <dl class="keys" aria-label="{f:word('keys')}">
       <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 'w=word-how', 's=search', '?=keys'">
-        <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:ui(substring-after(., '='))"/></dd></div>
+        <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:word(substring-after(., '='))"/></dd></div>
       </xsl:for-each>
     </dl>
   </xsl:template>
 
   <xsl:template name="mp:speakers" as="element()">
     <fieldset class="speakers">
-      <legend><xsl:value-of select="f:ui('speakers')"/></legend>
+      <legend><xsl:value-of select="f:word('speakers')"/></legend>
       <xsl:for-each select="voice">
         <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
           select="@label"/><span class="latin" data-name="{@name}"/><small><xsl:value-of select="@notes"/></small></span></label>
@@ -87,7 +87,7 @@
   <!-- The choice of witnesses: none is the edited text, one is that witness, up to four are shown side by side. -->
   <xsl:template name="mp:witnesses" as="element()">
     <fieldset class="which" data-most="4">
-      <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
+      <legend><xsl:value-of select="f:word('read-witness')"/></legend>
       <xsl:variable name="titles" as="map(xs:string, xs:string)" select="f:titles(../meta)"/>
       <xsl:for-each select="coverage">
         <label title="{$titles(string(@witness))}">
@@ -96,15 +96,15 @@
           </input><span><xsl:value-of select="@siglum"/></span>
         </label>
       </xsl:for-each>
-      <small><xsl:value-of select="f:ui('read-how')"/></small>
+      <small><xsl:value-of select="f:word('read-how')"/></small>
     </fieldset>
   </xsl:template>
 
   <!-- The name of the text that is shown, above it. Context: the chapter. -->
   <xsl:template name="m:texts" as="element()?">
     <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views">
-      <nav class="texts" aria-label="{f:ui('read-witness')}">
-        <button type="button" value="" aria-pressed="true"><xsl:value-of select="f:ui('edited-text')"/></button>
+      <nav class="texts" aria-label="{f:word('read-witness')}">
+        <button type="button" value="" aria-pressed="true"><xsl:value-of select="f:word('edited-text')"/></button>
         <xsl:variable name="titles" as="map(xs:string, xs:string)" select="f:titles(../meta)"/>
         <xsl:for-each select="coverage">
           <button type="button" value="{@witness}" aria-pressed="false" title="{$titles(string(@witness))}"><xsl:value-of select="@siglum"/></button>
@@ -125,14 +125,14 @@
     <xsl:param name="own" as="xs:boolean" select="false()"/>
     <fieldset>
       <xsl:if test="$own"><xsl:attribute name="class" select="'own'"/></xsl:if>
-      <legend><xsl:value-of select="f:ui($legend)"/></legend>
+      <legend><xsl:value-of select="f:word($legend)"/></legend>
       <xsl:for-each select="$values">
         <label>
           <input type="radio" name="{$name}" value="{.}" id="{$name}-{.}">
             <xsl:if test="position() eq $first"><xsl:attribute name="checked" select="'checked'"/></xsl:if>
           </input>
           <xsl:variable name="place" as="xs:integer" select="position()"/>
-          <span><xsl:value-of select="f:ui($name || '-' || .)"/><xsl:for-each select="$counts[$place]"><small><xsl:value-of select="."/></small></xsl:for-each></span>
+          <span><xsl:value-of select="f:word($name || '-' || .)"/><xsl:for-each select="$counts[$place]"><small><xsl:value-of select="."/></small></xsl:for-each></span>
         </label>
       </xsl:for-each>
       <xsl:if test="$how"><small class="how"><xsl:value-of select="$how"/></small></xsl:if>

@@ -9,13 +9,13 @@
   <xsl:template match=".[. eq 'entries-page']" mode="m:side" as="node()+">
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
     <p class="downloads"><a href="entries.csv" download="">CSV</a><xsl:if test="$text//entry/@stated">
-      <a href="index.html#principles"><xsl:value-of select="f:ui('stated-once')"/></a></xsl:if></p>
+      <a href="index.html#principles"><xsl:value-of select="f:word('stated-once')"/></a></xsl:if></p>
     <xsl:for-each select="$text"><xsl:call-template name="mp:filters"/></xsl:for-each>
     <table>
       <thead>
         <tr>
           <xsl:for-each select="'place-of', 'apparatus', 'variant-class', 'grounds'">
-            <th scope="col"><xsl:value-of select="f:ui(.)"/></th>
+            <th scope="col"><xsl:value-of select="f:word(.)"/></th>
           </xsl:for-each>
         </tr>
       </thead>
@@ -33,23 +33,23 @@
   </xsl:template>
 
   <xsl:template name="mp:filters" as="element()">
-    <form id="filter" autocomplete="off" data-some="{f:ui('found')}">
-      <label><span><xsl:value-of select="f:ui('variant-class')"/></span>
-        <select name="class"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/class[@id = current()//apparatus//entry[not(@stated)]/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
+    <form id="filter" autocomplete="off" data-some="{f:word('found')}">
+      <label><span><xsl:value-of select="f:word('variant-class')"/></span>
+        <select name="class"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
+          <xsl:for-each select="meta/class[@id = current()//apparatus//entry[not(@stated)]/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word('variant-' || @id)"/></option></xsl:for-each>
         </select></label>
-      <label><span><xsl:value-of select="f:ui('differing')"/></span>
-        <select name="w"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+      <label><span><xsl:value-of select="f:word('differing')"/></span>
+        <select name="w"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
           <xsl:for-each select="fp:listed(.)"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
         </select></label>
-      <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
-        <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+      <label><span><xsl:value-of select="f:word('sections-of')"/></span>
+        <select name="in"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
           <xsl:for-each select="chapter[.//apparatus]">
             <option value="{@id}" data-name="{@title}"><xsl:value-of select="@title"/></option>
             <xsl:for-each select=".//section[apparatus]"><option value="{@id}">　<xsl:value-of select="f:short(@ref), @title"/></option></xsl:for-each>
           </xsl:for-each>
         </select></label>
-      <label><span><xsl:value-of select="f:ui('words')"/></span><input type="search" name="q"/></label>
+      <label><span><xsl:value-of select="f:word('words')"/></span><input type="search" name="q"/></label>
       <p id="told" role="status"/>
     </form>
   </xsl:template>
@@ -68,7 +68,7 @@
     <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}" data-in="{$in}">
       <td><a href="{$page}.html#{ancestor-or-self::entry[last()]/@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
       <td lang="{$text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
-      <td><xsl:value-of select="f:word(@class)"/></td>
+      <td><xsl:value-of select="f:word('variant-' || @class)"/></td>
       <td><xsl:value-of separator="{f:word('listing')}" select="distinct-values(reading ! (@evidence ! f:evidence(.), @resp ! ($makers(.), string(.))[1])[1])"/></td>
     </tr>
     <xsl:text>&#10;</xsl:text>

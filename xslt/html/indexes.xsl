@@ -17,7 +17,7 @@
         <xsl:call-template name="mp:remarks"/>
       </xsl:for-each>
     </xsl:variable>
-    <nav class="parts" aria-label="{f:ui('indexes')}" xsl:xpath-default-namespace="">
+    <nav class="parts" aria-label="{f:word('indexes')}" xsl:xpath-default-namespace="">
       <xsl:for-each select="$parts"><a href="#{h2/@id}"><xsl:value-of select="h2"/></a></xsl:for-each>
     </nav>
     <xsl:sequence select="$parts"/>
@@ -28,7 +28,7 @@
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="rows" as="element()*" required="yes"/>
     <xsl:if test="exists($rows)">
-      <section aria-labelledby="{$name}"><h2 id="{$name}"><xsl:value-of select="f:ui($name)"/></h2><dl><xsl:sequence select="$rows"/></dl></section>
+      <section aria-labelledby="{$name}"><h2 id="{$name}"><xsl:value-of select="f:word($name)"/></h2><dl><xsl:sequence select="$rows"/></dl></section>
     </xsl:if>
   </xsl:template>
 
@@ -72,8 +72,8 @@
           <xsl:sort select="count(current-group())" order="descending"/>
           <xsl:variable name="glyph" as="element(p:glyph)?" select="$glyphs[@id = current-grouping-key()]"/>
           <xsl:call-template name="mp:row">
-            <xsl:with-param name="words" select="string-join(('U+' || @code, if (@standard = 'yes') then '→ ' || . else f:ui('undecided')), ' ')"/>
-            <xsl:with-param name="about" select="string-join(($glyph/@description[. ne ''], $glyph/@cert[. ne ''] ! (f:ui('certainty') || ' ' || f:word(.))), '。')"/>
+            <xsl:with-param name="words" select="string-join(('U+' || @code, if (@standard = 'yes') then '→ ' || . else f:word('undecided')), ' ')"/>
+            <xsl:with-param name="about" select="string-join(($glyph/@description[. ne ''], $glyph/@cert[. ne ''] ! (f:word('certainty') || ' ' || f:word('cert-' || .))), '。')"/>
           </xsl:call-template>
         </xsl:for-each-group>
       </xsl:with-param>
@@ -86,7 +86,7 @@
       <xsl:with-param name="name" select="'mended'"/>
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//(corrected | supplied | gap)[not(ancestor::entry)]" group-by="
-            if (self::corrected) then '（' || @sic || '）' || (if (. ne '') then '〔' || . || '〕' else '') else if (self::supplied) then '〔' || . || '〕 ' || f:ui('supplied') else . || ' ' || f:ui('lost')">
+            if (self::corrected) then '（' || @sic || '）' || (if (. ne '') then '〔' || . || '〕' else '') else if (self::supplied) then '〔' || . || '〕 ' || f:word('supplied') else . || ' ' || f:word('lost')">
           <xsl:sort select="local-name()"/><xsl:sort select="count(current-group())" order="descending"/>
           <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
         </xsl:for-each-group>
@@ -102,7 +102,7 @@
           <dt><xsl:call-template name="m:place"/><small lang="lzh"><xsl:value-of select="ancestor::note[1]/@label"/></small></dt>
           <dd lang="lzh">
             <xsl:sequence select="f:shown(string-join(.//text()[not(ancestor::other)]))"/>
-            <xsl:if test="@to"><a href="{f:href(@to-page, @to, '')}"><xsl:value-of select="f:ui('about-unit'), f:short(f:reference(@to))"/></a></xsl:if>
+            <xsl:if test="@to"><a href="{f:href(@to-page, @to, '')}"><xsl:value-of select="f:word('about-unit'), f:short(f:reference(@to))"/></a></xsl:if>
           </dd>
         </xsl:for-each>
       </xsl:with-param>
@@ -123,7 +123,7 @@
       </xsl:variable>
       <xsl:sequence select="$places[position() le 12]"/>
       <xsl:if test="count($places) gt 12">
-        <details><summary><xsl:value-of select="f:ui('found-more'), count($places) - 12"/></summary><xsl:sequence select="$places[position() gt 12]"/></details>
+        <details><summary><xsl:value-of select="f:word('found-more'), count($places) - 12"/></summary><xsl:sequence select="$places[position() gt 12]"/></details>
       </xsl:if>
     </dd>
   </xsl:template>

@@ -39,20 +39,20 @@
         <xsl:for-each select="meta/subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </h1>
       <div class="about">
-        <p class="kind"><xsl:value-of select="if (meta/stated) then f:ui('shown-with') else f:ui(@kind || '-edition')"/></p>
+        <p class="kind"><xsl:value-of select="if (meta/stated) then f:word('shown-with') else f:word(@kind || '-edition')"/></p>
         <xsl:for-each select="meta/description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="by">
           <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, f:word('listing'))"/></span></xsl:for-each>
           <xsl:for-each select="meta/editor[1]">
-            <span><xsl:value-of select="string-join(../editor, f:word('listing'))"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('editor')"/></span>
+            <span><xsl:value-of select="string-join(../editor, f:word('listing'))"/><xsl:text> </xsl:text><xsl:value-of select="f:word('editor')"/></span>
           </xsl:for-each>
         </p>
         <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
         <p class="ways">
-          <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:ui('entries-page')"/></a></xsl:if>
-          <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:ui('statistics')"/></a></xsl:if>
-          <a href="indexes.html"><xsl:value-of select="f:ui('indexes')"/></a>
-          <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
+          <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:word('entries-page')"/></a></xsl:if>
+          <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></xsl:if>
+          <a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a>
+          <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
         </p>
         <xsl:call-template name="m:downloads"/>
         <xsl:call-template name="m:ask"><xsl:with-param name="root" select="'../'"/><xsl:with-param name="in" select="string(@id)"/></xsl:call-template>
@@ -62,7 +62,7 @@
 
   <xsl:template name="m:chapters" as="element()">
     <section class="chapters" aria-labelledby="chapters">
-      <h2 id="chapters"><xsl:value-of select="f:ui('chapters')"/></h2>
+      <h2 id="chapters"><xsl:value-of select="f:word('chapters')"/></h2>
       <ol>
         <xsl:for-each select="chapter">
           <li class="{@kind}">
@@ -88,7 +88,7 @@
 
   <xsl:template name="m:sections" as="element()">
     <details class="sections">
-      <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:ui('sections')"/></summary>
+      <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:word('sections')"/></summary>
       <ol lang="{../@xml:lang}">
         <xsl:for-each select="section">
           <li><a href="{../@page}.html#{@id}"><xsl:sequence select="f:shown(f:called(.))"/></a></li>
@@ -102,7 +102,7 @@
     <xsl:param name="of" as="element()+"/>
     <xsl:sequence select="string-join(
         for $what in ('characters', 'notes', 'entries')
-        return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:ui($what)), ' · ')"/>
+        return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:word($what)), ' · ')"/>
   </xsl:function>
 
   <!-- The extent of each witness along a chapter: a bar for each, drawn at build time. -->
@@ -111,7 +111,7 @@
     <span class="cover">
       <abbr title="{$titles(string(@witness))}"><xsl:value-of select="@siglum"/></abbr>
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
-          aria-label="{@siglum}{f:ui('coverage-of')} {round(100 * xs:decimal(@share))}%">
+          aria-label="{@siglum}{f:word('coverage-of')} {round(100 * xs:decimal(@share))}%">
         <path class="rest" d="M0 5H1000"/>
         <path class="has" d="{string-join(run ! ('M' || 1000 * xs:decimal(@from) || ' 5H' || 1000 * xs:decimal(@to)))}"/>
       </svg>
@@ -124,9 +124,9 @@
     <xsl:variable name="places" as="xs:string*" select="tokenize(@variants)"/>
     <xsl:if test="exists($places)">
       <span class="cover">
-        <abbr class="ui" title="{f:ui('variants-title')}"><xsl:value-of select="f:word('substantive')"/></abbr>
+        <abbr class="ui" title="{f:word('variants-title')}"><xsl:value-of select="f:word('variant-substantive')"/></abbr>
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
-            aria-label="{f:word('substantive')} {count($places)}">
+            aria-label="{f:word('variant-substantive')} {count($places)}">
           <path class="ticks" d="{string-join(distinct-values($places) ! ('M' || . || ' 0V10'))}"/>
         </svg>
       </span>

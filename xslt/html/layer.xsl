@@ -34,7 +34,7 @@
       <xsl:call-template name="m:choice">
         <xsl:with-param name="name" select="'lines'"/>
         <xsl:with-param name="values" select="'off', 'on'"/>
-        <xsl:with-param name="how" select="f:ui('lines-how')"/>
+        <xsl:with-param name="how" select="f:word('lines-how')"/>
       </xsl:call-template>
     </xsl:if>
   </xsl:template>

@@ -10,23 +10,23 @@
   <!-- The heading under which a text is listed. -->
   <xsl:function name="fp:section" as="xs:string">
     <xsl:param name="card" as="element(p:card)"/>
-    <xsl:sequence select="string(($card/@section[. ne ''], f:ui('no-shelf'))[1])"/>
+    <xsl:sequence select="string(($card/@section[. ne ''], f:word('no-shelf'))[1])"/>
   </xsl:function>
 
   <!-- The search field for texts, and the sections with their pages. Context: the collection. -->
   <xsl:template name="m:library" as="element()">
     <div class="shelf">
-      <form id="find" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-more="{f:ui('found-more')}" data-loading="{f:ui('loading')}">
-        <input type="search" name="t" aria-label="{f:ui('find-text')}" placeholder="{f:ui('find-text')}" enterkeyhint="search"/>
+      <form id="find" role="search" autocomplete="off" data-none="{f:word('found-none')}" data-more="{f:word('found-more')}" data-loading="{f:word('loading')}">
+        <input type="search" name="t" aria-label="{f:word('find-text')}" placeholder="{f:word('find-text')}" enterkeyhint="search"/>
         <p id="told" role="status"/>
       </form>
       <ol id="found" class="texts"/>
-      <p class="figures"><xsl:value-of select="fp:number(count(card)) || ' ' || f:ui('text-count')"/></p>
+      <p class="figures"><xsl:value-of select="fp:number(count(card)) || ' ' || f:word('text-count')"/></p>
       <ol class="sections">
         <xsl:for-each-group select="card" group-by="fp:section(.)">
           <li>
             <a class="name" href="texts-{@sheet}.html"><xsl:value-of select="current-grouping-key()"/></a>
-            <span class="count"><xsl:value-of select="fp:number(count(current-group())) || ' ' || f:ui('text-count')"/></span>
+            <span class="count"><xsl:value-of select="fp:number(count(current-group())) || ' ' || f:word('text-count')"/></span>
             <xsl:if test="count(distinct-values(current-group()/@sheet)) gt 1"><xsl:call-template name="mp:sheets"><xsl:with-param name="cards" select="current-group()"/></xsl:call-template></xsl:if>
           </li>
         </xsl:for-each-group>
@@ -71,8 +71,8 @@
           <div class="shelf">
             <ol class="texts"><xsl:apply-templates select="$cards" mode="mp:line"/></ol>
             <p class="ways">
-              <xsl:if test="$at gt 1"><a rel="prev" href="texts-{$at - 1}.html"><xsl:value-of select="f:ui('earlier')"/></a></xsl:if>
-              <xsl:if test="$at lt $last"><a rel="next" href="texts-{$at + 1}.html"><xsl:value-of select="f:ui('later')"/></a></xsl:if>
+              <xsl:if test="$at gt 1"><a rel="prev" href="texts-{$at - 1}.html"><xsl:value-of select="f:word('earlier')"/></a></xsl:if>
+              <xsl:if test="$at lt $last"><a rel="next" href="texts-{$at + 1}.html"><xsl:value-of select="f:word('later')"/></a></xsl:if>
             </p>
           </div>
         </main>
@@ -93,18 +93,18 @@
   <xsl:template name="m:figures" as="element()">
     <html>
       <xsl:call-template name="m:head">
-        <xsl:with-param name="title" select="f:ui('statistics') || ' · ' || @title"/>
+        <xsl:with-param name="title" select="f:word('statistics') || ' · ' || @title"/>
         <xsl:with-param name="class" select="'side'"/>
         <xsl:with-param name="root" select="''"/>
       </xsl:call-template>
       <body class="side">
-        <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:ui('statistics')"/></xsl:call-template>
+        <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:word('statistics')"/></xsl:call-template>
         <main id="text" tabindex="-1">
-          <h1><xsl:value-of select="f:ui('statistics')"/></h1>
+          <h1><xsl:value-of select="f:word('statistics')"/></h1>
           <table class="numbers">
             <thead><tr>
-              <th scope="col"><xsl:value-of select="f:ui(if (@library) then 'shelves' else 'search-in')"/></th>
-              <xsl:for-each select="'text-count', 'characters', 'mean', 'notes', 'entries'"><th scope="col"><xsl:value-of select="f:ui(.)"/></th></xsl:for-each>
+              <th scope="col"><xsl:value-of select="f:word(if (@library) then 'shelves' else 'search-in')"/></th>
+              <xsl:for-each select="'text-count', 'characters', 'mean', 'notes', 'entries'"><th scope="col"><xsl:value-of select="f:word(.)"/></th></xsl:for-each>
             </tr></thead>
             <tbody>
               <xsl:for-each-group select="card" group-by="if (../@library) then fp:section(.) else string(@folder)">
@@ -114,7 +114,7 @@
                 </tr>
               </xsl:for-each-group>
             </tbody>
-            <tfoot><tr><th scope="row"><xsl:value-of select="f:ui('entry-count')"/></th><xsl:sequence select="fp:figures(card)"/></tr></tfoot>
+            <tfoot><tr><th scope="row"><xsl:value-of select="f:word('entry-count')"/></th><xsl:sequence select="fp:figures(card)"/></tr></tfoot>
           </table>
         </main>
       </body>

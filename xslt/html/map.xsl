@@ -15,17 +15,17 @@
     <xsl:variable name="sections" as="element(p:section)*" select="section"/>
     <xsl:variable name="voices" as="element(p:voice)*" select="sort(voice, (), function($voice) { -xs:integer($voice/@notes) })[position() le 5]"/>
     <xsl:if test="count($sections) gt 1 and (exists($voices) or .//apparatus)">
-      <nav class="map" aria-label="{f:ui('map')}">
+      <nav class="map" aria-label="{f:word('map')}">
         <details>
-          <summary><xsl:value-of select="f:ui('map')"/></summary>
+          <summary><xsl:value-of select="f:word('map')"/></summary>
           <div>
             <svg xmlns="http://www.w3.org/2000/svg" class="jk" width="{$fp:titles + $fp:varies + $fp:column * (count($voices) + 1)}" height="{$fp:high * (count($sections) + 1) + 4}">
-              <text class="s" x="{$fp:titles}" y="13"><xsl:value-of select="f:ui('map-variants')"/></text>
+              <text class="s" x="{$fp:titles}" y="13"><xsl:value-of select="f:word('map-variants')"/></text>
               <xsl:for-each select="$voices">
                 <text class="s" x="{$fp:titles + $fp:varies + $fp:column * (position() - 1)}" y="13"><xsl:value-of select="@label"/></text>
               </xsl:for-each>
               <xsl:if test="exists($sections ! fp:elsewhere(.))">
-                <text class="s" x="{$fp:titles + $fp:varies + $fp:column * count($voices)}" y="13"><xsl:value-of select="f:ui('map-quoted')"/></text>
+                <text class="s" x="{$fp:titles + $fp:varies + $fp:column * count($voices)}" y="13"><xsl:value-of select="f:word('map-quoted')"/></text>
               </xsl:if>
               <xsl:variable name="most" as="xs:integer" select="max((1, $sections ! count(fp:heavy(.))))"/>
               <xsl:variable name="longest" as="xs:integer" select="max((1, for $section in $sections, $voice in $voices return fp:said($section, $voice)))"/>
@@ -38,7 +38,7 @@
                 </xsl:call-template>
               </xsl:for-each>
             </svg>
-            <p class="how"><xsl:value-of select="f:ui('map-how')"/></p>
+            <p class="how"><xsl:value-of select="f:word('map-how')"/></p>
           </div>
         </details>
       </nav>
@@ -56,9 +56,9 @@
     <xsl:variable name="words" as="xs:integer" select="count($heavy[@rank = '3'])"/>
     <xsl:variable name="quoted" as="xs:integer" select="count(fp:elsewhere(.))"/>
     <xsl:variable name="unit" as="xs:double" select="($fp:varies - 12) div $most"/>
-    <a xmlns="http://www.w3.org/2000/svg" href="#{@id}" aria-label="{f:short(@ref)} {@title}: {f:ui('map-variants')} {count($heavy)} ({$words}){
+    <a xmlns="http://www.w3.org/2000/svg" href="#{@id}" aria-label="{f:short(@ref)} {@title}: {f:word('map-variants')} {count($heavy)} ({$words}){
         string-join(($voices ! (let $label := string(@label) return fp:said($here, .)[. gt 0] ! (', ' || $label || ' ' || .)),
-        $quoted[. gt 0] ! (', ' || f:ui('quoted-by') || ' ' || .)))}">
+        $quoted[. gt 0] ! (', ' || f:word('quoted-by') || ' ' || .)))}">
       <rect class="at" y="{$y}"/>
       <text x="4" y="{$y + 15}"><xsl:value-of select="f:short(@ref), substring(f:called(.), 1, 7)[. ne f:short($here/@ref)]"/></text>
       <xsl:if test="$words"><rect class="red" x="{$fp:titles}" y="{$y + 5}" width="{format-number($words * $unit, '0.0')}"/></xsl:if>

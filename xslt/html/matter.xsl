@@ -12,11 +12,11 @@
     <xsl:if test="not(meta/stated) and (meta/witness or meta/source)">
       <xsl:variable name="what" as="xs:string" select="if (meta/witness) then 'witnesses' else 'source'"/>
       <section class="witnesses" aria-labelledby="{$what}">
-        <h2 id="{$what}"><xsl:value-of select="f:ui($what)"/></h2>
+        <h2 id="{$what}"><xsl:value-of select="f:word($what)"/></h2>
         <dl><xsl:apply-templates select="meta/witness[not(@reported)], meta/source" mode="m:matter"/></dl>
         <!-- Reported witnesses are only known by name: a list of names is enough. -->
         <xsl:if test="meta/witness/@reported">
-          <p class="reported"><xsl:value-of select="f:ui('reported')"/>
+          <p class="reported"><xsl:value-of select="f:word('reported')"/>
             <xsl:for-each select="meta/witness[@reported]"><span><xsl:value-of select="@siglum"/></span></xsl:for-each>
           </p>
         </xsl:if>
@@ -24,14 +24,14 @@
     </xsl:if>
     <xsl:if test="meta/speaker[@id = current()/chapter/voice/@speaker]">
       <section class="commentators" aria-labelledby="commentators">
-        <h2 id="commentators"><xsl:value-of select="f:ui('commentators')"/></h2>
+        <h2 id="commentators"><xsl:value-of select="f:word('commentators')"/></h2>
         <dl><xsl:apply-templates select="meta/speaker[@id = current()/chapter/voice/@speaker]" mode="m:matter"/></dl>
       </section>
     </xsl:if>
     <xsl:if test="$v:matter"><xsl:apply-templates select="$v:matter" mode="mp:own"/></xsl:if>
     <xsl:if test="meta/principle and $v:principles">
       <section class="principles" aria-labelledby="principles">
-        <h2 id="principles"><xsl:value-of select="f:ui('principles')"/></h2>
+        <h2 id="principles"><xsl:value-of select="f:word('principles')"/></h2>
         <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
       </section>
     </xsl:if>
@@ -44,7 +44,7 @@
   <!-- The changes that people made. Context: the text. -->
   <xsl:template name="mp:revised" as="element()">
     <section class="revised" aria-labelledby="revisions">
-      <h2 id="revisions"><xsl:value-of select="f:ui('revisions')"/></h2>
+      <h2 id="revisions"><xsl:value-of select="f:word('revisions')"/></h2>
       <dl><xsl:for-each select="meta/change">
         <dt><xsl:value-of select="@when"/></dt>
         <dd><xsl:value-of select="."/><xsl:if test="@who ne ''"><xsl:text> </xsl:text><small><xsl:value-of select="@who"/></small></xsl:if></dd>
@@ -78,7 +78,7 @@
   <!-- The responsibilities. Context: the text. -->
   <xsl:template name="mp:responsible" as="element()">
     <section class="responsible" aria-labelledby="responsibility">
-      <h2 id="responsibility"><xsl:value-of select="f:ui('responsibility')"/></h2>
+      <h2 id="responsibility"><xsl:value-of select="f:word('responsibility')"/></h2>
       <dl>
         <!-- A responsibility stated in both languages: each reader sees the own one: encoding 编码. -->
         <xsl:for-each select="meta/resp">
@@ -110,11 +110,11 @@
   <xsl:template match="speaker" mode="m:matter" as="element()+">
     <xsl:variable name="notes" as="xs:integer" select="sum(../../chapter/voice[@speaker = current()/@id]/@notes ! xs:integer(.))"/>
     <dt><a href="{f:person-page(@id)}.html"><xsl:value-of select="@label"/></a></dt>
-    <dd><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span><small><xsl:value-of select="$notes, f:ui('notes')"/></small></dd>
+    <dd><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span><small><xsl:value-of select="$notes, f:word('notes')"/></small></dd>
   </xsl:template>
 
   <xsl:template match="principle" mode="m:matter" as="element()+">
-    <dt><xsl:value-of select="f:ui(@kind)"/></dt>
+    <dt><xsl:value-of select="f:word(@kind)"/></dt>
     <dd><xsl:value-of select="."/></dd>
   </xsl:template>
 
@@ -122,16 +122,16 @@
   <xsl:template name="m:cite" as="element()">
     <xsl:variable name="unit" as="element(p:unit)?" select="(chapter//unit)[1]"/>
     <section class="cite" aria-labelledby="cite">
-      <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
+      <h2 id="cite"><xsl:value-of select="f:word('cite')"/></h2>
       <p class="citation"><xsl:value-of select="fp:citation(meta)"/></p>
       <xsl:choose>
         <xsl:when test="f:safe($v:url)"><p class="address"><a href="{$v:url}"><xsl:value-of select="$v:url"/></a></p></xsl:when>
         <!-- Where somebody else's edition is published its own header says. -->
-        <xsl:when test="not(meta/stated)"><p class="address"><xsl:value-of select="f:ui('relative')"/></p></xsl:when>
+        <xsl:when test="not(meta/stated)"><p class="address"><xsl:value-of select="f:word('relative')"/></p></xsl:when>
       </xsl:choose>
       <xsl:for-each select="$unit">
         <p>
-          <xsl:value-of select="f:ui(if (ancestor::text/@cites eq 'chapter section unit') then 'reference-how' else 'reference-as')"/><xsl:text> </xsl:text>
+          <xsl:value-of select="f:word(if (ancestor::text/@cites eq 'chapter section unit') then 'reference-how' else 'reference-as')"/><xsl:text> </xsl:text>
           <a class="id" href="{ancestor::chapter/@page}.html#{@id}"><xsl:value-of select="@ref"/></a>
         </p>
       </xsl:for-each>
@@ -141,12 +141,12 @@
           <xsl:otherwise><xsl:value-of select="."/></xsl:otherwise>
         </xsl:choose></p>
       </xsl:for-each>
-      <xsl:if test="meta/authority"><p class="authority"><xsl:value-of select="f:ui('authority'), meta/authority"/></p></xsl:if>
-      <xsl:if test="meta/funder"><p class="funder"><xsl:value-of select="f:ui('funder')"/><xsl:text> </xsl:text><xsl:value-of select="meta/funder" separator="{f:word('listing')}"/></p></xsl:if>
+      <xsl:if test="meta/authority"><p class="authority"><xsl:value-of select="f:word('authority'), meta/authority"/></p></xsl:if>
+      <xsl:if test="meta/funder"><p class="funder"><xsl:value-of select="f:word('funder')"/><xsl:text> </xsl:text><xsl:value-of select="meta/funder" separator="{f:word('listing')}"/></p></xsl:if>
       <xsl:if test="meta/licence[normalize-space() or @target ne '']"><p class="licence">
         <xsl:call-template name="m:licence"><xsl:with-param name="licence" select="meta/licence"/></xsl:call-template>
       </p></xsl:if>
-      <xsl:if test="$v:version"><p class="made"><xsl:value-of select="f:ui(if (meta/stated) then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
+      <xsl:if test="$v:version"><p class="made"><xsl:value-of select="f:word(if (meta/stated) then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
     </section>
   </xsl:template>
 
@@ -177,11 +177,11 @@
   <xsl:function name="fp:citation" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
-        (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:ui('editor') else string-join($meta/author, f:word('listing')))
-        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
+        (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:word('editor') else string-join($meta/author, f:word('listing')))
+        || (if (not($v:chinese)) then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
             else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date, fp:state())[normalize-space()], '，') || '。')"/>
   </xsl:function>
   <xsl:function name="fp:state" as="xs:string?">
-    <xsl:sequence select="$v:state[.] ! (f:ui('state') || ' ' || .)"/>
+    <xsl:sequence select="$v:state[.] ! (f:word('state') || ' ' || .)"/>
   </xsl:function>
 </xsl:stylesheet>

@@ -51,7 +51,7 @@
       <xsl:if test="@label ne ''">
         <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:if test="@name"><xsl:attribute name="data-who" select="@name"/></xsl:if><xsl:value-of select="@label"/>
           <!-- The attribution to the speaker is an uncertain judgement. -->
-          <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:ui('certainty')} {f:word(@cert)}">?</sup></xsl:if>
+          <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:word('certainty')} {f:word('cert-' || @cert)}">?</sup></xsl:if>
         </a>
       </xsl:if>
       <p>
@@ -67,7 +67,7 @@
   <xsl:template name="mp:alike-note" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <small class="in alike">
-      <xsl:value-of select="f:ui('alike')"/>
+      <xsl:value-of select="f:word('alike')"/>
       <xsl:variable name="names" as="xs:string*" select="tokenize(@alike-names, '\|')"/>
       <xsl:variable name="pages" as="xs:string*" select="tokenize(@alike-pages, '\|')"/>
       <xsl:for-each select="tokenize(@alike)">

@@ -47,7 +47,7 @@
     <xsl:param name="meta" as="element(p:meta)?" select="()"/>
     <!-- Scripts and style sheets of assets/ beside those of all pages. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
-    <xsl:attribute name="lang" select="(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]"/>
+    <xsl:attribute name="lang" select="(map{'hans': 'zh-Hans', 'hant': 'zh-Hant'}($interface), $interface)[1]"/>
     <head>
       <!-- file: is for pages opened from disk, where 'self' matches nothing in some browsers; pages from a web server cannot load it. -->
       <meta http-equiv="Content-Security-Policy"
@@ -98,8 +98,8 @@
     <xsl:param name="in" as="xs:string" select="''"/>
     <form class="ask" role="search" action="{$root}search.html" method="get">
       <xsl:if test="$in"><input type="hidden" name="in" value="{$in}"/></xsl:if>
-      <input type="search" name="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
-      <button><xsl:value-of select="f:ui('search')"/></button>
+      <input type="search" name="q" aria-label="{f:word('search')}" placeholder="{f:word('search-words')}" enterkeyhint="search"/>
+      <button><xsl:value-of select="f:word('search')"/></button>
     </form>
   </xsl:template>
 
@@ -112,16 +112,16 @@
     <xsl:variable name="root" as="xs:string" select="if (exists($in)) then '../' else ''"/>
     <xsl:call-template name="m:skip"/>
     <header class="bar">
-      <nav class="path" aria-label="{f:ui('collection')}">
-        <a href="{$root}index.html"><xsl:value-of select="f:ui('collection')"/></a>
+      <nav class="path" aria-label="{f:word('collection')}">
+        <a href="{$root}index.html"><xsl:value-of select="f:word('collection')"/></a>
         <xsl:if test="$title"><a href="index.html"><xsl:value-of select="$title"/></a></xsl:if>
         <b><xsl:value-of select="$here"/></b>
       </nav>
-      <a href="{$root}search.html{$in ! ('?in=' || .)}"><xsl:value-of select="f:ui('search')"/></a>
+      <a href="{$root}search.html{$in ! ('?in=' || .)}"><xsl:value-of select="f:word('search')"/></a>
     </header>
   </xsl:template>
 
   <xsl:template name="m:skip" as="element()">
-    <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
+    <a class="skip" href="#text"><xsl:value-of select="f:word('skip')"/></a>
   </xsl:template>
 </xsl:stylesheet>

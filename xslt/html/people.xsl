@@ -42,14 +42,14 @@
   <xsl:template match="speaker" mode="mp:person" as="element()+">
     <xsl:param name="notes" as="element(p:note)+" tunnel="yes" required="yes"/>
     <p class="person"><span data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></span>
-      <xsl:value-of select="' · ' || format-number(count($notes), '#,##0'), f:ui('notes')"/></p>
-    <nav class="parts" aria-label="{f:ui('chapters')}">
+      <xsl:value-of select="' · ' || format-number(count($notes), '#,##0'), f:word('notes')"/></p>
+    <nav class="parts" aria-label="{f:word('chapters')}">
       <xsl:for-each-group select="$notes" group-adjacent="string(ancestor::chapter/@page)">
         <a href="#in-{current-grouping-key()}"><span data-name="{ancestor::chapter/@title}"><xsl:value-of select="ancestor::chapter/@title"/></span><xsl:value-of select="' ', count(current-group())" separator=""/></a>
       </xsl:for-each-group>
     </nav>
     <xsl:if test="$notes//span[@role = 'title']">
-      <section aria-labelledby="works-cited"><h2 id="works-cited"><xsl:value-of select="f:ui('works-cited')"/></h2>
+      <section aria-labelledby="works-cited"><h2 id="works-cited"><xsl:value-of select="f:word('works-cited')"/></h2>
         <dl>
           <xsl:for-each-group select="$notes//span[@role = 'title'][string-join(.//text()[not(ancestor::other)])]" group-by="string-join(.//text()[not(ancestor::other)])">
             <xsl:sort select="count(current-group())" order="descending"/>

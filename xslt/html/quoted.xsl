@@ -38,7 +38,7 @@
     <xsl:variable name="by" as="element(p:by)*" select="f:quoting(.)"/>
     <xsl:if test="exists($by)">
       <details class="quoted">
-        <summary><xsl:value-of select="f:ui('quoted-by'), count($by)"/></summary>
+        <summary><xsl:value-of select="f:word('quoted-by'), count($by)"/></summary>
         <ul><xsl:apply-templates select="$by" mode="mp:quoted"><xsl:with-param name="here" select="$here" tunnel="yes"/></xsl:apply-templates></ul>
       </details>
     </xsl:if>
@@ -59,8 +59,8 @@
 
   <!-- Words that differ from the passage or are missing in it; words of the passage that the comment omits. -->
   <xsl:template match="d" mode="mp:quoted" as="element()*">
-    <xsl:if test=". ne ''"><em><xsl:if test="@said ne ''"><xsl:attribute name="title" select="f:ui('was') || '「' || @said || '」'"/></xsl:if><xsl:sequence select="f:shown(.)"/></em></xsl:if>
-    <xsl:if test=". eq ''"><del title="{f:ui('left-out')}"><xsl:sequence select="f:shown(@said)"/></del></xsl:if>
+    <xsl:if test=". ne ''"><em><xsl:if test="@said ne ''"><xsl:attribute name="title" select="f:word('was') || '「' || @said || '」'"/></xsl:if><xsl:sequence select="f:shown(.)"/></em></xsl:if>
+    <xsl:if test=". eq ''"><del title="{f:word('left-out')}"><xsl:sequence select="f:shown(@said)"/></del></xsl:if>
   </xsl:template>
 
   <xsl:template match="text()" mode="mp:quoted" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>

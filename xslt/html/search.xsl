@@ -17,7 +17,7 @@
     <xsl:for-each select="collection">
       <html>
         <xsl:call-template name="m:head">
-          <xsl:with-param name="title" select="f:ui('search') || ' · ' || @title"/>
+          <xsl:with-param name="title" select="f:word('search') || ' · ' || @title"/>
           <xsl:with-param name="class" select="'search'"/>
           <xsl:with-param name="root" select="''"/>
           <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'search'"/>
@@ -25,14 +25,14 @@
         <body class="search">
           <xsl:call-template name="m:skip"/>
           <header class="bar">
-            <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('search')"/></b></nav>
+            <nav class="path" aria-label="{f:word('collection')}"><a href="index.html"><xsl:value-of select="f:word('collection')"/></a><b><xsl:value-of select="f:word('search')"/></b></nav>
           </header>
           <main id="text" tabindex="-1">
-            <h1><xsl:value-of select="f:ui('search')"/></h1>
-            <p class="noscript"><xsl:value-of select="f:ui('search-needs-script')"/></p>
+            <h1><xsl:value-of select="f:word('search')"/></h1>
+            <p class="noscript"><xsl:value-of select="f:word('search-needs-script')"/></p>
             <xsl:call-template name="mp:form"/>
-            <div id="strip" role="group" aria-label="{f:ui('filter')}"/>
-            <p id="told" role="status"><xsl:value-of select="f:ui('search-how')"/></p>
+            <div id="strip" role="group" aria-label="{f:word('filter')}"/>
+            <p id="told" role="status"><xsl:value-of select="f:word('search-how')"/></p>
             <ol id="found"/>
           </main>
         </body>
@@ -41,31 +41,31 @@
   </xsl:template>
 
   <xsl:template name="mp:form" as="element()">
-    <form id="search" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-some="{f:ui('found')}" data-more="{f:ui('found-more')}"
-        data-loading="{f:ui('loading')}" data-on="{f:ui('search-on')}" data-variant="{f:ui('entry')}" data-name="{f:ui('in-text')}"
-        data-character="{f:ui('character-page')}" data-units="{f:ui('units')}" data-chapters="{f:ui('chapters')}" data-speakers="{f:ui('speakers')}">
+    <form id="search" role="search" autocomplete="off" data-none="{f:word('found-none')}" data-some="{f:word('found')}" data-more="{f:word('found-more')}"
+        data-loading="{f:word('loading')}" data-on="{f:word('search-on')}" data-variant="{f:word('entry')}" data-name="{f:word('in-text')}"
+        data-character="{f:word('character-page')}" data-units="{f:word('units')}" data-chapters="{f:word('chapters')}" data-speakers="{f:word('speakers')}">
       <xsl:if test="@library"><xsl:attribute name="data-library" select="'yes'"/></xsl:if>
-      <input type="search" name="q" id="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
-      <button><xsl:value-of select="f:ui('search')"/></button>
+      <input type="search" name="q" id="q" aria-label="{f:word('search')}" placeholder="{f:word('search-words')}" enterkeyhint="search"/>
+      <button><xsl:value-of select="f:word('search')"/></button>
       <fieldset>
-        <legend><xsl:value-of select="f:ui('layers')"/></legend>
+        <legend><xsl:value-of select="f:word('layers')"/></legend>
         <xsl:for-each select="'b', 'n', 'v'">
-          <label><input type="checkbox" name="layer" value="{.}" checked="checked"/><span><xsl:value-of select="f:ui('layer-' || .)"/></span></label>
+          <label><input type="checkbox" name="layer" value="{.}" checked="checked"/><span><xsl:value-of select="f:word('layer-' || .)"/></span></label>
         </xsl:for-each>
       </fieldset>
       <fieldset class="texts">
-        <legend><xsl:value-of select="f:ui('search-in')"/></legend>
+        <legend><xsl:value-of select="f:word('search-in')"/></legend>
         <xsl:for-each select="card[not(../@library)]">
           <xsl:variable name="id" as="xs:string" select="@id"/>
           <label><input type="checkbox" name="in" value="{@folder}" checked="checked"><xsl:for-each select="../card[tokenize(@collates) = $id][1]"><xsl:attribute name="data-edition" select="@folder"/></xsl:for-each></input><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
         </xsl:for-each>
       </fieldset>
       <xsl:if test="count(distinct-values(card/@section)) gt 1">
-        <label class="who"><span><xsl:value-of select="f:ui('shelves')"/></span>
-          <select name="sec"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
+        <label class="who"><span><xsl:value-of select="f:word('shelves')"/></span>
+          <select name="sec"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
             <xsl:for-each select="distinct-values(card/@section)[. ne '']"><option><xsl:value-of select="."/></option></xsl:for-each></select></label>
       </xsl:if>
-      <label class="who"><span><xsl:value-of select="f:ui('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option></select></label>
+      <label class="who"><span><xsl:value-of select="f:word('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option></select></label>
     </form>
   </xsl:template>
 </xsl:stylesheet>

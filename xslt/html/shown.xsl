@@ -15,7 +15,7 @@
           <xsl:matching-substring>
             <xsl:variable name="form" as="xs:string" select="$v:substitutes(.)"/>
             <xsl:variable name="code" as="xs:string" select="'U+' || fp:hexadecimal(string-to-codepoints(.))"/>
-            <span class="lack" data-form="{$form}" data-code="{$code}" title="{f:ui('no-font')} {$form}"><span><xsl:value-of select="."/></span></span>
+            <span class="lack" data-form="{$form}" data-code="{$code}" title="{f:word('no-font')} {$form}"><span><xsl:value-of select="."/></span></span>
           </xsl:matching-substring>
           <xsl:non-matching-substring><xsl:value-of select="."/></xsl:non-matching-substring>
         </xsl:analyze-string>

@@ -10,7 +10,7 @@
        its content, with the text as `text`. Context: the text. -->
   <xsl:template name="m:side" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
-    <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
+    <xsl:param name="title" as="xs:string" select="f:word($name)"/>
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <html>
       <xsl:call-template name="m:head">

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What the header of somebody else's file states: a section of the landing page. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
+    xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:stated" on-no-match="fail"/>
@@ -9,7 +9,7 @@
   <!-- Context: p:meta. -->
   <xsl:template name="m:stated" as="element()">
     <section class="stated" aria-labelledby="stated">
-      <h2 id="stated"><xsl:value-of select="f:ui('stated')"/></h2>
+      <h2 id="stated"><xsl:value-of select="f:word('stated')"/></h2>
       <dl lang="{(stated/@xml:lang, 'und')[1]}">
         <xsl:for-each select="f:stated-parts(.)">
           <dt><xsl:call-template name="mp:label"/></dt>
@@ -22,7 +22,7 @@
   <!-- Context: a statement. A label of ours has the language of the page, the file's own that of the file. -->
   <xsl:template name="mp:label" as="node()*">
     <xsl:variable name="label" as="xs:string" select="f:stated-label(.)"/>
-    <xsl:if test="$label"><span class="label"><xsl:if test="not(@label)"><xsl:attribute name="lang" select="if ($interface eq 'en') then 'en' else 'zh'"/></xsl:if><xsl:value-of select="$label"/></span></xsl:if>
+    <xsl:if test="$label"><span class="label"><xsl:if test="not(@label)"><xsl:attribute name="lang" select="if ($v:chinese) then 'zh' else $interface"/></xsl:if><xsl:value-of select="$label"/></span></xsl:if>
   </xsl:template>
 
   <!-- Context: a statement. Its words and what is in it. -->

@@ -10,14 +10,14 @@
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
     <xsl:variable name="chapters" as="element(p:chapter)*" select="$text/chapter"/>
     <xsl:for-each select="$v:pictures[picture/@n = 'agreement']">
-      <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:ui('agreement')"/></h2>
+      <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:word('agreement')"/></h2>
         <xsl:apply-templates select="picture[@n = ('agreement', 'tree')]/*" mode="mp:picture"/>
       </section>
     </xsl:for-each>
     <section aria-labelledby="numbers">
-      <h2 id="numbers"><xsl:value-of select="f:ui('variants-by-class')"/></h2>
+      <h2 id="numbers"><xsl:value-of select="f:word('variants-by-class')"/></h2>
       <xsl:for-each select="$text"><xsl:call-template name="mp:numbers"/></xsl:for-each>
-      <p class="how"><xsl:value-of select="f:ui('numbers-how')"/></p>
+      <p class="how"><xsl:value-of select="f:word('numbers-how')"/></p>
     </section>
     <xsl:for-each select="$chapters[@n = $v:pictures/picture/substring-after(@n, '-')]">
       <section aria-labelledby="of-{@page}">
@@ -45,10 +45,10 @@
     <xsl:variable name="classes" as="element(p:class)*" select="meta/class[@id = current()//apparatus//entry[not(@stated)]/@class]"/>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="numbers">
       <table class="num">
-        <thead><tr><th scope="col"><xsl:value-of select="f:ui('chapters')"/></th>
-          <xsl:for-each select="$classes"><th scope="col"><xsl:value-of select="f:word(@id)"/></th></xsl:for-each>
-          <th scope="col"><xsl:value-of select="f:ui('entry-count')"/></th><th scope="col"><xsl:value-of select="f:ui('characters')"/></th>
-          <th scope="col"><xsl:value-of select="f:ui('per-thousand')"/></th></tr></thead>
+        <thead><tr><th scope="col"><xsl:value-of select="f:word('chapters')"/></th>
+          <xsl:for-each select="$classes"><th scope="col"><xsl:value-of select="f:word('variant-' || @id)"/></th></xsl:for-each>
+          <th scope="col"><xsl:value-of select="f:word('entry-count')"/></th><th scope="col"><xsl:value-of select="f:word('characters')"/></th>
+          <th scope="col"><xsl:value-of select="f:word('per-thousand')"/></th></tr></thead>
         <tbody>
           <xsl:for-each select="chapter[xs:integer(@entries) gt 0]">
             <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus//entry[not(@sums or @stated)]"/>

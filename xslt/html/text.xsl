@@ -17,7 +17,7 @@
     <xsl:param name="usual" as="xs:string?" required="yes"/>
     <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
     <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
-      <p class="from usual"><xsl:value-of select="f:ui('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
+      <p class="from usual"><xsl:value-of select="f:word('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
     </xsl:if>
     <xsl:call-template name="m:translators"/>
   </xsl:template>
@@ -42,7 +42,7 @@
     <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
       <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
     </xsl:if>
-    <xsl:if test="$from"><p class="from"><xsl:value-of select="f:ui('notes-from')"/><b><xsl:value-of select="$from"/></b></p></xsl:if>
+    <xsl:if test="$from"><p class="from"><xsl:value-of select="f:word('notes-from')"/><b><xsl:value-of select="$from"/></b></p></xsl:if>
     <xsl:call-template name="m:blocks"><xsl:with-param name="from" select="$from" tunnel="yes"/></xsl:call-template>
     <xsl:call-template name="m:moves"/>
   </xsl:template>
@@ -55,7 +55,7 @@
     <xsl:for-each-group select="*" group-adjacent="if ($critical and (self::juan or self::furniture)) then 'leaf' else if (. intersect $later[not(self::section)]) then 'later' else ''">
       <xsl:choose>
         <xsl:when test="current-grouping-key() eq 'leaf'">
-          <details class="leaf"><summary><xsl:value-of select="f:ui('leaf')"/></summary><xsl:apply-templates select="current-group()" mode="m:block"/></details>
+          <details class="leaf"><summary><xsl:value-of select="f:word('leaf')"/></summary><xsl:apply-templates select="current-group()" mode="m:block"/></details>
         </xsl:when>
         <xsl:when test="current-grouping-key() eq 'later'">
           <div class="part"><noscript class="later"><xsl:apply-templates select="current-group()" mode="m:block"/></noscript></div>
@@ -88,7 +88,7 @@
     <p class="jing" id="{@id}">
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
-      <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:call-template name="mp:number"/></a>
+      <a class="ref" href="#{@id}" aria-label="{f:word('unit-link')} {@ref}"><xsl:call-template name="mp:number"/></a>
       <xsl:call-template name="m:leaves"/>
       <xsl:apply-templates select="node()" mode="m:inline"/>
     </p>
@@ -147,20 +147,20 @@
   <xsl:template match="space" mode="m:inline" as="element()"><span class="space"><xsl:text>　</xsl:text></span></xsl:template>
 
   <xsl:template match="g" mode="m:inline" as="element()">
-    <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:ui('undecided') else ''}"><xsl:value-of select="."/></span>
+    <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:word('undecided') else ''}"><xsl:value-of select="."/></span>
   </xsl:template>
 
   <xsl:template match="gap" mode="m:inline" as="element()">
-    <span class="gap" title="{f:ui('lost')}"><xsl:value-of select="."/></span>
+    <span class="gap" title="{f:word('lost')}"><xsl:value-of select="."/></span>
   </xsl:template>
 
   <xsl:template match="corrected" mode="m:inline" as="element()+">
     <xsl:if test="node()"><ins><xsl:apply-templates select="node()" mode="m:inline"/></ins></xsl:if>
-    <del title="{f:ui('was')}"><xsl:value-of select="@sic"/></del>
+    <del title="{f:word('was')}"><xsl:value-of select="@sic"/></del>
   </xsl:template>
 
   <xsl:template match="supplied" mode="m:inline" as="element()">
-    <ins class="supplied" title="{f:ui('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+    <ins class="supplied" title="{f:word('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
   </xsl:template>
 
   <!-- A bracket of the source: printed, but not a word of the text. -->
@@ -176,7 +176,7 @@
       <xsl:attribute name="class" select="@role"/>
       <xsl:if test="$source">
         <xsl:attribute name="href" select="$source"/>
-        <xsl:attribute name="title" select="f:ui('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
+        <xsl:attribute name="title" select="f:word('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
       </xsl:if>
       <xsl:if test="@role = ('scope', 'call') and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
@@ -192,7 +192,7 @@
   <xsl:template name="m:leaves" as="element()*">
     <xsl:variable name="id" as="xs:string" select="string(@id)"/>
     <xsl:for-each select="$v:leaves ! key('fp:leaf', $id, .)[f:safe(@image)]">
-      <a class="leafpage" href="{f:safe(@image)}" target="_blank" rel="noreferrer" title="{f:ui('page-image')} {@ed} {@n}" aria-label="{f:ui('page-image')} {@ed} {@n}"><xsl:value-of select="(@n[. ne ''], '▦')[1]"/></a>
+      <a class="leafpage" href="{f:safe(@image)}" target="_blank" rel="noreferrer" title="{f:word('page-image')} {@ed} {@n}" aria-label="{f:word('page-image')} {@ed} {@n}"><xsl:value-of select="(@n[. ne ''], '▦')[1]"/></a>
     </xsl:for-each>
   </xsl:template>
 </xsl:stylesheet>

@@ -37,14 +37,14 @@
     <xsl:variable name="here" as="element(p:chapter)" select="."/>
     <xsl:if test="../translation/of/@id = $units">
       <fieldset class="translations">
-        <legend><xsl:value-of select="f:ui('translation')"/></legend>
-        <label><input type="radio" name="translation" value="off" checked="checked"/><span><xsl:value-of select="f:ui('translation-off')"/></span></label>
+        <legend><xsl:value-of select="f:word('translation')"/></legend>
+        <label><input type="radio" name="translation" value="off" checked="checked"/><span><xsl:value-of select="f:word('translation-off')"/></span></label>
         <xsl:for-each select="$languages">
           <xsl:variable name="language" as="xs:string" select="."/>
           <label><input type="radio" name="translation" value="{.}"/><span lang="{.}"><xsl:value-of select="($here/../translation[@xml:lang = $language])[1]/@name"/></span></label>
         </xsl:for-each>
         <xsl:if test="count($languages) gt 1">
-          <label><input type="radio" name="translation" value="all"/><span><xsl:value-of select="f:ui('level-all')"/></span></label>
+          <label><input type="radio" name="translation" value="all"/><span><xsl:value-of select="f:word('level-all')"/></span></label>
         </xsl:if>
       </fieldset>
     </xsl:if>

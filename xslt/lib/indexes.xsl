@@ -116,8 +116,8 @@
     <xsl:sequence select="
         if (matches($sort, '^[a-z]')) then upper-case(substring($sort, 1, 1))
         else if ($strokes eq '00') then ''
-        else if ($strokes castable as xs:integer and $strokes ne '99') then f:said('%1画', f:hanzi(xs:integer($strokes)))
-        else f:said('其他')"/>
+        else if ($strokes castable as xs:integer and $strokes ne '99') then f:word('book-strokes', map{'count': f:hanzi(xs:integer($strokes))})
+        else f:word('book-other-strokes')"/>
   </xsl:function>
 
 </xsl:stylesheet>

@@ -1,35 +1,14 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The program's own words in an edition's text and apparatus. -->
+<!-- Numbers in the words of an edition's text and apparatus. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
-
-  <xsl:variable name="fp:words" as="map(xs:string, xs:string)" select="map{
-      'listing': '、',
-      'zhu': '注', 'shu': '疏', 'yinyi': '音义', 'an': '按语', 'fuzhu': '附注', 'shuo': '诸家说', 'top': '眉批',
-      'page': '页', 'pian': '篇', 'section': '节', 'ji': '记', 'front': '卷首', 'back': '卷末', 'part': '部',
-      'high': '确定', 'medium': '大致', 'low': '存疑', 'juan': '卷', 'figure': '原本有图，今阙'
-  }"/>
-  <xsl:variable name="fp:english-words" as="map(xs:string, xs:string)" select="map{
-      'listing': ', ',
-      'zhu': 'Commentary', 'shu': 'Subcommentary', 'yinyi': 'Pronunciation', 'an': 'Remark', 'fuzhu': 'Appended note', 'shuo': 'Explanations', 'top': 'Above the text',
-      'page': 'page', 'pian': 'chapter', 'section': 'section', 'ji': 'Record', 'front': 'Front matter', 'back': 'Back matter', 'part': 'part',
-      'high': 'high', 'medium': 'medium', 'low': 'low', 'juan': 'Scroll ', 'figure': 'The source has a picture here, which is lost'
-  }"/>
-
-  <!-- The printed word for a key, or the name of a class of variants; an unknown key is an error in a stylesheet. -->
-  <xsl:function name="f:word" as="xs:string" visibility="public">
-    <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="
-        (if ($interface eq 'en') then ($fp:english-words($key), $v:classes($key)?english)
-         else ($fp:words($key), $v:classes($key)?chinese) ! f:said(.), error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
-  </xsl:function>
 
   <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on, and in English, in digits. -->
   <xsl:function name="f:hanzi" as="xs:string" visibility="public">
     <xsl:param name="number" as="xs:integer"/>
     <xsl:variable name="digits" as="xs:string*" select="'零', '一', '二', '三', '四', '五', '六', '七', '八', '九'"/>
     <xsl:choose>
-      <xsl:when test="$number lt 0 or $number ge 10000 or $interface eq 'en'"><xsl:sequence select="string($number)"/></xsl:when>
+      <xsl:when test="$number lt 0 or $number ge 10000 or not($v:chinese)"><xsl:sequence select="string($number)"/></xsl:when>
       <xsl:when test="$number lt 10"><xsl:sequence select="$digits[$number + 1]"/></xsl:when>
       <xsl:otherwise>
         <xsl:variable name="unit" as="xs:integer" select="(1000, 100, 10)[. le $number][1]"/>
@@ -46,7 +25,7 @@
   <!-- A whole number digit by digit, as notes are numbered in print: 12 → 一二, 105 → 一〇五. -->
   <xsl:function name="f:digits" as="xs:string" visibility="public">
     <xsl:param name="number" as="xs:integer"/>
-    <xsl:sequence select="translate(string($number), if ($interface eq 'en') then '' else '0123456789', '〇一二三四五六七八九')"/>
+    <xsl:sequence select="translate(string($number), if (not($v:chinese)) then '' else '0123456789', '〇一二三四五六七八九')"/>
   </xsl:function>
 
 </xsl:stylesheet>

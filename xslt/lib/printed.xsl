@@ -47,8 +47,8 @@
 
   <xsl:function name="f:remark" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
-    <xsl:sequence select="fp:change($emendation) || f:said('，据%1', fp:basis($emendation))
-        || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
+    <xsl:sequence select="fp:change($emendation) || f:word('book-after-evidence', map{'evidence': fp:basis($emendation)})
+        || (if ($emendation/@cert = 'low') then f:word('book-comma') || f:word('cert-low') else '') || f:word('book-stop')"/>
   </xsl:function>
 
   <!-- The editor's corrections of transcriptions of other witnesses than the printed one: the place, and a sentence:
@@ -63,7 +63,7 @@
       <xsl:variable name="sigla" as="xs:string" select="
           (ancestor::p:other[1]/@sigla, ancestor::p:reading[1]/p:siglum => string-join(f:word('listing')))[1]"/>
       <p:slip ref="{replace(f:margin($place), '\.n\d+.*$', '')}"><xsl:value-of select="$sigla || fp:change(.)
-          || (if (@evidence ne '') then f:said('，据%1', fp:basis(.)) else '') || f:said('。')"/></p:slip>
+          || (if (@evidence ne '') then f:word('book-after-evidence', map{'evidence': fp:basis(.)}) else '') || f:word('book-stop')"/></p:slip>
     </xsl:for-each>
   </xsl:function>
 
@@ -73,8 +73,8 @@
     <xsl:variable name="words" as="xs:string"
         select="f:shorten(($emendation/@quoted, string-join($emendation//text() except $emendation//p:other//text()))[1])"/>
     <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
-    <xsl:sequence select="if ($sic and $words) then f:said('「%1」今作「%2」', ($sic, $words))
-        else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words)"/>
+    <xsl:sequence select="if ($sic and $words) then f:word('book-corrected-to', map{'wrong': $sic, 'right': $words})
+        else if ($sic) then f:word('book-deleted', map{'words': $sic}) else f:word('book-added', map{'words': $words})"/>
   </xsl:function>
 
   <!-- Its evidence: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
@@ -126,7 +126,7 @@
     <xsl:param name="glyph" as="element(p:glyph)"/>
     <xsl:variable name="places" as="element(p:g)*" select="key('fp:glyph', $glyph/@id, root($glyph))"/>
     <xsl:sequence select="
-        string-join((count($places)[. gt 0] ! f:said('%1见。', f:hanzi(.)), '未能考定。'[$glyph/@standard = ''] ! f:said(.)))"/>
+        string-join((count($places)[. gt 0] ! f:word('book-occurs', map{'count': f:hanzi(.)}), 'book-not-identified'[$glyph/@standard = ''] ! f:word(.)))"/>
   </xsl:function>
 
   <!-- The signs of a printed text, each only if it occurs, with its meaning. `place`: of the entries. -->
@@ -134,24 +134,24 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
     <xsl:if test="$text//p:app[f:printed(.)] and $keys eq 'line' and $v:apparatus eq 'foot'">
-      <p:sign sign="5"><xsl:value-of select="f:said('校语之前为本页行数，〃 示与前条同行。')"/></p:sign>
+      <p:sign sign="5"><xsl:value-of select="f:word('book-sign-line')"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:app[f:printed(.)] and $entries eq 'bracket'">
-      <p:sign sign="］"><xsl:value-of select="f:said('其前为底本文字，其后为他本文字及其简称。')"/></p:sign>
+      <p:sign sign="］"><xsl:value-of select="f:word('book-sign-bracket')"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:app[f:printed(.)] and not($keys eq 'line' and $v:apparatus eq 'foot')">
-      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
+      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:word('book-sign-number', map{'part': f:word('book-unit-' || (if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'chapter')), 'place': f:word($place)})"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:word('book-sign-move', map{'place': f:word($place)})"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
-      <p:sign sign="［1］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
+      <p:sign sign="［1］"><xsl:value-of select="f:word('book-sign-correction-number', map{'place': f:word($place)})"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
-    <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of
-        select="f:said(if ($text//p:supplied[not(@rend)]) then '底本脱字，据他本补。' else '底本自补之字。')"/></p:sign></xsl:if>
-    <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□"><xsl:value-of select="f:said('底本空格。')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:corrected"><p:sign sign="{f:word('book-corrected-example')}"><xsl:value-of select="f:word('book-sign-corrected')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:supplied"><p:sign sign="{f:word('book-supplied-example')}"><xsl:value-of
+        select="f:word('book-sign-supplied' || (if ($text//p:supplied[not(@rend)]) then '' else '-in-source'))"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□"><xsl:value-of select="f:word('book-sign-blank')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
-      <p:sign sign="〓"><xsl:value-of select="f:said('字失其形，未能考定。')"/></p:sign>
+      <p:sign sign="〓"><xsl:value-of select="f:word('book-sign-lost-graph')"/></p:sign>
     </xsl:if>
   </xsl:function>
 
@@ -160,11 +160,9 @@
   <xsl:function name="f:counted" as="xs:string">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="units" as="xs:string*" select="tokenize($text/@cites)"/>
-    <xsl:variable name="words" as="map(xs:string, xs:string)" select="map{'chapter': '篇', 'section': '节', 'unit': '句', 'page': '页', 'column': '栏', 'line': '行'}"
-        xmlns:map="http://www.w3.org/2005/xpath-functions/map"/>
     <xsl:sequence select="string-join(for $unit in $units
-        return (if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then '章' else $words($unit), '')[1]
-        ! (if (. ne '') then f:said(.) else $unit), f:word('listing'))"/>
+        return if ($unit eq $units[last()] and $unit = ('chapter', 'section')) then f:word('book-unit-last')
+        else if ($unit = ('chapter', 'section', 'unit', 'page', 'column', 'line')) then f:word('book-unit-' || $unit) else $unit, f:word('listing'))"/>
   </xsl:function>
 
   <!-- The authors of a witness with their dynasties: 汉　郑玄　唐　贾公彦. -->

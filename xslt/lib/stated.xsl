@@ -1,24 +1,22 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What the header of somebody else's file states, as rows for pages and print. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- What elements of a header state, by name: in simplified Chinese, in English; empty: words that need no label. -->
-  <xsl:variable name="v:labels" as="map(xs:string, array(xs:string))" select="json-doc('header.json')" visibility="public"/>
+  <!-- Elements of a header whose words need no label. -->
+  <xsl:variable name="fp:plain" as="xs:string+" select="'fileDesc', 'label', 'term', 'persName', 'placeName', 'orgName', 'name', 'head', 'p', 'ab', 'list',
+      'item', 'desc', 'div', 'l', 'lg', 'table', 'row', 'cell', 'quote', 'cit', 'q', 'hi'"/>
 
   <!-- The label of a statement: the file's own, else that of its element; a general one, with its name, for an unknown element. -->
   <xsl:function name="f:stated-label" as="xs:string" visibility="public">
     <xsl:param name="stated" as="element(p:stated)"/>
-    <xsl:variable name="label" as="array(xs:string)?" select="$v:labels($stated/@name)"/>
+    <xsl:variable name="key" as="xs:string" select="'header-' || $stated/@name"/>
     <xsl:sequence select="
         if ($stated/@label) then string($stated/@label)
-        else if (exists($label)) then f:stated-word($label)
-        else f:stated-word(['所记', 'Statement']) || ' (' || $stated/@name || ')'"/>
-  </xsl:function>
-
-  <xsl:function name="f:stated-word" as="xs:string" visibility="public">
-    <xsl:param name="word" as="array(xs:string)"/>
-    <xsl:sequence select="if ($interface eq 'en') then $word(2) else translate($word(1), $v:plain, $v:formed)"/>
+        else if ($stated/@name = $fp:plain) then ''
+        else if (map:contains($v:words, $key)) then f:word($key)
+        else f:word('statement') || ' (' || $stated/@name || ')'"/>
   </xsl:function>
 
   <!-- The parts of a header: those of its fileDesc, and the others. -->

@@ -155,7 +155,7 @@
   <!-- An editor's own class without readings is declared, but not used further. -->
   <xsl:template match="tei:category" mode="m:meta" as="element(p:class)">
     <xsl:variable name="class" as="xs:string" select="substring-after(@xml:id, 'var-')"/>
-    <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{($v:classes($class)?rank, 0)[1]}"/>
+    <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{($v:ranks($class), 0)[1]}"/>
   </xsl:template>
 
   <xsl:template match="tei:char" mode="m:meta" as="element(p:glyph)">

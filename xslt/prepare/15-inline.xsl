@@ -25,7 +25,7 @@
       <xsl:copy-of select="@subtype, @cert, @rend"/>
       <xsl:call-template name="mp:alike"/>
       <xsl:if test="map:contains($fp:subtypes, string(@subtype))">
-        <xsl:attribute name="subtype-name" select="f:word(@subtype)"/>
+        <xsl:attribute name="subtype-name" select="f:word('note-' || @subtype)"/>
       </xsl:if>
       <xsl:call-template name="m:speaker"/>
       <xsl:call-template name="m:carriers"/>
@@ -48,7 +48,7 @@
     <xsl:variable name="person" as="element()?" select="$ids[1] ! f:target(., current())"/>
     <!-- The note is above the text, unless its words say so themselves. -->
     <xsl:variable name="top" as="xs:string" select="
-        if (@place = 'top' and not(node()[1]/descendant-or-self::tei:label)) then f:word('top') else ''"/>
+        if (@place = 'top' and not(node()[1]/descendant-or-self::tei:label)) then f:word('note-top') else ''"/>
     <xsl:choose>
       <xsl:when test="$person/self::tei:person">
         <xsl:attribute name="speaker" select="$ids[1]"/>
@@ -57,7 +57,7 @@
         <xsl:attribute name="dynasty" select="$person/tei:floruit[1]"/>
       </xsl:when>
       <xsl:when test="@type = 'commentary' and @subtype = ('yinyi', 'fuzhu')">
-        <xsl:attribute name="label" select="f:word(@subtype)"/>
+        <xsl:attribute name="label" select="f:word('note-' || @subtype)"/>
       </xsl:when>
       <xsl:otherwise><xsl:attribute name="label" select="$top"/></xsl:otherwise>
     </xsl:choose>

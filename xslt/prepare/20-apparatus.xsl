@@ -34,7 +34,7 @@
   <!-- The rank of a class, 0 to 3; 0 for a lemma, which has no class. -->
   <xsl:function name="f:rank" as="xs:integer" visibility="public">
     <xsl:param name="class" as="xs:string"/>
-    <xsl:sequence select="if ($class eq '') then 0 else ($v:classes($class)?rank, error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
+    <xsl:sequence select="if ($class eq '') then 0 else ($v:ranks($class), error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
   </xsl:function>
 
   <!-- The class of a reading: #var-graphic → graphic; empty for a lemma. -->
@@ -164,7 +164,7 @@
         <entry id="{@id}" ref="{f:reference($note/@xml:id)}" class="{@class}" rank="{$rank}" unit="{$note/@xml:id}" sums="yes">
           <xsl:copy-of select="p:sentence" copy-namespaces="no"/>
           <reading kind="lem" class="" class-name="" rank="0"><words/></reading>
-          <reading kind="rdg" class="{@class}" class-name="{f:word(@class)}" rank="{$rank}" empty="yes">
+          <reading kind="rdg" class="{@class}" class-name="{f:word('variant-' || @class)}" rank="{$rank}" empty="yes">
             <xsl:for-each select="distinct-values(p:sentence/p:siglum/@id)">
               <siglum id="{.}"><xsl:value-of select="f:siglum-of(.)"/></siglum>
             </xsl:for-each>
@@ -193,7 +193,7 @@
 
   <xsl:template match="tei:rdg" mode="m:resolve" as="element(p:reading)">
     <xsl:variable name="class" as="xs:string" select="f:class(.)"/>
-    <reading kind="rdg" class="{$class}" rank="{f:rank($class)}" class-name="{if ($class) then f:word($class) else ''}">
+    <reading kind="rdg" class="{$class}" rank="{f:rank($class)}" class-name="{if ($class) then f:word('variant-' || $class) else ''}">
       <xsl:variable name="here" as="element()" select="."/>
       <!-- A pointer to a note names the remark that reports the reading; anything else is evidence for the class. -->
       <xsl:for-each select="f:ids(@source)[1]">

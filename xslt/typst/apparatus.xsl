@@ -117,7 +117,7 @@
     <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
     <xsl:sequence select="$bracketed ! f:with-sigla(., root(current()))"/>
     <xsl:apply-templates select="p:sentence[empty($bracketed)]/node(), p:comment/node()" mode="m:entry"/>
-    <xsl:if test="exists(f:within(.))"><xsl:sequence select="f:set-words(f:said('　其中'))"/></xsl:if>
+    <xsl:if test="exists(f:within(.))"><xsl:sequence select="f:set-words(f:word('book-within-entry'))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
@@ -182,7 +182,7 @@
         else if (matches($sentence, $differ)) then replace($sentence, $differ || '.*$', '$1］', 's') ||
           string-join(analyze-string(replace($sentence, $differ || '.*$', '$2', 's'), $clause)/*:match ! (*:group[2] || ' ' || *:group[1]), '；')
           || '。' || replace($sentence, $differ, '')
-        else if (matches($sentence, $lack)) then replace($sentence, $lack, '$2］' || f:said('无') || ' $1。')
+        else if (matches($sentence, $lack)) then replace($sentence, $lack, '$2］' || f:word('book-omits') || ' $1。')
         else ()"/>
   </xsl:function>
 
@@ -218,12 +218,12 @@
         if ($v:apparatus eq 'section') then * except p:section
         else if ($v:apparatus eq 'chapter' and self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="f:said('校勘记')"/>
+      <xsl:with-param name="title" select="f:word('book-apparatus')"/>
       <xsl:with-param name="collation" select="string(@collation[$v:apparatus eq 'chapter'])"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move[@said]]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="f:said('校改记')"/>
+      <xsl:with-param name="title" select="f:word('book-corrections')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
     </xsl:call-template>
   </xsl:template>

@@ -7,12 +7,12 @@
 
   <!-- Each part as a `p:part`, like those before the text. -->
   <xsl:template match="p:meta" mode="m:back" as="element(p:part)*">
-    <xsl:sequence select="fp:part('speakers', '注家', f:speaker-groups(..))"/>
-    <xsl:sequence select="fp:part('persons', '人名', f:index-groups(.., 'persons'))"/>
-    <xsl:sequence select="fp:part('places', '地名', f:index-groups(.., 'places'))"/>
-    <xsl:sequence select="fp:part('works', '引书', f:index-groups(.., 'works'))"/>
+    <xsl:sequence select="fp:part('speakers', 'book-commentators', f:speaker-groups(..))"/>
+    <xsl:sequence select="fp:part('persons', 'book-persons', f:index-groups(.., 'persons'))"/>
+    <xsl:sequence select="fp:part('places', 'book-places', f:index-groups(.., 'places'))"/>
+    <xsl:sequence select="fp:part('works', 'book-works-cited', f:index-groups(.., 'works'))"/>
     <xsl:if test="f:part('glyphs') and p:glyph">
-      <p:part id="glyphs" title="{f:said('字形')}">
+      <p:part id="glyphs" title="{f:word('book-lost-graphs')}">
         <xsl:text>{glyphs(</xsl:text>
         <xsl:apply-templates select="p:glyph" mode="m:back"/>
         <xsl:text>)}</xsl:text>
@@ -20,7 +20,7 @@
     </xsl:if>
     <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(..)"/>
     <xsl:if test="f:part('slips') and $slips">
-      <p:part id="slips" title="{f:said('转录订误')}">
+      <p:part id="slips" title="{f:word('book-slips')}">
         <xsl:text>slips(</xsl:text>
         <xsl:variable name="book" as="node()" select="root()"/>
         <xsl:for-each select="$slips">
@@ -39,7 +39,7 @@
     <xsl:param name="title" as="xs:string"/>
     <xsl:param name="groups" as="element(p:group)*"/>
     <xsl:if test="f:part($id) and $groups">
-      <p:part id="{$id}" title="{f:said($title)}">
+      <p:part id="{$id}" title="{f:word($title)}">
         <xsl:text expand-text="yes">entries("{$id}", (</xsl:text>
         <xsl:for-each select="$groups">
           <xsl:text expand-text="yes">({f:typst(@name)}, ({string-join(p:row ! ('(' || f:typst(@key) || ', ' || f:typst(@head) || ', ' || f:typst(@also) || '),'))})),</xsl:text>

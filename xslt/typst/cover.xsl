@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- Document data, title page and colophon of all layouts: parts of a book (layouts/modern/main.xsl). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables" xmlns:fp="urn:jiaokan:private"
     xmlns:b="urn:jiaokan:book" xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:cover" on-no-match="fail" on-multiple-match="fail"/>
@@ -17,11 +17,11 @@
 
   <!-- Context: p:meta. Characters that no font has, and the colophon. -->
   <xsl:template name="m:colophon" as="element(b:part)+">
-    <b:part kind="substitutions" xsl:expand-text="yes">#substitutions({f:typst(f:said('代用字'))})&#10;</b:part>
+    <b:part kind="substitutions" xsl:expand-text="yes">#substitutions({f:typst(f:word('book-substitutions'))})&#10;</b:part>
     <xsl:if test="f:part('colophon')">
       <b:part kind="colophon">
       <xsl:text>#colophon(</xsl:text>
-      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, edited: {f:typst(f:said(if (p:stated) then '编者' else '编校'))}, publisher: {f:typst(fp:imprint(.))}, {if (p:funder[normalize-space()]) then 'funder: ' || f:typst(string-join(p:funder[normalize-space()], '　')) || ', ' else ''}date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, edited: {f:typst(f:word(if (p:stated) then 'book-header-editor' else 'book-edited-by'))}, publisher: {f:typst(fp:imprint(.))}, {if (p:funder[normalize-space()]) then 'funder: ' || f:typst(string-join(p:funder[normalize-space()], '　')) || ', ' else ''}date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
       </b:part>
@@ -55,10 +55,10 @@
   <xsl:function name="fp:licence" as="xs:string">
     <xsl:param name="licence" as="xs:string?"/>
     <xsl:variable name="code" as="xs:string" select="'^CC ((BY|SA|NC|ND)(-(SA|NC|ND))*) ([0-9.]+)$'"/>
-    <xsl:sequence select="if ($interface eq 'en') then string($licence)
-        else if ($licence eq 'not stated') then f:said('未说明')
-        else if (matches($licence, $code)) then f:said('知识共享') || ' ' || string-join(tokenize(replace($licence, $code, '$1'), '-')
-          ! f:said(map{'BY': '署名', 'SA': '相同方式共享', 'NC': '非商业性使用', 'ND': '禁止演绎'}(.)), '—')
+    <xsl:sequence select="if (not($v:chinese)) then string($licence)
+        else if ($licence eq 'not stated') then f:word('book-licence-not-stated')
+        else if (matches($licence, $code)) then f:word('book-creative-commons') || ' ' || string-join(tokenize(replace($licence, $code, '$1'), '-')
+          ! f:word('book-licence-' || .), '—')
           || ' ' || replace($licence, $code, '$5') || '（' || $licence || '）'
         else string($licence)"/>
   </xsl:function>

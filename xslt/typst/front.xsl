@@ -11,7 +11,7 @@
     <xsl:apply-templates select="$v:matter" mode="m:own"/>
     <xsl:if test="p:stated and f:part('principles')"><xsl:call-template name="fp:stated"/></xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
-      <p:part id="principles" title="{f:said('凡例')}" to="odd">
+      <p:part id="principles" title="{f:word('book-principles')}" to="odd">
         <xsl:text>principles(</xsl:text>
         <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
         <xsl:call-template name="fp:signs"/>
@@ -19,7 +19,7 @@
       </p:part>
     </xsl:if>
     <xsl:if test="not(p:stated) and p:witness and f:part('witnesses')">
-      <p:part id="witnesses" title="{f:said('底本与校本')}">
+      <p:part id="witnesses" title="{f:word('book-witnesses')}">
         <xsl:text>witnesses(</xsl:text>
         <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
         <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)})</xsl:text>
@@ -29,12 +29,12 @@
 
   <!-- What the header of somebody else's file states, and the signs of this book. Context: p:meta. -->
   <xsl:template name="fp:stated" as="element(p:part)">
-    <p:part id="stated" title="{f:said('本书自述')}" to="odd">
+    <p:part id="stated" title="{f:word('book-stated')}" to="odd">
       <xsl:text>stated(</xsl:text>
       <xsl:for-each select="f:stated-parts(.)">
         <xsl:text expand-text="yes">({f:typst(f:stated-label(.))}, ({string-join(f:own-rows(.) ! ('(' || @level || ', ' || f:typst(@label) || ', ' || f:typst(.) || '),'))})),</xsl:text>
       </xsl:for-each>
-      <xsl:text expand-text="yes">shown: {f:typst(f:said('以校勘程序 Jiaokan 展示。'))}, </xsl:text>
+      <xsl:text expand-text="yes">shown: {f:typst(f:word('book-shown-with-sentence'))}, </xsl:text>
       <xsl:call-template name="fp:signs"/>
       <xsl:text>)</xsl:text>
     </p:part>
@@ -51,7 +51,7 @@
     <xsl:param name="back" as="element(p:part)*"/>
     <xsl:if test="f:part('contents')">
       <b:part kind="contents">
-      <xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))}, (</xsl:text>
+      <xsl:text expand-text="yes">#contents({f:typst(f:word('book-contents'))}, (</xsl:text>
       <xsl:value-of select="$parts ! fp:listed(1, @id, '', @title)" separator=""/>
       <xsl:value-of select="descendant::p:chapter/(., descendant::p:section[not(ancestor::p:section)])
           ! fp:listed(if (self::p:chapter) then 1 else 2, @id, f:margin(@ref), @title)" separator=""/>
@@ -105,14 +105,14 @@
   <!-- The signs that this book uses. -->
   <xsl:template name="fp:signs">
     <xsl:text>signs: (</xsl:text>
-    <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
+    <xsl:for-each select="f:signs(.., map{'foot': 'book-place-foot-of-page', 'section': 'book-place-end-of-section', 'chapter': 'book-place-end-of-chapter'}($v:apparatus))">
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
     <!-- The references in the margin, with an example of this book. -->
     <xsl:for-each select="(..//p:unit/@ref)[1]">
-      <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:said('页旁之数：%1。', f:counted(root(.)/p:text)))}),</xsl:text>
+      <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:word('book-sign-margin', map{'units': f:counted(root(.)/p:text)}))}),</xsl:text>
     </xsl:for-each>
-    <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:said('篇首横线，粗处为其本所存。'))}),</xsl:text></xsl:if>
+    <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:word('book-sign-coverage'))}),</xsl:text></xsl:if>
     <xsl:text>)</xsl:text>
   </xsl:template>
 

@@ -3,7 +3,7 @@
      b:w is a string of printed words, b:printed words that a function of the templates prints, b:run what is printed as one
      run of letters (outputs/print/words.py). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
@@ -14,7 +14,7 @@
     <xsl:param name="text" as="xs:string"/>
     <xsl:variable name="marks" as="xs:string" select="',;:!?()&lt;&gt;'"/>
     <xsl:sequence select="
-        if ($interface eq 'en' or translate($text, $marks, '') eq $text) then $text
+        if (not($v:chinese) or translate($text, $marks, '') eq $text) then $text
         else string-join(analyze-string($text, '[A-Za-z0-9]([ -~]*[A-Za-z0-9])?')/* !
           (if (self::*:match) then string(.) else translate(., $marks, '，；：！？（）＜＞')))"/>
   </xsl:function>

@@ -41,7 +41,7 @@
 
   <xsl:template match="p:note[f:beside(.)]" mode="m:inline" priority="1">
     <b:run kind="margin" place="{f:place-of(.)}">
-    <xsl:text expand-text="yes">crown({accumulator-before('fp:margin')}, {f:typst(replace(@label, f:word('top') || '$', ''))}, {{</xsl:text>
+    <xsl:text expand-text="yes">crown({accumulator-before('fp:margin')}, {f:typst(replace(@label, f:word('note-top') || '$', ''))}, {{</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:apply-templates select="node() except node()[1]/self::p:span[@role = 'attribution'][not(current()/@speaker)]" mode="m:inline"/>
     <xsl:text>});</xsl:text>

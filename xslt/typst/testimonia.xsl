@@ -10,13 +10,13 @@
   <xsl:template name="m:testimonia">
     <xsl:variable name="units" as="element()*" select="if ($v:quoted) then descendant::*[self::p:unit or self::p:note][@id][key('fp:quoted-at', @id, $v:quoted)] else ()"/>
     <xsl:if test="exists($units)">
-      <xsl:text expand-text="yes">#endnotes({f:typst(f:said('引文'))}, (("", (</xsl:text>
+      <xsl:text expand-text="yes">#endnotes({f:typst(f:word('book-testimonia'))}, (("", (</xsl:text>
       <xsl:for-each select="$units">
         <b:run kind="entry" place="{f:margin(@ref)}">
         <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, {{</xsl:text>
         <xsl:variable name="chapter" as="xs:string" select="string(ancestor::p:chapter/@id)"/>
         <xsl:for-each select="key('fp:quoted-at', @id, $v:quoted)/p:by">
-          <xsl:if test="position() gt 1"><xsl:sequence select="f:set-words(f:said('；'))"/></xsl:if>
+          <xsl:if test="position() gt 1"><xsl:sequence select="f:set-words(f:word('book-semicolon'))"/></xsl:if>
           <xsl:sequence select="f:set-words('「')"/>
           <xsl:text>quoted(</xsl:text>
           <xsl:sequence select="f:literal(string-join(text() | p:d))"/>

@@ -43,7 +43,7 @@ VARIANT_FIELDS = (_TO_FULL, _TO_SHORT, "kSemanticVariant", "kSpecializedSemantic
 MEANING_FIELDS = ("kMandarin", "kDefinition")
 LISTS: tuple[VariantClass, ...] = tuple(
     cast(VariantClass, name)  # load() of variants.py holds the names of the table to this type
-    for _, name in sorted((kind.list.order, name) for name, kind in TABLE.items() if kind.list)
+    for _, name in sorted((kind.list, name) for name, kind in TABLE.items() if kind.list)
 )
 """The classes that have a list of pairs, in the order of precedence."""
 

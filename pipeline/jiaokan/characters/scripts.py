@@ -7,12 +7,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Literal
 
+from jiaokan import messages
 from jiaokan.model.words import simplified, traditional
 
-Interface = Literal["hans", "hant", "en"]
-"""Language of the program's own words about a text: Chinese in one of its scripts, or English."""
+Interface = str
+"""Language of the program's own words about a text: Chinese in one of its scripts (``hans``, ``hant``), or another that
+has a catalogue (``en``)."""
 _READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "ja", "ko"})
 """Languages (BCP 47) of texts whose readers read Chinese; a text without a language is taken for Chinese."""
 _FULL_FORMS = frozenset({"ja", "ko"})  # those of them whose graphs are nearer to the traditional forms
@@ -102,11 +103,24 @@ def language_of(text: str) -> str:
 
 
 def interface_of(language: str) -> Interface:
-    """Return the interface language for a text in a language (BCP 47): ``lzh-Hant`` → ``hant``, ``grc`` → ``en``."""
+    """Return the interface language for a text in a language (BCP 47): ``lzh-Hant`` → ``hant``, ``grc`` → ``en``; its
+    own, if that has a catalogue."""
     name = language.split("-")[0]
     if name not in _READ_CHINESE or "Latn" in language:
-        return "en"
+        return messages.ENGLISH if name in _READ_CHINESE else messages.language_of(name)
     return "hant" if "Hant" in language or (name in _FULL_FORMS and "Hans" not in language) else "hans"
+
+
+def is_chinese(interface: Interface) -> bool:
+    """Whether the program speaks Chinese about a text."""
+    return messages.language_of_interface(interface) == messages.CHINESE
+
+
+def term(key: str, interface: Interface, **values: object) -> str:
+    """Return a word or sentence of pages, pictures and books (`messages.terms`) with its values, which are not
+    converted. Raises LookupError for an unknown key."""
+    wording = messages.wording(messages.TERM + key, messages.language_of_interface(interface))
+    return interface_words(wording, interface).format_map(values)
 
 
 def interface_words(words: str, interface: Interface) -> str:

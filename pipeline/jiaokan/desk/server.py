@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
+from hashlib import sha256
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
@@ -28,6 +29,7 @@ from starlette.staticfiles import StaticFiles
 
 from jiaokan import messages
 from jiaokan.build import Event
+from jiaokan.desk import words
 from jiaokan.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import check_editor, editors
@@ -42,7 +44,8 @@ from jiaokan.settings.values import Strict
 from jiaokan.system.store import check_cache, file_digest
 
 ASSETS = Path(__file__).with_name("assets")
-_OWN = {name: integrity(file_digest(ASSETS / name)) for name in ("words.js", "line.js", "desk.js")}
+_OWN = {"words.js": integrity(sha256(words.script()).hexdigest())} | {
+    f"assets/{name}": integrity(file_digest(ASSETS / name)) for name in ("line.js", "desk.js")}
 """The scripts that the desk adds to a page, in their order, with their hashes."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 class Turn(Strict, frozen=True, kw_only=True):
@@ -98,7 +101,8 @@ class Desk:
             *(Route(f"/.desk/api/{name}", partial(self.change, name), methods=["POST"]) for name in _CHANGES),
             Route("/.desk/api/news", self.news),
             Route("/.desk/api/build", self.build, methods=["POST"]),
-            Route("/.desk/font.woff", self.font), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
+            Route("/.desk/font.woff", self.font), Route("/.desk/words.js", words_script),
+            Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
             Route("/favicon.ico", lambda _: Response(status_code=204)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
@@ -153,13 +157,16 @@ class Desk:
     def _waiting(self) -> Response:
         status = self.session.failed or f"… {self.steps}"
         again = "" if self.session.failed else '<meta http-equiv="refresh" content="2">'
-        head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
-        body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
+        title = " ".join(messages.wording("desk-desk", language) for language in messages.languages())
+        head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>{title}</title></head>'
+        making = (f'<p lang="{language}">{messages.wording("desk-making", language)}</p>'
+                  for language in messages.languages())
+        body = f"<h1>{title}</h1>{''.join(making)}"
         return Response(f"{head}<body>{body}<pre>{escape(status)}</pre></body></html>", media_type="text/html")
 
     def _head(self, text: str, page: str) -> str:
         attributes = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
-        scripts = (f'<script src="/.desk/assets/{file}" integrity="{digest}" defer' for file, digest in _OWN.items())
+        scripts = (f'<script src="/.desk/{file}" integrity="{digest}" defer' for file, digest in _OWN.items())
         return ('<link rel="stylesheet" href="/.desk/assets/desk.css">'
                 f'{"></script>".join(scripts)} id="desk-script" {attributes}></script>')
 
@@ -249,7 +256,12 @@ async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[...,
 
 @cache
 def _own_font() -> bytes:
-    return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
+    return font_of({char for char in words.script().decode() if char >= "\u2000"})
+
+
+async def words_script(_request: Request) -> Response:
+    """Return the script with the words of the desk's pages."""
+    return Response(words.script(), media_type="text/javascript")
 
 
 def _json(content: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:

@@ -124,8 +124,7 @@ class Session:
             "built": self.built,
             "persons": [{"id": name, "name": printed} for name, printed in known.items()], "who": who,
             "names": desk_text.known.printed_names(),
-            "classes": [{"id": variant, "zh": TABLE[variant].chinese, "en": TABLE[variant].english}
-                        for variant in TABLE],
+            "classes": [*TABLE],
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
 

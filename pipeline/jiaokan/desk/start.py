@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from jiaokan.desk.begin import Corrections, apply_corrections, create, describe_folder, detect
 from jiaokan.desk.guard import Guard
-from jiaokan.desk.server import ASSETS, Desk, answer
+from jiaokan.desk.server import ASSETS, Desk, answer, words_script
 from jiaokan.desk.uploads import Uploads
 from jiaokan.errors import JiaokanError, Message
 from jiaokan.scaffold.folder import Folder
@@ -51,7 +51,8 @@ class Start:
         handlers = (self.receive, self.look, self.make, self.open)
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{handler.__name__}", handler, methods=["POST"]) for handler in handlers),
-            Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
+            Route("/.desk/words.js", words_script), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
+            Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token, most=_MOST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from jiaokan.characters.scripts import Interface, interface_of, language_of
+from jiaokan.characters.scripts import Interface, interface_of, is_chinese, language_of, term
 from jiaokan.entries import Entry, carriers, heaviest, moving
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.selected import WHOLE, Selection, collations, select
@@ -92,9 +92,9 @@ def note_rows(
     document: Document, names: Sigla, interface: Interface = "hans", plan: ApparatusPlan | None = None
 ) -> Iterator[NoteRow]:
     """Yield the 校勘记 of an edition row by row; parameters and errors are those of `as_xml`, which raises as this."""
-    if interface == "en":
-        return _latin(document, names)
-    return _chinese(document, names, plan or ApparatusPlan(), interface)
+    if is_chinese(interface):
+        return _chinese(document, names, plan or ApparatusPlan(), interface)
+    return _latin(document, names, interface)
 
 
 def joined(rows: Iterable[NoteRow]) -> str:
@@ -132,11 +132,12 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
         yield _row("move", move.id, tell(moving.move_sentence(move, document, names)))
 
 
-def _latin(document: Document, names: Sigla) -> Iterator[NoteRow]:
+def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[NoteRow]:
     def formula(entry: Entry) -> str:
         parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each)
                  for each in formula_parts(entry, names))
-        classes = (f' (<class id="{each}">{escape(TABLE[each].english.lower())}</class>)' for each in _classes(entry))
+        classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
+                   for each in _classes(entry))
         return "".join([*parts, *classes])
 
     chosen = select(document, WHOLE)

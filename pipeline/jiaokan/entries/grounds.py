@@ -11,39 +11,36 @@ from jiaokan.entries import Entry, EntryReading
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.values import pairs, slip
 from jiaokan.errors import Message
+from jiaokan.messages import CHINESE
 from jiaokan.model import Document
-from jiaokan.model.variants import TABLE
 from jiaokan.model.words import simplified
 
-_REASONS = {  # by what rdg/@source names
-    "rule:opencc": "OpenCC converts one into the other, or both into {simple}",
-    "rule:yitizi": Message("ground-yitizi-forms-graph"),
-    "unihan:kTraditionalVariant": Message("ground-unihan-simplified-form-other-stands"),
-    "unihan:kSemanticVariant": Message("ground-unihan-word"),
-    "unihan:kZVariant": Message("ground-unihan-graph-two-designs"),
-    "rule:guangyun-form": Message("ground-guangyun-calls-another-form-other"),
-    "rule:guangyun-sound": Message("ground-guangyun-group-homophones"),
-    "rule:case": Message("ground-same-word-capitals-not"),
-    "rule:fragment": Message("ground-witness-begins-later-ends-earlier"),
-    "rule:lost-glyphs": Message("ground-tei-decisions-lost-glyphs-toml"),
-    "rule:lost-place": Message("ground-place-lost-transcription"),
-    "rule:move": Message("ground-witness-words-elsewhere"),
-    "rule:one-script": Message("ground-both-texts-traditional-script-word"),
-    "rule:printed": Message("ground-source-itself-prints-correction"),
-    "rule:order": Message("ground-same-graphs-another-order"),
-    "decision:class": Message("ground-editor-said"),
-    "decision:correction": Message("ground-editor-corrected-slip-transcription"),
-    "decision:emendation": Message("ground-editor-emends-against-witnesses"),
-    "decision:lemmas": Message("ground-editor-chose-lemma"),
-    "decision:pair": Message("ground-editor-judged-two-throughout-tei"),
-    "decision:passim": Message("ground-editor-decided-wherever-witness-writes"),
-    "decision:reject": Message("ground-editor-holds-no-variant"),
-    "decision:supplied": Message("ground-editor-supplied-transcription-lost")}
+_REASONS = {  # ids of messages by what rdg/@source names
+    "rule:opencc": "ground-opencc",
+    "rule:yitizi": "ground-yitizi-forms-graph",
+    "unihan:kTraditionalVariant": "ground-unihan-simplified-form-other-stands",
+    "unihan:kSemanticVariant": "ground-unihan-word",
+    "unihan:kZVariant": "ground-unihan-graph-two-designs",
+    "rule:guangyun-form": "ground-guangyun-calls-another-form-other",
+    "rule:guangyun-sound": "ground-guangyun-group-homophones",
+    "rule:case": "ground-same-word-capitals-not",
+    "rule:fragment": "ground-witness-begins-later-ends-earlier",
+    "rule:lost-glyphs": "ground-tei-decisions-lost-glyphs-toml",
+    "rule:lost-place": "ground-place-lost-transcription",
+    "rule:move": "ground-witness-words-elsewhere",
+    "rule:one-script": "ground-both-texts-traditional-script-word",
+    "rule:printed": "ground-source-itself-prints-correction",
+    "rule:order": "ground-same-graphs-another-order",
+    "decision:class": "ground-editor-said",
+    "decision:correction": "ground-editor-corrected-slip-transcription",
+    "decision:emendation": "ground-editor-emends-against-witnesses",
+    "decision:lemmas": "ground-editor-chose-lemma",
+    "decision:pair": "ground-editor-judged-two-throughout-tei",
+    "decision:passim": "ground-editor-decided-wherever-witness-writes",
+    "decision:reject": "ground-editor-holds-no-variant",
+    "decision:supplied": "ground-editor-supplied-transcription-lost"}
 _TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
-_ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
-"""The meaning of a row of each list, in Chinese and in English."""
-_ROWS["distinct"] = "{row.left}、{row.right}为二词", "{row.left} and {row.right} are two words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ class Ground:
 
     pair: tuple[str, str]
     judgement: Judgement
-    reason: str  # the reason, with the citation of the row if the table is a list
+    reason: Message  # the reason, with the citation of the row if the table is a list
     decides: bool  # whether no other table takes precedence
 
 
@@ -63,13 +60,21 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
     found: list[Ground] = []
     for pair in _pairs(lemma, reading):
         for number, each in enumerate(known(*pair)):
-            reason = _REASONS.get(each.source, each.source).format(simple=simplified(pair[0]))
             if each.source.startswith("list:"):
-                name = each.source.removeprefix("list:")
-                row: GraphPair = table(name)[pair]
-                reason = f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
+                row = table(name := each.source.removeprefix("list:"))[pair]
+                reason = Message("ground-row", row=_meaning(name, row), cert=row.cert, citation=row.citation)
+            else:
+                reason = _reason(each.source, simple=simplified(pair[0]))
             found.append(Ground(pair, each, reason, number == 0))
     return tuple(found)
+
+
+def _meaning(name: str, row: GraphPair) -> Message:
+    return Message(f"row-{name}", left=row.left, right=row.right)
+
+
+def _reason(source: str, **values: str) -> Message:
+    return Message(_REASONS[source], **values) if source in _REASONS else Message.of(source)
 
 
 def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
@@ -89,7 +94,7 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
                 for pair in _pairs(entry.lemma.words, reading.words) if name != source else ():
                     row = table(name).get(pair)
                     if row:
-                        words = f"{_ROWS[name][0].format(row=row)}{_SURE[row.cert]}：{row.citation}"
+                        words = f"{_meaning(name, row).in_language(CHINESE)}{_SURE[row.cert]}：{row.citation}"
                         found.setdefault(name, {})["/".join(pair)] = words
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
 
@@ -129,7 +134,7 @@ def _source_lines(reading: EntryReading) -> Iterator[str]:
         elif source.startswith(("rule:", "decision:")) and source not in _TABLES:
             by = Message("certainty-of", resp=reading.resp,
                          cert=reading.cert) if reading.resp and source.startswith("decision:") else ""
-            yield f"    {source}: " + _REASONS.get(source, Message("ground-rule")) + by
+            yield f"    {source}: " + Message(_REASONS.get(source, "ground-rule")) + by
 
 
 def _ground_lines(found: tuple[Ground, ...]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from jiaokan import model
-from jiaokan.characters.scripts import Interface, interface_words
+from jiaokan.characters.scripts import Interface, term
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.exchange.exports import ExportSettings
@@ -64,8 +64,7 @@ def _head(header: tuple[Statement, ...], interface: Interface) -> str:
     lines = [f"\\title{{{escape_latex(title)}}}\n\\author{{{named}}}\n\\date{{}}\n\\maketitle\n"]
     for statement in header:
         words = " ".join(filter(None, (statement.words, f"({statement.target})" if statement.target else "")))
-        chinese, english = label(statement.name)
-        called = english if interface == "en" else interface_words(chinese, interface)
+        called = term(key, interface) if (key := label(statement.name)) else ""
         lines.append(f"\\noindent {escape_latex(f'{called}: ' if called else '')}{escape_latex(words)}\\par\n")
     return "".join([*lines, "\\bigskip\n"])
 

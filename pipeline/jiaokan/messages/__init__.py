@@ -16,7 +16,9 @@ from gettext import c2py
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-ENGLISH = "en"
+ENGLISH, CHINESE = "en", "zh"
+TERM = "term-"
+"""How the ids begin of words and sentences of pages, pictures and books; their keys there are what follows."""
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t"}
 _WINDOWS = re.compile(r"X-Windows-Name: *(\w+)")
@@ -111,6 +113,18 @@ def has(identifier: str) -> bool:
 def ids(prefix: str = "") -> list[str]:
     """Return the ids of all messages that begin with a prefix."""
     return [identifier for identifier in catalogue(ENGLISH).wordings if identifier.startswith(prefix)]
+
+
+def terms(interface: str) -> dict[str, str]:
+    """Return the words of pages, pictures and books by their keys, as the stylesheets get them. The interface is a
+    language, or ``hans`` or ``hant`` for Chinese, whose words are in simplified script."""
+    language = language_of_interface(interface)
+    return {identifier.removeprefix(TERM): wording(identifier, language) for identifier in ids(TERM)}
+
+
+def language_of_interface(interface: str) -> str:
+    """Return the language whose catalogue has the words of an interface."""
+    return CHINESE if interface in ("hans", "hant") else interface
 
 
 @cache

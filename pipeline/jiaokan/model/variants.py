@@ -9,33 +9,24 @@ from typing import Literal, get_args
 
 import msgspec
 
+from jiaokan.messages import CHINESE, TERM, wording
+
 Level = Literal["all", "graphic", "reading", "substantive"]
 """How much an apparatus prints: everything; no script pairs; no differences of writing; what changes the words."""
 RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(get_args(Level))}
 """The levels from the fullest to the strictest; a level prints the classes of its rank and above."""
 
 
-class ListWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The list of pairs (``pipeline/jiaokan/characters/NAME.tsv``) that decides a class."""
-
-    order: int  # its place in the order of lists: a pair in two lists has the class of the first
-    name: tuple[str, str]  # its name in Chinese and in English
-    row: tuple[str, str]  # the meaning of a row in Chinese and in English, with ``{row.left}`` and ``{row.right}``
-
-
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One class of variants. The head of ``variants.toml`` explains the fields."""
 
-    chinese: str
-    english: str
-    gloss: tuple[str, str]  # in Chinese and in English
     level: Level
     tei: Literal["orthographic", "substantive"]
     review: int
     once: bool
     joins: bool
     mark: str
-    list: ListWords | None = None
+    list: int = 0
 
     @property
     def rank(self) -> int:
@@ -51,8 +42,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 _ROWS = tomllib.loads(Path(__file__).with_name("variants.toml").read_text(encoding="utf-8"))
 TABLE: Mapping[str, Variant] = msgspec.convert(_ROWS, dict[str, Variant])
 """Every class of variants by its name, from the lightest to the heaviest."""
-VARIANT_CLASSES: Mapping[str, str] = {name: row.chinese for name, row in TABLE.items()}
-"""Printed name of each class, from the lightest to the heaviest."""
+VARIANT_CLASSES: Mapping[str, str] = {name: wording(f"{TERM}variant-{name}", CHINESE) for name in TABLE}
+"""Printed name of each class, from the lightest to the heaviest, in Chinese."""
 ORTHOGRAPHIC = frozenset(name for name, row in TABLE.items() if row.tei == "orthographic")
 """Classes that are TEI ``rdg/@type="orthographic"``; the others are ``substantive``."""
 LEVELS: Mapping[str, frozenset[str]] = {

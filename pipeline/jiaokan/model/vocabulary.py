@@ -63,19 +63,12 @@ called as it is cited, unless the folder names it (`jiaokan.settings.lists.Lists
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
 JUDGED = {
-    "class": "编者定异文之类", "correction": "编者正转录之误", "emendation": "编者改字，诸本所无",
-    "lemmas": "编者定正文所从", "pair": "编者定二字之类", "passim": "编者通定某本之字", "reject": "编者以为非异文",
-    "supplied": "编者补转录之阙",
-}
-"""What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
-JUDGED_ENGLISH = {
     "class": Message("editor-says-class-variant"), "correction": Message("editor-corrects-transcription"),
     "emendation": Message("editor-emends-no-witness"), "lemmas": Message("editor-chooses-printed"),
-    "pair": Message("editor-says-two-graphs-other"),
-    "passim": Message("editor-decides-graph-throughout-witness"), "reject": Message("editor-takes-no-variant"),
-    "supplied": Message("editor-supplies-transcription-lost"),
+    "pair": Message("editor-says-two-graphs-other"), "passim": Message("editor-decides-graph-throughout-witness"),
+    "reject": Message("editor-takes-no-variant"), "supplied": Message("editor-supplies-transcription-lost"),
 }
-"""The same in English."""
+"""What the editor judged of a reading, as the prefix ``decision:`` of ``rdg/@source`` and ``lem/@source`` names it."""
 EDITORS = "editors"
 """``xml:id`` of the ``respStmt`` of the project's editors together, as ``resp`` of a decision names them."""
 

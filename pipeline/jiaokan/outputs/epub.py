@@ -21,7 +21,7 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 from lxml import html as markup
 
-from jiaokan.characters.scripts import interface_of, interface_words
+from jiaokan.characters.scripts import interface_of, is_chinese, term
 from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, style_marks
 from jiaokan.model.numerals import by_places
@@ -104,7 +104,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         pages = _pages(Path(folder) / "text")
     layout = settings.print.pdf_layouts()[0]
     look = layouts.declaration(layout)
-    vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
+    vertical = look.vertical and is_chinese(interface_of(beginning(tei, name=NAME).get(LANG) or ""))
     for page in pages.values():
         _repunctuate(page, STYLES[punctuation_style(settings.print, look.punctuation)])
         for link in page.xpath("//a[@class='ref']") if vertical else ():  # 6.3.2 → 六·三·二, upright in a column
@@ -179,8 +179,7 @@ def _files(
     lists = {name: f"<ol>{links}</ol>" for name, links in sections.items()}
     entries = "".join(f'<li><a href="{name}">{escape(title)}</a>{lists.get(name, "")}</li>'
                       for name, title in titles.items())
-    interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
-    head = "Contents" if interface == "en" else interface_words("目录", interface)
+    head = term("contents", interface_of(beginning(tei, name=NAME).get(LANG) or ""))
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}{_fixed_contents(fixed)}</ol></nav>'
     if fixed:
         numbers = "".join(f'<li><a href="p{n}.xhtml">{page.name}</a></li>' for n, page in enumerate(fixed, 1))

@@ -16,13 +16,15 @@ from xml.sax.saxutils import escape, quoteattr
 from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
-from jiaokan.characters.scripts import Interface, interface_of, interface_words, own_forms
+from jiaokan.characters.scripts import Interface, interface_of, own_forms, term
 from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError
+from jiaokan.messages import TERM, has
 from jiaokan.model import Document
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.text.prepare import prepare
+from jiaokan.outputs.web.dictionaries import dictionaries
 from jiaokan.outputs.web.earlier import EarlierSite, identity
 from jiaokan.outputs.web.excerpt import excerpts
 from jiaokan.outputs.web.fonts import COMMON, first_fonts, web_fonts
@@ -30,7 +32,6 @@ from jiaokan.outputs.web.links import leaves_xml, origins, witness_views
 from jiaokan.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from jiaokan.outputs.web.search import FOLDER as GRAMS
 from jiaokan.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
-from jiaokan.settings import layouts
 from jiaokan.stats.pictures import album, as_xml
 from jiaokan.system.atomic import staged_folder, write_file
 from jiaokan.system.listing import below, matching, resource
@@ -232,15 +233,11 @@ def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) 
 def _shared_files(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
     """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
     speaks, shared = _speaks(interface), dict[Path, bytes]()
-    labels = (layouts.declaration(name) for name in layouts.names())
-    english = "\n".join(f"{declared_layout.label}={declared_layout.label_en}"
-                        for declared_layout in labels)  # for the pages' dictionary
-    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
-        parameters = {"english": english, "traditional": own_forms(), **speaks}
-        page = transform("xslt/html/collection.xsl", texts, base=Path(aside), parameters=parameters)
+    shared[site / "assets" / "words.js"] = dictionaries()
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: a page could be torn in its place
+        page = transform("xslt/html/collection.xsl", texts, base=Path(aside), parameters=speaks)
         shared[site / "index.html"] = page.encode()
-        shared |= {(site if path.suffix == ".html" else site / "assets") / path.name: path.read_bytes()
-                   for path in sorted(Path(aside).iterdir())}
+        shared |= {site / path.name: path.read_bytes() for path in sorted(Path(aside).iterdir())}
     for name in ("search", "character"):
         shared[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
     for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
@@ -272,10 +269,9 @@ def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
     """Yield ``pdf[@href, @volume]`` with the layout's name for each address; PDFs of one layout are its volumes."""
     count, volumes_so_far = Counter(pdfs.values()), Counter[str]()
     for address, layout in pdfs.items():
-        look = layouts.declaration(layout)
         volumes_so_far[layout] += 1
         volume = f' volume="{volumes_so_far[layout]}/{count[layout]}"' if count[layout] > 1 else ""
-        label = look.label_en if interface == "en" else interface_words(look.label, interface)
+        label = term(key, interface) if has(TERM + (key := f"layout-{layout}")) else layout
         yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
 
 

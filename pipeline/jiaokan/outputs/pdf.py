@@ -15,6 +15,7 @@ from typing import cast
 
 import msgspec
 
+from jiaokan.characters.scripts import is_chinese
 from jiaokan.decisions.characters import load_substitutes
 from jiaokan.decisions.tables import PrintedCharacter
 from jiaokan.errors import Finding, Message, Place, RenderError, decode_message, encode_message, join_messages
@@ -241,7 +242,7 @@ def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, inste
 
 def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
     """Raise RenderError for a text in letters, or with letters that would run upwards in a column."""
-    if settings.interface == "en":
+    if not is_chinese(settings.interface):
         raise RenderError(Message("text-alphabet-cannot-printed-columns"),
                           place=Place("[print]"), mend=Message("choose-layout-modern"))
     letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from jiaokan.characters.equality import is_particle, norm
-from jiaokan.characters.scripts import language_of
+from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
+from jiaokan.messages import ENGLISH
 from jiaokan.readers.plain import dropped_markup, has_words, header_fields
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
@@ -221,7 +222,7 @@ def _stated(header: Sequence[Statement], witness: str, *, chinese: bool) -> str:
             siglum = statement.words.split()[0].strip(":【】")
             if siglum != witness.strip("【】"):
                 continue
-        called = label(statement.name)[0 if chinese else 1]
+        called = term(key, "hans" if chinese else ENGLISH) if (key := label(statement.name)) else ""
         words = statement.words or statement.target
         if statement.words and statement.target:
             words = f"{statement.words} ({statement.target})"

@@ -20,10 +20,8 @@ _SHARED = "xslt/typst"
 
 
 class LayoutDeclaration(Strict, frozen=True, kw_only=True):
-    """The ``layout.toml`` of a layout."""
+    """The ``layout.toml`` of a layout. Its name in words is the message ``term-layout-NAME``."""
 
-    label: str
-    label_en: str
     about: str
     takes: tuple[str, ...] = ()
     engine: str = ""

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec.structs import replace
 
-from jiaokan.characters.scripts import Interface, interface_words
+from jiaokan.characters.scripts import Interface, term
 from jiaokan.entries import carriers
 from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
@@ -34,34 +34,6 @@ _STYLE = (
     ".jk .m{fill:none;stroke:var(--ink,#1c1915);stroke-width:.8}.jk .r{stroke:var(--red,#a82e1e)}"
     ".jk .e{text-anchor:end}.jk .c{text-anchor:middle}"
 )
-_WORDS = {
-    "agreement": (
-        "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）",
-        "How often witnesses agree (above: % of the places that vary; below: their number, and the whole text)",
-    ),
-    "tree": ("诸本亲疏（按异文轻重，无根，不表先后）",
-             "How near witnesses are (variants by weight; no root, no direction)"),
-    "distance": ("{} {}%", "{} {}%"),
-    "variants": ("异文沿正文之分布", "Variants along the text"),
-    "voices": ("诸家说沿正文之分布", "Comments along the text"),
-    "pair": ("{}与{}：{}/{}", "{} and {}: {}/{}"),
-    "of-all": ("（全文 {}%）", " (whole text {}%)"),
-    "all": ("全文 {}", "all {}"),
-    "entries": ("正文 {} 字，共 {} 条：{}", "text {} characters, {} entries: {}"),
-    "others": ("其余 {} 家", "others: {}"),
-    "anonymous": ("佚名", "anonymous"),
-    "comma": ("，", ", "),
-    "semicolon": ("；", "; "),
-    "comments": ("{} {} 条 {} 字", "{} {} notes, {} characters"),
-}
-"""What pictures say, in Chinese and English."""
-
-
-def _words(key: str, interface: Interface, *values: object) -> str:
-    chinese, english = _WORDS[key]
-    return (english if interface == "en" else interface_words(chinese, interface)).format(*values)
-
-
 def matrix(
     agreement: WitnessAgreement, sigla: Mapping[str, str], *, name: str = "agreement", interface: Interface = "hans"
 ) -> str:
@@ -77,11 +49,12 @@ def matrix(
     described: list[str] = []
     for (a, b), (agree, both) in agreement.pairs.items():
         of_all = share(agreement.characters, a, b)
-        whole = "" if of_all is None else _words("of-all", interface, f"{100 * of_all:.1f}")
-        described.append(_words("pair", interface, sigla.get(a, a), sigla.get(b, b), agree, both) + whole)
+        whole = "" if of_all is None else term("picture-of-all", interface, share=f"{100 * of_all:.1f}")
+        described.append(term("picture-pair", interface, one=sigla.get(a, a), other=sigla.get(b, b), agree=agree,
+                              both=both) + whole)
     size = len(names) * side
-    whole = _words("semicolon", interface).join(described)
-    return _svg(name, _words("agreement", interface), whole, (size, size * 5 // 8), parts)
+    whole = term("picture-semicolon", interface).join(described)
+    return _svg(name, term("picture-agreement", interface), whole, (size, size * 5 // 8), parts)
 
 
 def _cell(
@@ -97,7 +70,7 @@ def _cell(
         counts = f'<text class="s c" x="{x + 28}" y="{y + (21 if whole is None else 16)}">{agree}/{both}</text>'
         if whole is None:
             return counts
-        shown = _words("all", interface, f"{100 * whole:.1f}")
+        shown = term("picture-all", interface, share=f"{100 * whole:.1f}")
         return f'{counts}<text class="s c" x="{x + 28}" y="{y + 28}">{shown}</text>'
     agreeing_share = share(agreement.pairs, a, b)
     shown = "—" if agreeing_share is None else f"{100 * agreeing_share:.1f}"
@@ -131,12 +104,12 @@ def tree(agreement: WitnessAgreement, sigla: Mapping[str, str], *, interface: In
         if not rows:
             name = sigla.get(branch.name, branch.name)
             parts.append(f'<text x="{end + 8:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
-            described.append(_words("distance", interface, name, shown))
+            described.append(f"{name} {shown}%")
         return middle, y if rows else y + 28
 
     _, high = draw(whole, 8, 16)
-    description = _words("semicolon", interface).join(described)
-    return _svg("tree", _words("tree", interface), description, (520, int(high)), parts)
+    description = term("picture-semicolon", interface).join(described)
+    return _svg("tree", term("picture-tree", interface), description, (520, int(high)), parts)
 
 
 def variants(numbers: Along, *, name: str = "variants", interface: Interface = "hans") -> str:
@@ -146,15 +119,16 @@ def variants(numbers: Along, *, name: str = "variants", interface: Interface = "
     parts = _sections(numbers.sections, length, len(rows))
     described: list[str] = []
     for n, variant in enumerate(rows):
-        kind = TABLE[variant]
+        kind, called = TABLE[variant], term(f"variant-{variant}", interface)
         class_places = [place for place in numbers.places if place.variant == variant]
-        y, called = ROW * (n + 1), kind.english if interface == "en" else interface_words(kind.chinese, interface)
+        y = ROW * (n + 1)
         path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in class_places)
         red = " r" if kind.red else ""
         parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(class_places), y)]
         described.append(f"{called} {len(class_places)}")
-    total = _words("entries", interface, length, len(numbers.places), _words("comma", interface).join(described))
-    return _svg(name, _words("variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
+    total = term("picture-counts", interface, length=length, count=len(numbers.places),
+                 classes=term("picture-comma", interface).join(described))
+    return _svg(name, term("picture-variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 
 def voices(
@@ -168,7 +142,7 @@ def voices(
     counted = speakers(numbers.sections)
     shown = list(counted)[:most]
     longest = max((comment.characters for comment in numbers.comments), default=1) or 1
-    anonymous = _words("anonymous", interface)
+    anonymous = term("picture-anonymous", interface)
     parts = _sections(numbers.sections, length, len(shown) + (len(counted) > most))
     for n, who in enumerate(shown):
         y = ROW * (n + 1)
@@ -182,12 +156,13 @@ def voices(
     rest = [notes for who, (notes, _) in counted.items() if who not in shown]
     if rest:
         y = ROW * (len(shown) + 1)
-        others = _words("others", interface, len(rest))
+        others = term("picture-others", interface, count=len(rest))
         parts += [f'<text class="s" x="0" y="{y + 13}">{others}</text>', _total(sum(rest), y)]
-    described = _words("comma", interface).join(
-        _words("comments", interface, labels.get(who, who) or anonymous, notes, size)
+    described = term("picture-comma", interface).join(
+        term("picture-comments", interface, speaker=labels.get(who, who) or anonymous, count=notes, length=size)
         for who, (notes, size) in counted.items())
-    return _svg(name, _words("voices", interface), described, (WIDTH, ROW * (len(shown) + 1 + bool(rest)) + 6), parts)
+    size = WIDTH, ROW * (len(shown) + 1 + bool(rest)) + 6
+    return _svg(name, term("picture-voices", interface), described, size, parts)
 
 
 def speakers(sections: Iterable[Section]) -> dict[str, tuple[int, int]]:

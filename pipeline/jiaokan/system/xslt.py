@@ -6,6 +6,7 @@ others, and compiles each stylesheet once.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
+from jiaokan import messages
 from jiaokan.errors import DEPTH, Message, Place, RenderError, SystemFault
 from jiaokan.system.listing import resource
 
@@ -36,7 +38,8 @@ def transform(
 ) -> str:
     """Run the stylesheet `stylesheet` (such as ``xslt/html/main.xsl``) over an XML document.
 
-    `parameters` are untyped strings, which the stylesheet casts; `base` is the folder in which ``xsl:result-document``
+    `parameters` are untyped strings, which the stylesheet casts, beside the program's words in the language of
+    ``interface`` (`messages.terms`); `base` is the folder in which ``xsl:result-document``
     writes. Returns the principal result. Raises RenderError with Saxon's own message (code, file, line), and for a
     document with a DTD, whose entities must not be expanded; SystemFault if a limit of addresses keeps Saxon out.
     """
@@ -49,7 +52,9 @@ def transform(
     with _reported(stylesheet):
         run = _compiled(path)
         run.clear_parameters()
-        for name, value in (parameters or {}).items():
+        given = parameters or {}
+        words = json.dumps(messages.terms(given.get("interface", "hans")), ensure_ascii=False)
+        for name, value in {"words": words, **given}.items():
             run.set_parameter(name, _processor().make_string_value(value))
         if base is not None:
             run.set_base_output_uri(base.resolve().as_uri() + "/")

@@ -115,7 +115,7 @@
       part.hidden = false;
       if (part.matches(".comment, .within")) part.firstChild.data = part.firstChild.data.replace(/^[。　]/, "");
     }
-    if (root.lang === "en") body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
+    if (!root.lang.startsWith("zh")) body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));
     const label = entry.querySelector(".m").getAttribute("aria-label");

@@ -1,4 +1,4 @@
-// The interface in English (?lang=en): its own words are exchanged, the texts never. Loaded before all other scripts.
+// The interface in another language (?lang=en): its own words are exchanged, the texts never. Loaded before all other scripts.
 "use strict";
 (() => {
   // For all scripts: an element; and the view of a page in its address, where that may be changed.
@@ -13,7 +13,7 @@
     document.head.append(make("script", { src, onload: () => resolve(taken()), onerror: () => resolve(null) }));
   });
   self.jiaokan = { make, keep, script };
-  const words = self.jiaokanWords || {}, root = document.documentElement;
+  const languages = self.jiaokanWords || {}, root = document.documentElement;
   // The fonts of all characters, once those with which the page begins are there; before these: of faces with one character the last is used.
   const first = document.querySelector("link[rel=stylesheet]"), paper = document.querySelector("link[href$='assets/paper.css']");
   addEventListener("load", () => document.fonts.ready.then(() => {
@@ -21,8 +21,10 @@
       first.before(make("link", { rel: "stylesheet", href: paper.href.replace("paper", name) }));
   }));
   const view = new URLSearchParams(location.search);
-  // Pages of editions in other languages than Chinese speak English themselves, those of editions in traditional script are in it.
-  const native = root.lang === "en", own_script = root.lang === "en" ? "zh-Hans" : root.lang, english = native || view.get("lang") === "en";
+  // Pages of editions in other languages than Chinese speak one of these themselves, those of editions in traditional script are in it.
+  const native = !root.lang.startsWith("zh"), own_script = native ? "zh-Hans" : root.lang;
+  const others = Object.keys(languages).filter((name) => !name.startsWith("zh")), asked = others.find((name) => name === view.get("lang"));
+  const spoken = native ? root.lang : asked || own_script, words = languages[spoken] || {};
   const own = "h2, h3, legend, button, summary, label, .from, .absent, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
   const chinese = /\p{Script=Han}/u;
@@ -40,12 +42,12 @@
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!chinese.test(node.data) || parent.closest("script, noscript, abbr:not(.ui), cite, [lang=en]:not(html)")) continue;
+      if (!chinese.test(node.data) || parent.closest(`script, noscript, abbr:not(.ui), cite, [lang=en]:not(html), [lang=${spoken}]:not(html)`)) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
       if (chinese.test(node.data) && !text && !parent.closest("[lang]:not(html)")) parent.lang = own_script;
-      else if (text && ui && text.contains(ui) && !chinese.test(node.data)) parent.lang = "en";
+      else if (text && ui && text.contains(ui) && !chinese.test(node.data)) parent.lang = spoken;
     }
     for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
       for (const name of ["aria-label", "title", "placeholder"])
@@ -78,7 +80,7 @@
   if (!radios.length && bar) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
     const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    button.setAttribute("aria-label", Object.keys(words).length && english ? words["切换配色"] : own_script === "zh-Hant" ? "切換配色" : "切换配色");
+    button.setAttribute("aria-label", words["theme-next"] || "");
     button.addEventListener("click", () => {
       const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
       root.dataset.theme = next;
@@ -89,15 +91,16 @@
     bar.append(button);
   }
 
-  const other = new URLSearchParams(view);
-  if (english) other.delete("lang"); else other.set("lang", "en");
-  const link = document.createElement("a");
-  Object.assign(link, { href: `?${other}${location.hash}`, textContent: english ? "中文" : "English", lang: english ? own_script : "en", className: "language" });
-  addEventListener("hashchange", () => { link.hash = location.hash; });
-  link.addEventListener("click", () => { const now = new URLSearchParams(location.search); if (english) now.delete("lang"); else now.set("lang", "en"); link.search = now.toString().replaceAll("%2C", ","); });
-  if (!native) bar?.append(link);
-  if (!english || native) return;
-  root.lang = "en";
+  // A link to the page in each of the other languages.
+  for (const name of native ? [] : [own_script, ...others].filter((each) => each !== spoken && languages[each])) {
+    const into = (query) => { if (name === own_script) query.delete("lang"); else query.set("lang", name); return query; };
+    const link = make("a", { href: `?${into(new URLSearchParams(view))}${location.hash}`, textContent: languages[name].language, lang: name, className: "language" });
+    addEventListener("hashchange", () => { link.hash = location.hash; });
+    link.addEventListener("click", () => { link.search = into(new URLSearchParams(location.search)).toString().replaceAll("%2C", ","); });
+    bar?.append(link);
+  }
+  if (native || spoken === own_script) return;
+  root.lang = spoken;
   document.title = translated(document.title);
   // Where a page says itself in English what it says in Chinese, that is enough.
   for (const each of document.querySelectorAll(":is(h1, h2) > small[lang=en]")) each.remove();

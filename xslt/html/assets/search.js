@@ -255,7 +255,7 @@
       ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, latin(who), count]), form.who.value, (value) => { form.who.value = value; })] : []));
   };
   // A title with its Latin letters for readers of English; with its text, if chapters of several texts have it.
-  const latin = (text) => (document.documentElement.lang === "en" && self.jiaokanNames?.[text] ? `${text} ${self.jiaokanNames[text]}` : text);
+  const latin = (text) => (!document.documentElement.lang.startsWith("zh") && self.jiaokanNames?.[text] ? `${text} ${self.jiaokanNames[text]}` : text);
   const called = ([value, { chapter }], _, rows) => [value, `${rows.some(([other, hit]) => other !== value && hit.chapter.title === chapter.title) ? `${chapter.work.split(" ")[0]}·` : ""}${latin(chapter.title)}`];
   const cell = (text) => { const safe = (/^[=+\-@]/.test(text) ? "'" : "") + text; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
   // What is found as CSV (RFC 4180, with the mark that spreadsheets need).

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset, { make, script } = self.jiaokan;
-  const MOST = 12, LISTED = 8, han = /[\p{Script=Han}\p{Co}]/u, english = document.documentElement.lang === "en";
+  const MOST = 12, LISTED = 8, han = /[\p{Script=Han}\p{Co}]/u, spoken = document.documentElement.lang;
   const forms = new Map();
   let loading = null;
   const load = () => loading ||= Promise.all(["../assets/fold.js", "../assets/characters.js", ...(words.glosses ? ["glosses.js"] : [])].map((src) => script(src))).then(() => {
@@ -21,7 +21,7 @@
     return word.length && word.length <= MOST ? { word: word.join(""), range: range.cloneRange() } : null;
   };
 
-  const to = (page, query) => `../${page}.html?${new URLSearchParams(english ? { ...query, lang: "en" } : query)}`;
+  const to = (page, query) => `../${page}.html?${new URLSearchParams(spoken.startsWith("zh") ? query : { ...query, lang: spoken })}`;
   const row = (term, ...body) => [make("dt", {}, term), make("dd", {}, ...body)];
   // A character: reading, meaning, other graphs, and as what it varies in the texts here.
   const graph = (char) => {

@@ -23,12 +23,12 @@
     <xsl:variable name="within" as="element()*" select="
         if ($v:apparatus eq 'section') then * except p:section else if (self::p:chapter) then * else ()"/>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="f:said('校勘记')"/>
+      <xsl:with-param name="title" select="f:word('book-apparatus')"/>
       <xsl:with-param name="collation" select="string(@collation)"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:app[f:printed(.)] or self::p:move[@said]]"/>
     </xsl:call-template>
     <xsl:call-template name="mp:series">
-      <xsl:with-param name="title" select="f:said('校改记')"/>
+      <xsl:with-param name="title" select="f:word('book-corrections')"/>
       <xsl:with-param name="marked" select="$within/descendant-or-self::*[self::p:corrected or self::p:supplied][f:explained(.)]"/>
     </xsl:call-template>
   </xsl:template>
@@ -63,7 +63,7 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:apply-templates select="p:sentence, p:comment" mode="m:entry"/>
-    <xsl:if test="exists(f:within(.))"><xsl:value-of select="f:line(('entry', f:said('　其中')))"/></xsl:if>
+    <xsl:if test="exists(f:within(.))"><xsl:value-of select="f:line(('entry', f:word('book-within-entry')))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 

@@ -10,7 +10,7 @@
   <xsl:function name="fp:part" as="xs:string">
     <xsl:param name="id" as="xs:string"/>
     <xsl:param name="title" as="xs:string"/>
-    <xsl:sequence select="string-join((f:line('leaf'), f:division(1, $id, '', f:said($title)), f:column('head'), f:line(('title', f:said($title)))))"/>
+    <xsl:sequence select="string-join((f:line('leaf'), f:division(1, $id, '', f:word($title)), f:column('head'), f:line(('title', f:word($title)))))"/>
   </xsl:function>
 
   <xsl:template match="p:meta" mode="m:front">
@@ -22,31 +22,31 @@
       <xsl:value-of select="f:column('end', 0, 0), f:line(('title', @by))" separator=""/>
     </xsl:for-each>
     <xsl:if test="p:stated and f:part('principles')">
-      <xsl:value-of select="fp:part('stated', '本书自述')"/>
+      <xsl:value-of select="fp:part('stated', 'book-stated')"/>
       <xsl:for-each select="f:stated-parts(.)">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:stated-label(.)))" separator=""/>
         <xsl:for-each select="f:own-rows(.)">
           <xsl:value-of select="f:column('rule', 1, 2), f:line(('entry', string-join((@label, .)[. ne ''], '　')))" separator=""/>
         </xsl:for-each>
       </xsl:for-each>
-      <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('以校勘程序 Jiaokan 展示。')))" separator=""/>
+      <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:word('book-shown-with-sentence')))" separator=""/>
     </xsl:if>
     <xsl:if test="f:part('principles') and $v:principles">
-      <xsl:value-of select="fp:part('principles', if (p:stated) then '符号' else '凡例')"/>
+      <xsl:value-of select="fp:part('principles', if (p:stated) then 'book-signs' else 'book-principles')"/>
       <xsl:apply-templates select="p:description[not(../p:stated)], p:principle" mode="m:front"/>
-      <xsl:for-each select="f:signs(.., if ($v:apparatus eq 'section') then '节末' else '篇末')">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一')), f:line(('entry', @sign || '　' || .))" separator=""/>
+      <xsl:for-each select="f:signs(.., if ($v:apparatus eq 'section') then 'book-place-end-of-section' else 'book-place-end-of-chapter')">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:word('book-list-item'))), f:line(('entry', @sign || '　' || .))" separator=""/>
       </xsl:for-each>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
-      <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
+      <xsl:value-of select="fp:part('witnesses', 'book-witnesses')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
       <xsl:if test="p:witness[@reported]">
-        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('诸家注所称引，未见其书者：%1。', string-join(p:witness[@reported]/@siglum, '、'))))" separator=""/>
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:word('book-reported-list', map{'sigla': string-join(p:witness[@reported]/@siglum, f:word('listing'))})))" separator=""/>
       </xsl:if>
     </xsl:if>
     <xsl:if test="f:part('contents')">
-      <xsl:value-of select="fp:part('contents', '目录'), f:line('contents')" separator=""/>
+      <xsl:value-of select="fp:part('contents', 'book-contents'), f:line('contents')" separator=""/>
     </xsl:if>
   </xsl:template>
 
@@ -71,26 +71,26 @@
 
   <!-- Each rule begins with 一, by tradition. -->
   <xsl:template match="p:description | p:principle" mode="m:front">
-    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一' || .))" separator=""/>
+    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:word('book-list-item') || .))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:witness" mode="m:front">
     <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', @title)),
-        f:line(('entry', string-join((f:makers(.)[.], f:said('称') || '「' || @siglum || '」。', p:about), '　')))" separator=""/>
+        f:line(('entry', string-join((f:makers(.)[.], f:word('book-called') || '「' || @siglum || '」。', p:about), '　')))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:meta" mode="m:back">
-    <xsl:value-of select="fp:index('speakers', '注家', f:speaker-groups(..)), fp:index('persons', '人名', f:index-groups(.., 'persons')),
-        fp:index('places', '地名', f:index-groups(.., 'places')), fp:index('works', '引书', f:index-groups(.., 'works'))" separator=""/>
+    <xsl:value-of select="fp:index('speakers', 'book-commentators', f:speaker-groups(..)), fp:index('persons', 'book-persons', f:index-groups(.., 'persons')),
+        fp:index('places', 'book-places', f:index-groups(.., 'places')), fp:index('works', 'book-works-cited', f:index-groups(.., 'works'))" separator=""/>
     <xsl:if test="f:part('glyphs') and p:glyph">
-      <xsl:value-of select="fp:part('glyphs', '字形')"/>
+      <xsl:value-of select="fp:part('glyphs', 'book-lost-graphs')"/>
       <xsl:for-each select="p:glyph">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:resolved(.))), f:line(('code', 'U+' || substring-after(@id, 'g-'))), f:line(('entry', '　' || f:places(.) || @description))" separator=""/>
       </xsl:for-each>
     </xsl:if>
     <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(..)"/>
     <xsl:if test="f:part('slips') and $slips">
-      <xsl:value-of select="fp:part('slips', '转录订误')"/>
+      <xsl:value-of select="fp:part('slips', 'book-slips')"/>
       <xsl:for-each select="$slips">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:upright(@ref) || '　' || .))" separator=""/>
       </xsl:for-each>

@@ -2,8 +2,8 @@
 "use strict";
 (() => {
   const script = document.getElementById("desk-script"), { secret, text: here, page } = script.dataset;
-  const english = document.documentElement.lang === "en";
-  const words = self.jiaokanDesk[english ? "en" : "zh"], main = document.getElementById("text");
+  const { language, words } = self.jiaokanDesk.speak(document.documentElement.lang), main = document.getElementById("text");
+  const STEPS = 3, KEYS = [["d", "key-desk"], ["t", "key-punctuate"], ["↑ ↓ Enter", "key-entry"], ["1–9", "key-reading"], ["l o c p a r n e", "key-acts"], ["m v", "key-join"], ["w", "key-why"], ["g", "key-like"], ["Ctrl+Enter", "key-file"], ["s b", "key-move"], ["Ctrl+Z Ctrl+Y", "key-undo"]];
   self.jiaokan?.all?.();
   const say = (key, values = {}) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, String(value)), words[key]);
   const make = (tag, props = {}, ...children) => { const { aria, ...own } = props; const e = Object.assign(document.createElement(tag), own); for (const [name, value] of Object.entries(aria || {})) e.setAttribute(`aria-${name}`, value); e.append(...children.filter((each) => each !== null)); return e; };
@@ -11,7 +11,7 @@
 
   // --- Asking the desk -------------------------------------------------------------------------------------------
   const api = async (name, said, query = {}) => {
-    const address = `/.desk/api/${name}?${new URLSearchParams({ ...query, lang: english ? "en" : "zh" })}`;
+    const address = `/.desk/api/${name}?${new URLSearchParams({ ...query, lang: language })}`;
     try {
       const answer = await fetch(address, said ? { method: "POST", headers: { "content-type": "application/json", "x-jiaokan-desk": secret }, body: JSON.stringify(said) } : {});
       const kind = answer.headers.get("content-type") || "";
@@ -22,7 +22,7 @@
 
   // --- The column ------------------------------------------------------------------------------------------------
   const opener = make("button", { type: "button", id: "desk-open", textContent: say("show"), aria: { expanded: "false", controls: "desk" } });
-  const desk = make("aside", { id: "desk", hidden: true, lang: english ? "en" : "zh-Hans", aria: { label: say("desk") } });
+  const desk = make("aside", { id: "desk", hidden: true, lang: language === "zh" ? "zh-Hans" : language, aria: { label: say("desk") } });
   const status = make("p", { className: "status" });
   status.setAttribute("role", "status");
   const body = make("div"), foot = make("div");
@@ -102,7 +102,7 @@
   const sought = (row) => !filter.words || [row.ref, row.before + row.lemma + row.after, ...(row.readings || []), row.told || ""].some((each) => each.includes(filter.words));
   const shown = () => matching().filter(sought);
   const matching = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind || over[filter.kind]?.includes(each.id)) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
-  const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
+  const named = (id) => words[`class-${id}`] || id;
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
     now = null;
@@ -183,7 +183,7 @@
       const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, person(one)))) : make("input", { type: "text", lang: "lzh" });
       e.value = each.value; e.name = `${each.path}:${each.key.join(".")}`;
       e.addEventListener("change", () => send([{ do: "set", path: each.path, key: each.key, was: each.value, value: e.value }]));
-      return make("label", {}, `${each.about} ${say(`set_${each.name}`)}`, e);
+      return make("label", {}, `${each.about} ${say(`set-${each.name}`)}`, e);
     };
     box.addEventListener("toggle", async () => {
       if (!box.open || rows.firstChild) return;
@@ -258,19 +258,19 @@
       for (const [name, [e]] of inputs) if (name in found) e.value = found[name];
     };
     const kinds = over.kinds.filter((each) => old ? each.name === old.kind : !each.entry);
-    const kind = select("other", kinds.map((each) => [each.name, words.kinds[each.name] || each.name]), old ? old.kind : "correction", () => fill());
+    const kind = select("other", kinds.map((each) => [each.name, words[`kind-${each.name}`] || each.name]), old ? old.kind : "correction", () => fill());
     const why = make("textarea", { rows: 2, value: old ? old.said.why || "" : kept("why"), aria: { label: say("why") } });
     const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), old?.said.cert || kept("cert") || "medium", () => {});
     const fill = () => {
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
       fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
-        const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words.verdicts[one] || one : person(one);
+        const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words[`verdict-${one}`] || one : person(one);
         const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, called(one)))) : make("input", { type: "text", lang: "lzh" });
         if (old) e.value = String(old.said[each.name] ?? "");
         inputs.set(each.name, [e, each]);
         e.name = each.name;
-        return make("label", {}, words.fields[each.name] || each.name, e);
+        return make("label", {}, words[`field-${each.name}`] || each.name, e);
       }), picked.words ? button("fromText", pick) : make("small", { textContent: say("selectFirst") }));
     };
     const go = () => {
@@ -300,7 +300,7 @@
     return box;
   };
   const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${person(each.who)} ${each.do === "decide" ? "" : say(each.do)} ${each.place.replace(/^[^.]*\./, "")} ${each.what}` }))));
-  const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
+  const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...KEYS.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: say(does) })])));
   // The words that were selected on the page last, those before them, and whether they stand in a note.
   let picked = { words: "", before: "", note: "" };
   document.addEventListener("selectionchange", () => {
@@ -394,7 +394,7 @@
     const rest = make("div");
     const more = () => {
       const parts = [];
-      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((each) => [each.id, named(each.id)]), changing?.variant || q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
+      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((id) => [id, named(id)]), changing?.variant || q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
       if (form.act === "emendation") parts.push(field("words", changing?.reading ?? q.lemma, { lang: "lzh" }));
       if (form.act === "split") parts.push(cuts(q), field("parts", changing?.context || q.context, { lang: "lzh" }));
       if (form.act === "merge") parts.push(extent(q), field("context", changing?.context || q.context, { lang: "lzh" }));
@@ -504,7 +504,7 @@
     const also = [first];
     if (told.before !== told.after) also.push(say("became", told));
     if (told.misfits.length) also.push(say("misfits", { n: told.misfits.length }));
-    tell(also.join(english ? "; " : "；"));
+    tell(also.join(say("separator")));
     foot.replaceChildren(difference(told.edits));
   };
   // Ask for a decision and show what it changed; what the desk answers is given back, also a refusal.
@@ -580,9 +580,9 @@
   let at = -1;
   const guide = (n) => {
     at = n;
-    tour.hidden = n < 0 || n >= words.steps.length;
+    tour.hidden = n < 0 || n >= STEPS;
     if (tour.hidden) { kept("guided", "yes"); return; }
-    tour.replaceChildren(make("p", { textContent: `${n + 1}/3 ${words.steps[n]}` }), button("guideEnd", () => guide(-1)));
+    tour.replaceChildren(make("p", { textContent: `${n + 1}/${STEPS} ${say(`step-${n + 1}`)}` }), button("guideEnd", () => guide(-1)));
   };
   const step = (actions) => {
     const did = actions[0]?.do;

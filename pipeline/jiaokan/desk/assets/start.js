@@ -1,16 +1,9 @@
 // The first page of the desk: open an edition, or drop files, look at what is detected in them, correct it, and make one.
 "use strict";
 (() => {
-  const english = !navigator.language.startsWith("zh"), { secret } = document.getElementById("start").dataset;
-  document.documentElement.lang = english ? "en" : "zh-Hans";
-  const words = english ? {
-    known: "Open an edition", fresh: "A new edition from files …", drop: "Drop transcriptions here, or choose them: several witnesses of one work, or several works", looking: "Looking at {n} files …",
-    title: "Title", folder: "Name of the folder (a–z, 0–9, -)", file: "File", siglum: "Siglum", book: "Title of the book", base: "Base text", person: "Who speaks in unsigned notes", chapters: "Chapters: {n}", doubts: "Please check", report: "All that was detected", make: "Make the edition", making: "Writing the settings …", lost: "The desk is gone: start it again",
-  } : {
-    known: "打开已有的整理", fresh: "由文件新建……", drop: "把录文拖到这里，或点选：同一部书的几个本子，或几部书", looking: "正在识别 {n} 个文件……",
-    title: "书名", folder: "文件夹名（a–z、0–9、-）", file: "文件", siglum: "简称", book: "书名（本）", base: "底本", person: "不署名的注是谁的", chapters: "分篇：{n} 篇", doubts: "请核对", report: "识别所得", make: "生成校勘本", making: "正在写设置……", lost: "编辑台已断开，请重新打开",
-  };
-  const say = (key, n = "") => words[key].replace("{n}", String(n)), status = document.getElementById("status"), form = document.getElementById("found");
+  const { language, words } = self.jiaokanDesk.speak(...navigator.languages), { secret } = document.getElementById("start").dataset;
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : language;
+  const say = (key, n = "") => words[`start-${key}`].replace("{n}", String(n)), status = document.getElementById("status"), form = document.getElementById("found");
   const make = (tag, props = {}, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   for (const each of document.querySelectorAll("[data-say]")) each.textContent = say(each.dataset.say);
   if (!document.querySelector("#known li")) document.getElementById("known").hidden = true;
@@ -19,7 +12,7 @@
   const post = async (name, body, query = {}) => {
     const type = body instanceof Blob ? "application/octet-stream" : "application/json";
     try {
-      const answer = await fetch(`/.desk/api/${name}?${new URLSearchParams({ ...query, lang: english ? "en" : "zh" })}`, { method: "POST", headers: { "content-type": type, "x-jiaokan-desk": secret }, body: body instanceof Blob ? body : JSON.stringify(body) });
+      const answer = await fetch(`/.desk/api/${name}?${new URLSearchParams({ ...query, lang: language })}`, { method: "POST", headers: { "content-type": type, "x-jiaokan-desk": secret }, body: body instanceof Blob ? body : JSON.stringify(body) });
       const said = (answer.headers.get("content-type") || "").includes("json") ? await answer.json() : { error: await answer.text() };
       if (answer.ok) return said;
       tell(`${said.error}${said.mend ? ` → ${said.mend}` : ""}`, true);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from jiaokan.characters.scripts import Interface
+from jiaokan.characters.scripts import Interface, is_chinese
 from jiaokan.decisions.readings import Collation
 from jiaokan.entries import Abridgement, Entry, Move, moving
 from jiaokan.entries.collation_notes import spoken_of
@@ -29,7 +29,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     text; in English entries have the form ``lemma ] reading``.
     """
     interface = settings.interface or spoken_of(document)
-    plan = WHOLE if interface == "en" else settings.apparatus
+    plan = settings.apparatus if is_chinese(interface) else WHOLE
     chosen = select(document, plan, without=settings.without, part=settings.part)
     where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
     lines: dict[str, list[str]] = {}
@@ -60,19 +60,21 @@ class _Saying:
         return "".join(map(str, in_script(parts, self.interface)))
 
     def entry(self, entry: Entry) -> str:
-        if self.interface != "en":
+        if is_chinese(self.interface):
             return sentence(entry, self.names, self.interface) + remarks(entry)
         return ". ".join([formula(entry, self.names), *entry.notes])
 
     def move(self, move: Move) -> str:
-        return move_formula(move, self.names) if self.interface == "en" else self.parts(
+        return move_formula(move, self.names) if not is_chinese(self.interface) else self.parts(
             moving.move_sentence(move, self.document, self.names))
 
     def head(self, head: Collation) -> str:
-        return head_in_english(head, self.names) if self.interface == "en" else self.parts(head_of(head, self.names))
+        if is_chinese(self.interface):
+            return self.parts(head_of(head, self.names))
+        return head_in_english(head, self.names)
 
     def title(self, chapter: str) -> str:
-        return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
+        return f"{chapter}{self.parts(['校勘记'])}" if is_chinese(self.interface) else chapter
 
 
 def _in_text_order(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 
+from jiaokan.characters.scripts import is_chinese
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
@@ -20,16 +21,17 @@ from jiaokan.model.walk import walk
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _FRAGMENT = "http://tools.ietf.org/rfc/rfc3023"  # fragments of XML are ids (Web Annotation Data Model, 4.2.1)
-_LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant", "en": "en"}
+_LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant"}
 
 
 def write(document: Document, settings: ExportSettings) -> str:
     """Return an annotation page with an annotation for each entry and each note of a commentator."""
     source, interface = f"{document.id}.xml", settings.interface or spoken_of(document)
+    language = _LANGUAGES.get(interface, interface)
     items: list[dict[str, object]] = []
     for entry in entries(document, without=settings.without, part=settings.part):
-        words = formula(entry, settings.names) if interface == "en" else sentence(entry, settings.names, interface)
-        items.append(_annotation(source, entry.id, ". ".join((words, *entry.notes)), _LANGUAGES[interface],
+        words = sentence(entry, settings.names, interface) if is_chinese(interface) else formula(entry, settings.names)
+        items.append(_annotation(source, entry.id, ". ".join((words, *entry.notes)), language,
                                  [_fragment(entry.id), *_quotation(entry)]))
     for note in walk(document) if settings.part != "text" else ():
         if isinstance(note, Note) and note.id and note.target:

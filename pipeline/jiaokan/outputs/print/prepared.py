@@ -21,7 +21,7 @@ from lxml import etree
 
 from jiaokan import __version__
 from jiaokan.characters.pinyin import sort_keys
-from jiaokan.characters.scripts import own_forms, unsure_graphs
+from jiaokan.characters.scripts import is_chinese, own_forms, unsure_graphs
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.model.pointers import reference_of
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
@@ -128,13 +128,13 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=prepared, parameters=parameters)
     xml, findings = text_in_script(prepared, plan.type.script, files)
-    if interface == "en":
+    if not is_chinese(interface):
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"),
             Message("script-changes-chinese-characters-text", script=plan.type.script),
             Message("remove-print"), "info"))
     parameters["order"] = _sort_keys(xml, settings)
-    parameters["forms"] = "" if interface == "en" else forms(plan.type.script, files)
+    parameters["forms"] = forms(plan.type.script, files) if is_chinese(interface) else ""
     return PreparedText(xml=xml, parameters=parameters, findings=findings)
 
 

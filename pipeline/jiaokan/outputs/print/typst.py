@@ -18,9 +18,10 @@ import pikepdf
 import typst
 from msgspec.structs import asdict
 
-from jiaokan.characters.scripts import interface_words
+from jiaokan.characters.scripts import interface_words, is_chinese
 from jiaokan.decisions.tables import PrintedCharacter
 from jiaokan.errors import Finding, Message, Place, RenderError
+from jiaokan.messages import terms
 from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.check import page_findings, pressed_entries
 from jiaokan.outputs.print.fonts import check_faces, families, font_files
@@ -31,14 +32,13 @@ from jiaokan.settings.flat import flat_fields, value_of
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import size_of
 from jiaokan.system.atomic import staged_folder
-from jiaokan.system.listing import below, resource
+from jiaokan.system.listing import below
 
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 """Archival and accessible: tagged, with language and title, every glyph with its character."""
 _EPOCH = 946_684_800
 """2000-01-01: the date that Typst gets instead of a clock's."""
 _TEMPLATES = "xslt/typst"
-_ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
 _ROUNDS = 12
@@ -120,11 +120,12 @@ def _report_no_room(pressed: Iterable[int]) -> Finding:
 
 def _own_words(settings: OutputSettings) -> dict[str, str]:
     """Return the book's own words in its language, or in the script chosen for it."""
-    words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
-    if settings.interface == "en":
-        return words
     script, language = settings.print.type.script, settings.interface
-    return {word: interface_words(word, language) if script == "source" else in_script(word, script) for word in words}
+    words = {key: word for key, word in terms(language).items() if key == "listing" or key.startswith("book-")}
+    if not is_chinese(language):
+        return words
+    return {key: interface_words(word, language) if script == "source" else in_script(word, script)
+            for key, word in words.items()}
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import Literal, cast
 
 from lxml import etree
 
+from jiaokan.characters.scripts import is_chinese, term
 from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.model.numerals import volume_name
 from jiaokan.outputs import OutputSettings
@@ -144,8 +145,8 @@ def begin_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
 def _volume_name(number: int, settings: OutputSettings) -> str:
     """Return the name of a volume: 上册, in the script of the book; Volume 1; empty if there is only one."""
     count = settings.print.count()
-    if settings.interface == "en":
-        return f"Volume {number}" if count > 1 else ""
+    if not is_chinese(settings.interface):
+        return term("book-volume", settings.interface, number=number) if count > 1 else ""
     script = "traditional" if settings.interface == "hant" else settings.print.type.script
     return in_script(volume_name(number, count), script)
 

@@ -15,7 +15,8 @@ import msgspec
 from lxml import etree
 
 from jiaokan.characters import pinyin
-from jiaokan.characters.scripts import Interface, interface_of
+from jiaokan.characters.scripts import Interface, interface_of, is_chinese
+from jiaokan.messages import ENGLISH
 from jiaokan.model.numerals import whole
 from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs.web.earlier import EarlierSite
@@ -257,12 +258,12 @@ def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -
 
 
 def spoken_of_all(cards: Iterable[Path]) -> Interface:
-    """Return the interface language of a site: that of its Chinese texts, traditional if all are; English if it has
-    none."""
+    """Return the interface language of a site: that of its Chinese texts, traditional if all are; if it has none, the
+    one of all texts, else English."""
     spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
-    if spoken_of == {"en"}:
-        return "en"
-    return "hant" if spoken_of <= {"en", "hant"} else "hans"
+    if not (chinese := set(filter(is_chinese, spoken_of))):
+        return ENGLISH if len(spoken_of) > 1 else spoken_of.pop()
+    return "hant" if chinese == {"hant"} else "hans"
 
 
 def names(cards: Iterable[Path], readings: Mapping[str, str]) -> bytes:

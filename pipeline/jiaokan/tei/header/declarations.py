@@ -9,9 +9,10 @@ from jiaokan import __version__
 from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.decisions.tables import GlyphDecision
 from jiaokan.errors import Message, Place, TeiError
+from jiaokan.messages import CHINESE, ENGLISH, TERM, wording
 from jiaokan.model.references import DEFAULT_FORM, ReferenceUnit, steps
-from jiaokan.model.variants import TABLE, VARIANT_CLASSES
-from jiaokan.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
+from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.vocabulary import JUDGED, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
 from jiaokan.tei.persons import PREFIX, SHOWN
 from jiaokan.tei.shapes import LAYER, glyph_id
 from jiaokan.tei.tree import FORBIDDEN, ID, LANG, SPACE, Element, add_block, blocks, element, text_only
@@ -109,10 +110,12 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]], decided: 
     `cited` has for each of our lists the pairs of graphs that it judged, and what its row means."""
     declaration = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
-        english = {name: f"{row.english}: {row.gloss[1]}" for name, row in TABLE.items()}
+        english = {name: f"{wording(f'{TERM}variant-{name}', ENGLISH)}: {wording(f'gloss-{name}', ENGLISH)}"
+                   for name in VARIANT_CLASSES}
         add_block(declaration, _taxonomy("variants", "var-", VARIANT_CLASSES, english))
         if decided:
-            add_block(declaration, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
+            chinese = {name: words.in_language(CHINESE) for name, words in JUDGED.items()}
+            add_block(declaration, _taxonomy("decisions", "decision-", chinese, JUDGED))
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():

@@ -5,12 +5,10 @@ Exports that are not TEI carry these. What the program added to somebody else's 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-from jiaokan.system.listing import resource
+from jiaokan.messages import TERM, has
 from jiaokan.tei.header.carried import is_added
 from jiaokan.tei.persons import is_ours, siglum_of, words_of
 from jiaokan.tei.tree import Element, after, bare, beginning, loose_words
@@ -47,22 +45,14 @@ def statements_of(root: Element, *, principles: bool = False) -> tuple[Statement
                  for statement in _statements(part, ours=ours))
 
 
-def label(name: str) -> tuple[str, str]:
-    """Return what a statement is called in simplified Chinese and in English, by the element that states it; empty for
-    words that need no label."""
-    chinese, english = _labels().get(name, ["", ""])
-    return chinese, english
+def label(name: str) -> str:
+    """Return the key of the term for a statement by the element that states it; empty for words that need no label."""
+    return key if has(TERM + (key := f"header-{name}")) else ""
 
 
 def makers(header: tuple[Statement, ...]) -> tuple[str, ...]:
     """Return the authors and editors whom a header names, each once."""
     return tuple(dict.fromkeys(statement.words for statement in header if statement.name in _MAKERS))
-
-
-@cache
-def _labels() -> dict[str, list[str]]:
-    labels: dict[str, list[str]] = json.loads((resource("xslt") / "lib" / "header.json").read_text(encoding="utf-8"))
-    return labels
 
 
 def _statements(node: Element, *, ours: bool) -> Iterator[Statement]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -193,10 +193,6 @@ def _json(*parts: object) -> bytes:
 
 PACKAGE = Path(__file__).parents[1]
 STAGE = {stage.name: stage for stage in STAGES}
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+(jiaokan[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+(jiaokan[\w.]*))",
-    re.MULTILINE,
-)
 
 
 def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
@@ -226,10 +222,13 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
 def _imports_of(path: Path) -> tuple[Path, ...]:
     """Return the files of the modules that a module imports."""
     names: set[str] = set()
-    for module, what, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
-        names.add(module or plain)
-        names |= {f"{module}.{name.split()[0]}" for name in re.split(r"[,()\n]", what) if name.strip()}
-    paths = [PACKAGE.parent.joinpath(*name.split(".")) for name in names]
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    ours = (name.split(".") for name in names if name.partition(".")[0] == PACKAGE.name)
+    paths = [PACKAGE.parent.joinpath(*steps) for steps in ours]
     files = [file for path in paths for file in (path.with_suffix(".py"), path / "__init__.py")]
     return tuple(sorted(filter(Path.is_file, files)))
 

@@ -212,7 +212,7 @@ class Session:
 
     def _moved_row(self, finding: Finding) -> dict[str, Any]:
         path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
-        now = finding.mend.removeprefix("write ")
+        now = f'unit = "{Message.of(finding.mend).values["place"]}"'
         return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
                 "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
 

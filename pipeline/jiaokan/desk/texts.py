@@ -6,7 +6,6 @@ A part is a section of a chapter, or the chapter where what changed is in none. 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -54,11 +53,10 @@ from jiaokan.settings.folder import edition_path, quoted_path, shown_text, shown
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.system.process import without_collection
 from jiaokan.tei.persons import Declared
-from jiaokan.tei.tree import element
+from jiaokan.tei.pointers import ids_in, pointed_id, pointer_attributes
+from jiaokan.tei.tree import element, parse
 from jiaokan.tei.write import to_tei
 
-_POINTER = re.compile(rb"""[" ]#(?:string-range\()?([^",() ]+)""")
-_ID = re.compile(rb'xml:id="([^"]+)"')
 STUBS = "stubs"
 """Name of the division, in each chapter, that holds what is only pointed to."""
 OUTSIDE = "."
@@ -296,9 +294,9 @@ def _add_stubs(document: Document, whole: Document, also: Iterable[str], hidden:
 
     Stubs of a chapter stand in a section of their own, or in that of the id `hidden`, which is not shown.
     """
-    tei = to_tei(document, element("teiHeader"))
-    there = {match.decode() for match in _ID.findall(tei)}
-    lacking = ({match.decode() for match in _POINTER.findall(tei)} | {*also}) - there
+    tree = parse(to_tei(document, element("teiHeader")), name=document.id)
+    pointed = {pointed_id(pointer) for attribute in pointer_attributes(tree) for pointer in attribute.pointers()}
+    lacking = (pointed | {*also}) - {"", *ids_in(tree)}
     if not lacking:
         return document
     thin_divisions = {division.id: division for division in document.divisions}

@@ -25,6 +25,7 @@ from jiaokan.characters.scripts import interface_of, is_chinese, term
 from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, style_marks
 from jiaokan.model.numerals import by_places
+from jiaokan.model.pointers import address
 from jiaokan.outputs import OutputReport, OutputSettings
 from jiaokan.outputs import html as site
 from jiaokan.outputs.pdf import read_book
@@ -133,8 +134,10 @@ def _fixed_pages(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     """Return the landing page, the chapters in the order of its links, and the indexes."""
-    landing = (folder / "index.html").read_text(encoding="utf-8")
-    names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
+    landing = markup.document_fromstring((folder / "index.html").read_bytes())
+    links = (address(link.get("href") or "").path for link in landing.iter("a", "link"))
+    names = [name for name in dict.fromkeys(links) if name.endswith(".html") and "/" not in name
+             and (folder / name).exists()]
     read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
     chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
     return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}

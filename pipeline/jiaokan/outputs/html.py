@@ -111,11 +111,11 @@ def parts(
     `jiaokan.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
-    markup_text = transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
+    articles: list[str] = json.loads(transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
         "parts": " ".join(wanted), "usual": usual, "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
         "facts": facts(entry_words, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
-    })
-    return [f"<article>{article}" for article in markup_text.split("<article>")[1:]]
+    }))
+    return articles
 
 
 def _leaves(tei: bytes, read: Callable[[], Document]) -> str:

@@ -6,8 +6,7 @@ witnesses' files names the files that exist; to the others it gives names only (
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -15,18 +14,15 @@ from xml.sax.saxutils import escape, quoteattr
 from lxml import etree
 
 from jiaokan.model.vocabulary import TEI
+from jiaokan.tei.pointers import PointerAttribute, ids_in, pointed_id, pointer_attributes
 from jiaokan.tei.tree import LANG, Element, Words, alone, parse, put_instead
 
 _TEI = f"{{{TEI}}}"
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
 _CHAPTER, _TITLE = b"<?jiaokan chapter?>", b"<?jiaokan title?>"
 """In place of a chapter and its title."""
-_TAG = re.compile(rb"<(?![!?]|prefixDef\b)[^<>]*#[^<>]*>")
-"""A tag with a pointer; libxml2 writes < and > in attributes as references."""
-_POINTER = re.compile(rb'(?<=["\s])#([^"\s]+)')
-_POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
-"""A pointer into a witness's own file (`jiaokan.tei.header.declarations.PREFIXES`)."""
-_ID = re.compile(rb'<[^<>]*\sxml:id="([^"]*)"')
+_WITNESS = "w:"
+"""Prefix of a pointer into a witness's own file (`jiaokan.tei.header.declarations.PREFIXES`)."""
 
 
 def excerpts(
@@ -43,25 +39,45 @@ def excerpts(
     chapters = [] if text is None else text.findall(f"{_TEI}body/{_TEI}div")
     if text is None or not chapters:
         return
-    pieces = [(chapter.get("n") or chapter.get("type") or "",
-               etree.tostring(chapter, encoding="UTF-8", with_tail=False))
-              for chapter in chapters]
+    lacking = sorted(_witnesses(root) - {*beside})
     root = _skeleton(root, text)
-    lacking = sorted({witness.decode() for witness in _POINTED.findall(tei)} - {*beside})
     _declare_prefixes(root, whole, beside, lacking)
     for statement in root.iter(f"{_TEI}titleStmt"):
         _add_title(root, statement)
-    skeleton = etree.tostring(root, encoding="UTF-8")
-    outside = {*_ID.findall(skeleton)}
+    outside, pointing = ids_in(root), [*pointer_attributes(root)]
     declared = [f" xmlns{f':{prefix}' if prefix else ''}={quoteattr(uri)}".encode()
                 for prefix, uri in root.nsmap.items()]
-    for page, chapter in pieces:
-        start, end = chapter.split(b">", 1)
+    for chapter in chapters:
+        page, known = chapter.get("n") or chapter.get("type") or "", outside | ids_in(chapter)
+        _redirect(pointing, known)
+        _redirect(pointer_attributes(chapter), known)
+        start, end = etree.tostring(chapter, encoding="UTF-8", with_tail=False).split(b">", 1)
         for declaration in declared:  # the root has them
             start = start.replace(declaration, b"", 1)
         title = escape(titles.get(page, "")).encode()
-        chapter_file = skeleton.replace(_TITLE, title).replace(_CHAPTER, start + b">" + end)
-        yield page, _DECLARATION + _redirect_pointers(chapter_file, outside | {*_ID.findall(chapter)})
+        chapter_file = etree.tostring(root, encoding="UTF-8").replace(_TITLE, title)
+        yield page, _DECLARATION + chapter_file.replace(_CHAPTER, start + b">" + end)
+
+
+def _witnesses(tree: Element) -> set[str]:
+    """Return the witnesses into whose own files a tree points."""
+    values = {attribute.value: attribute for attribute in pointer_attributes(tree, _WITNESS)}
+    return {pointer.removeprefix(_WITNESS).partition(".")[0] for attribute in values.values()
+            for pointer in attribute.pointers() if pointer.startswith(_WITNESS) and "." in pointer}
+
+
+def _redirect(attributes: Iterable[PointerAttribute], known: Collection[str]) -> None:
+    """Redirect pointers to unknown ids into the file of the whole text."""
+    redirected: dict[str, str] = {}  # most attributes with pointers are the same
+    for attribute in attributes:
+        if attribute.value not in redirected:
+            redirected[attribute.value] = " ".join(_redirect_pointer(name, known) for name in attribute.pointers())
+        attribute.element.set(attribute.name, redirected[attribute.value])
+
+
+def _redirect_pointer(pointer: str, known: Collection[str]) -> str:
+    identifier = pointed_id(pointer)
+    return f"whole:{pointer[1:]}" if identifier and identifier not in known else pointer
 
 
 def _skeleton(root: Any, text: Any) -> Any:
@@ -123,17 +139,3 @@ def _prefix(ident: str, matched: str, replaced: str, words: str) -> Element:
     paragraph = etree.SubElement(definition, f"{_TEI}p", {LANG: "en"})
     paragraph.text = words
     return definition
-
-
-def _redirect_pointers(data: bytes, known: Collection[bytes]) -> bytes:
-    """Redirect pointers to unknown ids into the file of the whole text."""
-
-    def point(match: re.Match[bytes]) -> bytes:
-        pointer = match[1]
-        target = pointer.partition(b"(")[2].partition(b",")[0] if b"(" in pointer else pointer
-        return match[0] if target in known else b"whole:" + pointer
-
-    for tag in {*_TAG.findall(data)}:  # most tags with pointers are the same
-        if (redirected := _POINTER.sub(point, tag)) != tag:
-            data = data.replace(tag, redirected)
-    return data

@@ -8,8 +8,7 @@ existing font is reused only if both are right.
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -17,19 +16,19 @@ from pathlib import Path
 
 import uharfbuzz as harfbuzz
 from fontTools.ttLib import TTFont
+from lxml import html as markup
 from pylopdf_fonts_zh_cn import serif_path
 
 from jiaokan.characters.scripts import simplified_forms, traditional_forms
 from jiaokan.system.atomic import remove, write_file
 from jiaokan.system.listing import matching, resource
+from jiaokan.tei.tree import mixed_content
 
 _STYLE = (
     '@font-face {{ font-family: "{family}"; src: url("{name}") format("woff"); font-display: swap; '
     "unicode-range: {range}; }}\n"
 )
 _FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simplified": "Jiaokan Simplified"}
-_LATER = re.compile('<noscript class="later">.*?</noscript>|<fieldset.*</form>|</summary>(?!<form).*?</details>', re.S)
-"""What a page shows later: further sections and passages, menus, what is folded."""
 COMMON, _SLICE = 780, 300
 """Characters in the first file of a face, and in each other."""
 
@@ -73,12 +72,27 @@ def first_fonts(folder: Path, pages: Iterable[str]) -> None:
     sources = (*assets.glob("*.css"), *(assets / name for name in ("language.js", "points.js")))
     signs = set().union(*(path.read_text(encoding="utf-8") for path in sources))
     for page in pages:
-        whole = (folder / f"{page}.html").read_text(encoding="utf-8").partition("<body")[2]
-        begins = {*_LATER.sub("", whole)} | signs  # with attributes, of which scripts show the words
+        whole = markup.document_fromstring((folder / f"{page}.html").read_bytes())
+        begins = signs.union(*_first_words(whole.find("body")))
         wanted = sorted(code for code in map(ord, begins) if code in _face_characters())
         (folder / f"first-{page}.woff").write_bytes(_subset(dict(zip(wanted, wanted, strict=True))))
         style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=_range(wanted))
         (folder / f"first-{page}.css").write_text(style, encoding="utf-8")
+
+
+def _first_words(element: markup.HtmlElement) -> Iterator[str]:
+    """Yield what an element shows at once, with its attributes, of which scripts show the words. Later it shows further
+    sections and passages, what is folded, and the settings of a form."""
+    yield from map(str, element.attrib.values())
+    for item in mixed_content(element, "page"):
+        if isinstance(item, str):
+            yield item
+        elif element.tag == "details" and item.tag != "summary":
+            yield from map(str, item.attrib.values() if item.tag == "form" else ())
+        elif item.tag == "fieldset":
+            break
+        elif item.get("class") != "later":
+            yield from _first_words(item)
 
 
 def _font(kind: str, wanted: Sequence[tuple[int, int]], folder: Path, known: Mapping[str, Path]) -> str:

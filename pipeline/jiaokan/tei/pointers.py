@@ -1,0 +1,45 @@
+"""The ids of a tree of TEI and its pointers: ``#ID`` and ``#string-range(ID,OFFSET,LENGTH)`` (TEI 16.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from lxml import etree
+
+from jiaokan.model.vocabulary import TEI
+from jiaokan.tei.tree import Element
+
+_ATTRIBUTES = etree.XPath("descendant-or-self::*[not(self::t:prefixDef)]/@*[contains(., $sign)]",
+                          namespaces={"t": TEI})
+"""The patterns of a ``prefixDef`` are no pointers."""
+_IDS = etree.XPath("descendant-or-self::*/@xml:id")
+
+
+class PointerAttribute(NamedTuple):
+    """An attribute that can hold pointers."""
+
+    element: Element
+    name: str
+    value: str
+
+    def pointers(self) -> list[str]:
+        """Return what its spaces part; joined by spaces it is the value again."""
+        return self.value.split(" ")
+
+
+def ids_in(tree: Element) -> set[str]:
+    """Return the ids of an element and of all in it."""
+    return {str(name) for name in cast(list[str], _IDS(tree))}
+
+
+def pointer_attributes(tree: Element, prefix: str = "#") -> Iterator[PointerAttribute]:
+    """Yield the attributes of a tree with a pointer that begins so; others that have these characters, too."""
+    for value in cast(list[Any], _ATTRIBUTES(tree, sign=prefix)):  # lxml's strings, which know their attribute
+        yield PointerAttribute(value.getparent(), value.attrname, str(value))
+
+
+def pointed_id(pointer: str) -> str:
+    """Return the id in the same file to which a pointer leads; empty if it leads elsewhere."""
+    target = pointer[1:] if pointer.startswith("#") else ""
+    return target.partition("(")[2].partition(",")[0] if "(" in target else target

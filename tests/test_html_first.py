@@ -13,7 +13,7 @@ from jiaokan.outputs.web.fonts import _first_words
     ("<div>甲<noscript class='later'><p title='乙'>丙</p></noscript>丁</div>", "甲丁"),
     ("<details title='甲'><summary>乙</summary><p>丙</p>丁</details>戊", "甲乙戊"),
     ("<details><summary>甲</summary><form data-more='乙'>丙<p>丁</p></form></details>", "甲乙"),
-    ("<form title='甲'><input title='乙'><fieldset><legend>丙</legend></fieldset><button>丁</button></form>戊", "甲乙戊"),
+    ("<form title='甲'><input title='乙'><fieldset><legend>丙</legend></fieldset><p>丁</p></form>戊", "甲乙戊"),
     ("<details><summary>甲</summary><details><summary>乙</summary>丙</details></details>丁", "甲丁"),
     ("<script type='a'>甲 &lt; 乙</script>", "甲乙"),
 ])

@@ -7,10 +7,10 @@ import pytest
 from jiaokan.tei.pointers import ids_in, pointed_id, pointer_attributes
 from jiaokan.tei.tree import parse
 
-TREE = parse(
-    b'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="t"><teiHeader><prefixDef ident="w" replacementPattern="a.xml#$1"/>'
-    b'</teiHeader><text><p xml:id="t.1" n="a">#t.9<note xml:id="t.2" target="#t.1 http://x.org/#y" resp="#zx"/>'
-    b"<ref target='#string-range(t.1,0,2)' n='say \"#t\"'/></p></text></TEI>", name="t")
+TREE = parse(b"""<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="t">
+<teiHeader><prefixDef ident="w" replacementPattern="a.xml#$1"/></teiHeader>
+<text><p xml:id="t.1" n="a">#t.9<note xml:id="t.2" target="#t.1 http://x.org/#y" resp="#zx"/>
+<ref target="#string-range(t.1,0,2)" n='say "#t"'/></p></text></TEI>""", name="t")
 
 
 def test_ids_are_those_of_elements() -> None:

@@ -24,8 +24,8 @@ from jiaokan.outputs.print.words import MarkedCode, PrintedRun
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.tei.tree import Element
 
-Kind = Literal["head", "title", "setup", "matter", "contents", "turn", "chapter", "index", "substitutions", "colophon",
-               "front", "back", "opening", "page"]
+Kind = Literal["head", "half-title", "title", "setup", "matter", "contents", "turn", "chapter", "index",
+               "substitutions", "colophon", "front", "back", "opening", "page"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
     for part in book.parts:
         title = part.kind == "title"
         if title and plan.book.half_title:
-            parts.append(BookPart(kind="title", source="#half-title()\n", labels=("", "")))
+            parts.append(BookPart(kind="half-title", source="#half-title()\n", labels=("", "")))
         parts.append(part)
         if title and plan.book.has_record():
             parts.append(BookPart(kind="title", source="#record-page()\n", labels=("",)))
@@ -121,7 +121,7 @@ def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
 
 def cover_code(book: TypesetBook, pages: int, *, right_bound: bool) -> str:
     """Return the Typst code of the cover of a volume with so many `pages`, from the words of the title page."""
-    title = next((part.source for part in book.parts if part.source.startswith("#title-page(")), "#title-page()")
+    title = next((part.source for part in book.parts if part.kind == "title"), "#title-page()")
     about = f"#let title-page = title-page.with(pages: {pages}, right-bound: {str(right_bound).lower()})\n"
     return typst_code(part for part in book.parts if part.kind == "head") + about + title
 
@@ -192,7 +192,7 @@ def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tu
     front, back = ([part for part in parts if part.kind != "head"]
                    for parts in (book.parts[:begun[0]], book.parts[end:]))
     per_volume = plan.binding.matter == "volume" and not engine
-    shared = {"title", "setup", "turn", "colophon", *(("contents", "index") if per_volume else ())}
+    shared = {"half-title", "title", "setup", "turn", "colophon", *(("contents", "index") if per_volume else ())}
     openings = [part for part in front if part.kind == "opening"][:1]
     volumes = []
     for number, (first, last) in enumerate(pairwise([*begun, end]), 1):

@@ -85,9 +85,10 @@ def _first_words(element: markup.HtmlElement) -> Iterator[str]:
     sections and passages, what is folded, and the settings of a form."""
     yield from map(str, element.attrib.values())
     for item in mixed_content(element, "page"):
+        folded = element.tag == "details"
         if isinstance(item, str):
-            yield item
-        elif element.tag == "details" and item.tag != "summary":
+            yield "" if folded else item
+        elif folded and item.tag != "summary":
             yield from map(str, item.attrib.values() if item.tag == "form" else ())
         elif item.tag == "fieldset":
             break

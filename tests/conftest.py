@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.shared import once, trust
+from tests import nursery
+from tests.amount import ALL
+from tests.shared import HOME, home_of, once, trust
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
@@ -39,14 +41,21 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    nursery.STARTS[:] = [item] if item.get_closest_marker("starts") else []
+
+
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Verdicts and journals of tests are kept apart from those of the person who runs them."""
+    HOME[:] = [home_of(tmp_path_factory)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIAOKAN_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("JIAOKAN_STATE", str(tmp_path_factory.mktemp("state")))
         # Programs in Java (epubcheck, jing) run for seconds: half of their time is spent on compiling themselves.
         patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        if not ALL:
+            nursery.use(patch)
         yield
 
 
@@ -135,6 +144,12 @@ def visit(site: Path, shared: Shared) -> Iterator[Open]:
     """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
     complaints: list[str] = []
     pages: list[Page] = []
+    heard: dict[Literal["console", "pageerror", "requestfailed", "request"], Callable[[Any], object]] = {
+        "console": lambda message: complaints.append(f"{message.type}: {message.text}"),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "requestfailed": lambda request: broken(request) and complaints.append(f"failed: {request.url}"),
+        "request": lambda request: request.url.startswith("file:") or complaints.append(request.url),
+    }
 
     def open_page(
         name: str, *, width: int = 1280, height: int = 900, scripts: bool = True,
@@ -144,14 +159,14 @@ def visit(site: Path, shared: Shared) -> Iterator[Open]:
         pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: broken(request) and complaints.append(f"failed: {request.url}"))
-        page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+        for event, hear in heard.items():
+            page.on(event, hear)
         page.goto(name if name.startswith("file:") else f"file://{site}/{name}")
         return page
 
     yield open_page
     for page in pages:
-        page.close()
+        for event, hear in heard.items():
+            page.remove_listener(event, hear)
+        shared.put_back(page)
     assert complaints == []

@@ -14,15 +14,24 @@ from filelock import FileLock
 from jiaokan.build.cache import Cache
 from jiaokan.system.atomic import RECORDS
 
+HOME: list[Path] = []
+"""The folder that the workers of this run share, once it has begun."""
+
+
+def home_of(factory: pytest.TempPathFactory) -> Path:
+    """Return the parent of the temporary folders of all workers of a run (pytest-xdist, "Making session-scoped fixtures
+    execute only once")."""
+    base = factory.getbasetemp()
+    return base.parent if base.name.startswith("popen-") else base
+
 
 def once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], object]) -> Path:
-    """Return the folder of that name, made by the first worker that asks.
+    """Return the folder of that name, made by the first worker that asks."""
+    return once_in(home_of(factory), name, make)
 
-    Workers of one run share the parent of their temporary folders
-    (pytest-xdist, "Making session-scoped fixtures execute only once").
-    """
-    base = factory.getbasetemp()
-    home = base.parent if base.name.startswith("popen-") else base
+
+def once_in(home: Path, name: str, make: Callable[[Path], object]) -> Path:
+    """Return the folder of that name in `home`, made by the first process that asks."""
     folder, done = home / name, home / f"{name}.done"
     with FileLock(f"{done}.lock"):
         if not done.exists():

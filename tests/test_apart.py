@@ -17,6 +17,7 @@ from jiaokan.system.process import apart, can_fork, serve_alone, workers
 from jiaokan.system.xslt import transform
 from tests.plans import print_plan
 
+pytestmark = pytest.mark.starts
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 
 

@@ -61,6 +61,7 @@ def test_the_examples_of_the_docstrings_are_among_them() -> None:
     assert names >= {"collate_texts", "read_source", "validate_tei", "TeiText", "TeiText.entries", "Edition"}
 
 
+@pytest.mark.starts
 def test_importing_the_package_imports_nothing_else() -> None:
     code = "import sys, jiaokan; print([name for name in sys.modules if name.startswith('jiaokan.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

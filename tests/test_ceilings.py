@@ -125,6 +125,7 @@ def test_patterns_mean_what_they_meant(
     assert checked_by(form.format(pattern, ""), name, bad, tmp_path).exit_code == 1
 
 
+@pytest.mark.starts
 def test_a_program_prints_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JIAOKAN_MEMORY", "16")
     for stream in ("stdout", "stderr"):
@@ -148,6 +149,7 @@ def test_a_process_that_waits_for_others_is_not_refused(monkeypatch: pytest.Monk
         bounded(Inputs("a.txt", 0), time.sleep, 60)
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
 def test_a_process_ended_by_others_is_not_said_to_lack_memory(
     sign: signal.Signals, monkeypatch: pytest.MonkeyPatch

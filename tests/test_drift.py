@@ -148,6 +148,7 @@ def test_sources_are_as_declared() -> None:
     assert {catalog.path(entry) for entry in catalog.sources.values()} == set((ROOT / "tei/sources").iterdir())
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_a_change_of_what_a_stage_runs_makes_it_stale(stage: Stage) -> None:
     """Whatever of the program is loaded by importing a stage's modules is among the files that are watched."""

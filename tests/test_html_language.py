@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browsing import Open, expect, needs_browser, violations
+from tests.browsing import Open, expect, needs_browser
 
 pytestmark = needs_browser
 
@@ -42,16 +42,6 @@ def test_search_in_english(visit: Open) -> None:
     assert "lang=en" in page.url
     page.click("#found a >> nth=0")
     assert "lang=en" in page.url
-
-
-@pytest.mark.parametrize("name", [
-    "index.html", "search.html", "sample/index.html", "sample/6.html", "sample/entries.html", "sample/indexes.html",
-    "sample/statistics.html",
-])
-def test_axe_finds_nothing(visit: Open, name: str) -> None:
-    page = visit(f"{name}?lang=en", width=390)
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_conjecture_is_its_scholar_s(visit: Open, whole: Path) -> None:

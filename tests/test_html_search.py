@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browsing import Open, Page, expect, needs_browser, violations
+from tests.browsing import Open, Page, expect, needs_browser
 
 pytestmark = needs_browser
 
@@ -76,20 +76,8 @@ def test_nothing_and_no_query(visit: Open) -> None:
     expect(page.locator("#told")).to_contain_text("繁简")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(visit: Open, scheme: str) -> None:
-    page = visit("search.html?q=宾", scheme=scheme)
-    expect(page.locator("#told")).to_contain_text("找到 4")
-    assert violations(page) == []
-
-
 def test_without_scripts_it_says_so(visit: Open) -> None:
     expect(visit("search.html", scripts=False).get_by_text("检索需要浏览器启用 JavaScript")).to_be_visible()
-
-
-def test_it_fits_a_phone(visit: Open) -> None:
-    page = visit("search.html?q=宾", width=320)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize(("query", "expected"), [

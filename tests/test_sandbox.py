@@ -65,6 +65,7 @@ def test_what_is_refused(folder: Path, code: str) -> None:
     assert attempt(folder, code).startswith("refused")
 
 
+@pytest.mark.starts
 @pytest.mark.parametrize("code", [
     "open('mine.txt').read()", "open('kept/new.txt', 'w').close()", "list(Path('.').iterdir())",
     "__import__('tempfile').TemporaryFile().close()", "__import__('sqlite3')",

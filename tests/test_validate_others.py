@@ -291,12 +291,14 @@ def _for_validation_only(*arguments: object) -> subprocess.CompletedProcess[str]
                           encoding="utf-8")
 
 
+@pytest.mark.starts
 def test_validation_needs_no_fonts_nor_typst(home: Path) -> None:
     tei(home / "a.xml", "<p><hii/></p>")
     told = _for_validation_only("validate", "a.xml", SAMPLE)
     assert told.returncode == 1 and "<hii> is not allowed here" in told.stdout and not re.search("Error:", told.stderr)
 
 
+@pytest.mark.starts
 def test_a_command_names_the_package_that_it_needs(home: Path) -> None:
     (home / "a.txt").write_text("小臣退", "utf-8")
     (home / "b.txt").write_text("小臣還", "utf-8")

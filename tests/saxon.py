@@ -26,5 +26,5 @@ def call(stylesheet: str, function: str, *arguments: str | int) -> str:
     """Call a public function of a stylesheet, ``{namespace}name``; raises RenderError with Saxon's message."""
     saxon = xslt._processor()
     values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
-    with xslt._reported(stylesheet):
+    with xslt._report_errors(stylesheet):
         return _functions(stylesheet).call_function_returning_string(function, values) or ""

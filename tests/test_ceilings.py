@@ -19,7 +19,7 @@ from jiaokan.errors import JiaokanError
 from jiaokan.system import ceiling, repository
 from jiaokan.system.atomic import is_abandoned, new_folder
 from jiaokan.system.ceiling import run_limited
-from jiaokan.system.process import Inputs, bounded
+from jiaokan.system.process import Inputs, call_within_limits
 from tests.test_letters import word
 
 HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
@@ -141,12 +141,12 @@ def test_a_program_prints_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -
 def test_a_process_that_waits_for_others_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a second of work takes several by the clock; a process that waits forever ends, too."""
     monkeypatch.setenv("JIAOKAN_SECONDS", "1")
-    assert bounded(Inputs("a.txt", 0), time.sleep, 1.5) is None
+    assert call_within_limits(Inputs("a.txt", 0), time.sleep, 1.5) is None
     done = run_limited([sys.executable, "-c", "import time; time.sleep(1.5); print(7)"], os.environ)
     assert done.stdout.split() == [b"7"]
     monkeypatch.setattr(ceiling, "PATIENCE", 2)
     with pytest.raises(JiaokanError, match="more than 2 s"):
-        bounded(Inputs("a.txt", 0), time.sleep, 60)
+        call_within_limits(Inputs("a.txt", 0), time.sleep, 60)
 
 
 @pytest.mark.starts
@@ -155,11 +155,11 @@ def test_a_process_ended_by_others_is_not_said_to_lack_memory(
     sign: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(JiaokanError, match="ended from outside"):
-        bounded(Inputs("a.txt", 0), signal.raise_signal, sign)
+        call_within_limits(Inputs("a.txt", 0), signal.raise_signal, sign)
     monkeypatch.setattr(ceiling, "_NEAR", 0)
     monkeypatch.setattr(ceiling, "own_peak", lambda: -1)
     with pytest.raises(JiaokanError, match="more than 1 GB of memory"):
-        bounded(Inputs("a.txt", 0), signal.raise_signal, sign)
+        call_within_limits(Inputs("a.txt", 0), signal.raise_signal, sign)
 
 
 def test_a_tree_that_contains_itself_many_times_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,7 +98,7 @@ def test_all_outputs_are_there(complete: tuple[Path, BuildReport]) -> None:
 def test_a_second_build_does_nothing(complete: tuple[Path, BuildReport]) -> None:
     again = build(complete[0])
     assert again.done == 0
-    assert again.rows == tuple(replace(row, made=False) for row in complete[1].rows)
+    assert again.rows == tuple(replace(row, was_built=False) for row in complete[1].rows)
 
 
 def test_another_build_gives_the_same_bytes(example: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jiaokan.api.inputs import guarded, path_of
+from jiaokan.api.inputs import guard, path_of
 from jiaokan.api.outputs import output_settings, to_html, to_pdf
 from jiaokan.api.texts import (
     Level,
@@ -54,7 +54,7 @@ class Edition:
     '子曰学而时习之'
     """
 
-    @guarded
+    @guard
     def __init__(self, folder: Path | str = ".") -> None:
         self.root = edition_root(path_of(folder))
 
@@ -91,7 +91,7 @@ class Edition:
         """The ids of the editions, critical editions and texts to read."""
         return tuple(self.catalog.editions)
 
-    @guarded
+    @guard
     def text(self, name: str) -> TeiText:
         """Return the TEI of an edition or a source that the last build made.
 
@@ -100,25 +100,25 @@ class Edition:
         from jiaokan.settings.folder import edition_path
 
         if name in self.catalog.editions:
-            return read_tei(_built(edition_path(self.catalog, self.catalog.editions[name])))
+            return read_tei(_check_built(edition_path(self.catalog, self.catalog.editions[name])))
         if name not in self.catalog.sources:
             known = tuple(dict.fromkeys([*self.editions, *self.sources]))
             raise CatalogError(Message("no-edition-source-called", name=name), mend=suggestion(name, known))
         return self.witness(name)
 
-    @guarded
+    @guard
     def witness(self, source: str) -> TeiText:
         """Return the TEI of a source that the last build made; raises CatalogError as `text`."""
         from jiaokan.settings.folder import witness_path
 
-        return read_tei(_built(witness_path(self.catalog, self.catalog.source(source).id)))
+        return read_tei(_check_built(witness_path(self.catalog, self.catalog.source(source).id)))
 
-    @guarded
+    @guard
     def convert(self, source: str) -> TeiText:
         """Read a source and return its TEI; raises CatalogError, SourceError or DecisionError."""
         return text_of_source(self.catalog.source(source), self.catalog)
 
-    @guarded
+    @guard
     def collate(self, edition: str, witnesses: Mapping[str, Source] | None = None) -> TeiText:
         """Collate a critical edition; its witnesses' TEI must be built, or is given by id as texts or files.
 
@@ -133,7 +133,7 @@ class Edition:
         documents = witnesses_of(plan, self.catalog, paths_by_id)
         return text_of_edition(LooseEdition.of(make_edition(plan, documents, self.catalog)))
 
-    @guarded
+    @guard
     def build(self, out: Path | str | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
               scheduler: str = "", watch: Callable[[Event], None] = lambda _: None) -> BuildReport:
         """Build the TEI, website and PDFs, as ``jiaokan build``; raises JiaokanError (see `jiaokan.build.build`)."""
@@ -143,7 +143,7 @@ class Edition:
         return build(self.root, folder, jobs=jobs, force=force, memory=memory, scheduler=scheduler, watch=watch)
 
 
-def _built(path: Path) -> Path:
+def _check_built(path: Path) -> Path:
     """Return the path of a TEI file; raises CatalogError if it is not built yet."""
     if not path.exists():
         raise CatalogError(Message("tei-not-built-yet"), place=Place(str(path)), mend=Message("run-jiaokan-build"))

@@ -12,7 +12,7 @@ from typing import IO, Any, ParamSpec, TypeGuard, TypeVar
 
 from jiaokan.errors import CatalogError, JiaokanError, Message, Place, machine, suggestion
 from jiaokan.model.variants import LEVELS, VARIANT_CLASSES
-from jiaokan.system.listing import bytes_of, given
+from jiaokan.system.listing import bytes_of, input_files
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,7 +25,7 @@ _MAGIC = "*?["
 _SHOWN = 40  # characters of a wrong value in a message
 
 
-def guarded(function: Callable[P, R]) -> Callable[P, R]:
+def guard(function: Callable[P, R]) -> Callable[P, R]:
     """Let a public function raise JiaokanError for a parameter annotated ``str`` that gets something else, and for what
     the machine refuses."""
     texts = [name for name, parameter in signature(function).parameters.items() if parameter.annotation == "str"]
@@ -111,7 +111,7 @@ def xml_files(path: Path) -> tuple[Path, ...]:
     Raises JiaokanError if there are none.
     """
     if path.is_dir():
-        files = tuple(file for file in given(path) if file.suffix == ".xml")
+        files = tuple(file for file in input_files(path) if file.suffix == ".xml")
         if not files:
             raise JiaokanError(Message("no-xml-folder"), place=Place(str(path)),
                                mend=Message("hidden-folders-outputs-build-skipped"))

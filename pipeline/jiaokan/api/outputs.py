@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jiaokan.api.inputs import guarded, is_many, path_of
+from jiaokan.api.inputs import guard, is_many, path_of
 from jiaokan.api.texts import Source, TeiText, read_tei, text_of
 from jiaokan.errors import Finding, JiaokanError, Message, Place, RenderError, TeiError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jiaokan.settings.plans import EditionPlan
 
 
-@guarded
+@guard
 def to_html(
     sources: Source | Iterable[Source], folder: Path | str, *, title: str = "", decisions: Path | str | None = None,
     watch: Callable[[Sequence[TeiText | Path]], Iterator[TeiText | Path]] = iter,
@@ -106,7 +106,7 @@ def _decisions_beside(source: TeiText | Path) -> Path | None:
     return next((home / "tei" / "decisions" for home in homes if (home / "tei" / "catalog.toml").is_file()), None)
 
 
-@guarded
+@guard
 def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings: Any) -> OutputReport:
     """Make a PDF of a text.
 
@@ -147,7 +147,7 @@ def output_settings(
             raise JiaokanError(Message("not-plan-edition"), place=Place(str(plan)),
                                mend=Message("give-tei-editions-id-toml"))
         catalog = load(home.parent)
-        options = _planned(catalog, catalog.editions[load_as(path, EditionPlan).id])
+        options = _output_settings(catalog, catalog.editions[load_as(path, EditionPlan).id])
     chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
     printed = with_values(options.print, **{key: value_of(checked, key) for key in chosen})
@@ -155,7 +155,7 @@ def output_settings(
                    press=_path(press) or options.press, decisions=_path(decisions) or options.decisions)
 
 
-def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
+def _output_settings(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
     """Return the settings of an edition's plan."""
     from jiaokan.outputs import OutputSettings
     from jiaokan.outputs.text.front import front_matter

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from jiaokan.api.inputs import File, check_choice, guarded, path_of, read_input, without_classes
+from jiaokan.api.inputs import File, check_choice, guard, path_of, read_input, without_classes
 from jiaokan.api.values import (
     AgreementMatrix,
     ChangeListing,
@@ -61,7 +61,7 @@ class TeiText:
 
         return self.collated.document if self.collated else from_tei(self.tei, name=self.name)
 
-    @guarded
+    @guard
     def read(self, reference: str = "", *, witness: str = "", punctuated: str = "") -> str:
         """Return the base text as plain text, one unit per line.
 
@@ -102,7 +102,7 @@ class TeiText:
         """Passages that witnesses have at another place (`Reading.elsewhere`)."""
         return self._apparatus.moves()
 
-    @guarded
+    @guard
     def rows(self, *, level: Level = "all", without: Collection[str] = (), part: str = "all") -> list[Row]:
         """Return a flat dict for each witness in each entry, and in each moved passage: ``pandas.DataFrame(rows)``.
 
@@ -113,7 +113,7 @@ class TeiText:
         light = without_classes(level, without, part)
         return [*self._apparatus.entries(light, part).rows(), *self._apparatus.moves(light, part).rows()]
 
-    @guarded
+    @guard
     def notes(self, speaker: str = "", *, kind: str = "") -> NoteListing:
         """Return the notes, or those of one speaker, by name, label or id.
 
@@ -126,7 +126,7 @@ class TeiText:
             check_choice(kind, get_args(NoteKind), "kind")
         return self._apparatus.notes(speaker, kind)
 
-    @guarded
+    @guard
     def columns(self, *, level: Level = "all", without: Collection[str] = (), part: str = "all") -> ColumnListing:
         """Return the words of all witnesses beside each other; raises TeiError for a text without witnesses.
 
@@ -137,7 +137,7 @@ class TeiText:
         """
         return self._apparatus.columns(without_classes(level, without, part), part)
 
-    @guarded
+    @guard
     def agreement(
         self, measure: str = "entries", *, level: Level = "all", without: Collection[str] = (), part: str = "text"
     ) -> AgreementMatrix:
@@ -152,7 +152,7 @@ class TeiText:
         check_choice(measure, ("entries", "weighted", "characters"), "measure")
         return self._apparatus.agreement(without_classes(level, without, part), part, measure)
 
-    @guarded
+    @guard
     def compare(self, new: Source) -> ChangeListing:
         """Return what changed from this release of a text to another, as ``jiaokan compare``."""
         from jiaokan.editions.compare import compare
@@ -194,14 +194,14 @@ class TeiText:
         return html_table([{"witness": name, **{str(kind): states[name, kind] for kind in kinds}}
                            for name in dict.fromkeys(name for name, _ in states)], repr(self))
 
-    @guarded
+    @guard
     def source(self) -> str:
         """Return what the source of a witness printed, line by line; raises TeiError for an edition."""
         from jiaokan.tei.views import source_text
 
         return source_text(self.document)
 
-    @guarded
+    @guard
     def apparatus(
         self, form: str = "table", *, level: Level = "all", without: Collection[str] = (), part: str = "all",
         plan: ApparatusPlan | None = None,
@@ -241,7 +241,7 @@ class TeiText:
         return self.collated or LooseEdition.of(
             TextResult(document=self.document, tei=self.tei, findings=self.findings))
 
-    @guarded
+    @guard
     def save(self, file: Path | str) -> None:
         """Write the TEI to a file."""
         from jiaokan.system.atomic import write_file
@@ -253,7 +253,7 @@ Source = TeiText | File
 """A text, or the file of one: its path, its contents, or the open file."""
 
 
-@guarded
+@guard
 def read_tei(file: File, *, text: File | None = None) -> TeiText:
     """Read a TEI file of any encoding; one that is not ours is converted, and its findings say what was not understood.
 

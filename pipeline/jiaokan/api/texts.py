@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
-from jiaokan.api.inputs import File, file_of, guarded, is_many, path_of, read_bytes, read_input, wrong_type, xml_files
+from jiaokan.api.inputs import File, file_of, guard, is_many, path_of, read_bytes, read_input, wrong_type, xml_files
 from jiaokan.api.tei_text import Level, Source, TeiText, read_tei, text_of
 from jiaokan.api.values import FindingListing
 from jiaokan.errors import CollationError, Finding, JiaokanError, Message, Place, SourceError, raise_all
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-@guarded
+@guard
 def read_source(
     file: File, *, reader: str, convention: Path | str | Mapping[str, Any] | None = None,
     persons: Path | str | None = None, title: str = "", chapters: Mapping[int, str] | None = None,
@@ -124,7 +124,7 @@ Witness = str | Source
 """A text to collate: its words, its contents, its file, or as TEI."""
 
 
-@guarded
+@guard
 def collate_texts(
     witnesses: Mapping[str, Witness] | Iterable[Source], *, base: str = "", date: str = ""
 ) -> TeiText:
@@ -202,7 +202,7 @@ def text_of_edition(edition: LooseEdition) -> TeiText:
     return TeiText(tei=edition.tei, name=edition.document.id, findings=edition.findings, collated=edition)
 
 
-@guarded
+@guard
 def validate_tei(
     source: Source | Iterable[Source], *, schemas: Sequence[str | Path] = (), ignore: Collection[str] = ()
 ) -> FindingListing:

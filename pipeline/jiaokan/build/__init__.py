@@ -26,7 +26,7 @@ from jiaokan.stats.counts import Counts
 from jiaokan.system.atomic import inside
 from jiaokan.system.listing import below
 from jiaokan.system.process import without_collection
-from jiaokan.system.store import Store, cache_folder, program, settled, stamp, states
+from jiaokan.system.store import Store, are_settled, cache_folder, program, stamp, states
 
 __all__ = ["BuildReport", "Event", "build", "cores", "last_counts", "last_findings", "stale_sources"]
 
@@ -75,7 +75,7 @@ def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:
     from jiaokan.readers import check  # slow to import
 
     check(catalog, sources)
-    if settled(*files[0].values(), *files[1].values()):
+    if are_settled(*files[0].values(), *files[1].values()):
         cache.put("decisions", made_from, True)
 
 
@@ -127,7 +127,7 @@ class TextRow:
     pages: int
     seconds: float  # time of its own steps, in whichever build they were done
     outputs: tuple[Path, ...]
-    made: bool = False  # whether any of its steps was done in this build
+    was_built: bool = False  # whether any of its steps was done in this build
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -198,5 +198,5 @@ def _row(
         figures=next((result.outcome.figures for result in counted if result.outcome.figures), Counts()),
         findings=sum(len(outcome.findings) for outcome in outcomes),
         pages=next((outcome.pages for outcome in outcomes if outcome.pages), 0),  # of the first layout
-        seconds=sum(outcome.seconds for outcome in outcomes), made=any(not result.fresh for result in results),
+        seconds=sum(outcome.seconds for outcome in outcomes), was_built=any(not result.fresh for result in results),
     )

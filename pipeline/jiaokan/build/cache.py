@@ -62,7 +62,7 @@ class Cache:
         self._trusted.put(hashlib.sha256(data).hexdigest(), "", True)
 
     @property
-    def own(self) -> tuple[Path, Path]:
+    def storage_files(self) -> tuple[Path, Path]:
         """The files in which records and hashes are stored."""
         return self.path, self.files.path
 

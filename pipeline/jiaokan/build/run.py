@@ -69,7 +69,7 @@ def run(
     interrupted, all processes are stopped; every output is either the old or the new version.
     """
     outputs = [path for step in steps for path in step.outputs]
-    outputs += [*cache.own, Store(cache_folder("settings", catalog.root)).path("catalog")]
+    outputs += [*cache.storage_files, Store(cache_folder("settings", catalog.root)).path("catalog")]
     recover(*outputs)
     cache.forget(steps)
     skipped = [step for step in steps if step.stage in without]

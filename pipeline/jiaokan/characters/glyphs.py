@@ -45,7 +45,7 @@ class Proposal:
     witness: str
     owner: str  # id of the unit or note
     leaf: int  # offset in the plain strings; for a lost character, of the one after it
-    found: str  # the character there; empty where one was lost
+    character: str  # the character there; empty where one was lost
     parallels: tuple[Parallel, ...]  # those with the proposed words, the closest first
     proposed: str = ""
     against: tuple[Parallel, ...] = ()  # those with other words
@@ -67,7 +67,7 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
         _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
         for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes)))
     every = (*marked, *_lost_characters(texts, text))
-    return tuple(sorted(every, key=lambda proposal: (proposal.leaf, proposal.found)))
+    return tuple(sorted(every, key=lambda proposal: (proposal.leaf, proposal.character)))
 
 
 def _kind(char: str, substitutes: str) -> Kind | None:
@@ -100,7 +100,7 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
         key=lambda parallel: (-parallel.before - parallel.after, parallel.witness, parallel.owner))
     genuine = kind == "substitute" and best == mine
     return Proposal(
-        kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, found=graph.char,
+        kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, character=graph.char,
         proposed="" if genuine or not agreeing else Counter(e.words for e in agreeing).most_common(1)[0][0],
         parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best))
 
@@ -144,18 +144,18 @@ def substitutes(decisions: Decisions, witness: str) -> str:
 
 def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
     """Return a proposal as a table of ``tei/decisions/*.toml``."""
-    before, after = contexts(text.text, proposal.leaf, len(proposal.found))
+    before, after = contexts(text.text, proposal.leaf, len(proposal.character))
     where = "、".join(reference_of(parallel.owner) for parallel in proposal.parallels[:4])
     evidence = f"{where} 同句作{proposal.proposed}"
     match proposal.kind:
         case "private":
-            kind, rows = "glyph", {"code": code_of(proposal.found), "standard": proposal.proposed}
+            kind, rows = "glyph", {"code": code_of(proposal.character), "standard": proposal.proposed}
         case "lost":
             rows = {"source": text.id, "before": before, "text": proposal.proposed, "after": after}
             kind = "supplied"
         case _:
-            context = before + proposal.found + after
-            rows = {"source": text.id, "context": context, "sic": proposal.found, "corr": proposal.proposed}
+            context = before + proposal.character + after
+            rows = {"source": text.id, "context": context, "sic": proposal.character, "corr": proposal.proposed}
             kind = "correction"
     rows |= {"resp": resp, "why": evidence if kind == "glyph" else "据平行之文", "cert": proposal.cert}
     rows |= {} if kind == "glyph" else {"evidence": evidence}

@@ -18,7 +18,7 @@ from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.system.atomic import write_file
-from jiaokan.system.process import Inputs, bounded
+from jiaokan.system.process import Inputs, call_within_limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
@@ -108,7 +108,7 @@ def run_limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: 
     paths = tuple(files)
     if all(map(_in_edition_folder, paths)):
         return function(*arguments, **named)
-    return bounded(Inputs.of(*paths), function, *arguments, **named)
+    return call_within_limits(Inputs.of(*paths), function, *arguments, **named)
 
 
 def _in_edition_folder(path: Path) -> bool:

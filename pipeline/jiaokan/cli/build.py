@@ -105,7 +105,7 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
 def _rows(report: BuildReport) -> tuple[TextRow, ...]:
     if len(report.rows) <= _SHOWN:
         return report.rows
-    return tuple(row for row in report.rows if row.made)[:_SHOWN]
+    return tuple(row for row in report.rows if row.was_built)[:_SHOWN]
 
 
 def _rest(report: BuildReport, left: int) -> str:

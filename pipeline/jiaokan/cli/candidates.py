@@ -72,8 +72,8 @@ def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
 
 
 def _glyph_line(proposal: Proposal, text: SearchText) -> Message:
-    start, end = proposal.leaf, proposal.leaf + len(proposal.found)
-    shown = code_of(proposal.found) if proposal.kind == "private" else proposal.found
+    start, end = proposal.leaf, proposal.leaf + len(proposal.character)
+    shown = code_of(proposal.character) if proposal.kind == "private" else proposal.character
     around = f"{text.text[max(0, start - _AROUND) : start]}⟦{shown}⟧{text.text[end : end + _AROUND]}"
     head = f"  {reference_of(proposal.owner)}  {around}  {_KINDS[proposal.kind]}"
     if not proposal.proposed:

@@ -23,7 +23,7 @@ from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import Message
 from jiaokan.model.numerals import whole
 from jiaokan.readers.tei.alone import with_text
-from jiaokan.system.process import Inputs, bounded
+from jiaokan.system.process import Inputs, call_within_limits
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -85,7 +85,7 @@ def command(
     elif file.suffix and (file.is_file() or file.parent != Path()):
         from jiaokan.exchange.imports import importer
 
-        imported = bounded(Inputs.of(file), importer(file.name).convert, read_bytes(file), source)
+        imported = call_within_limits(Inputs.of(file), importer(file.name).convert, read_bytes(file), source)
         show(imported.findings)
         notes = sum(finding.rule.endswith("-note") for finding in imported.findings)
         say(Message("notes-now-entries-still-notes", count=imported.entries, number1=notes), err=True)

@@ -14,7 +14,7 @@ from jiaokan import api
 from jiaokan.cli._folder import lang_option
 from jiaokan.cli._terminal import Bar, say
 from jiaokan.errors import JiaokanError, Message, Place
-from jiaokan.system.listing import given
+from jiaokan.system.listing import input_files
 
 if TYPE_CHECKING:
     from jiaokan.system.sandbox import Sandbox
@@ -114,7 +114,7 @@ def _results(
 
 def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        xml_files = [path_given for path_given in given(path) if path_given.suffix == ".xml"]
+        xml_files = [path_given for path_given in input_files(path) if path_given.suffix == ".xml"]
         if not xml_files:
             raise JiaokanError(Message("no-xml-folder"), place=Place(str(path)),
                                mend=Message("hidden-folders-outputs-build-skipped"))

@@ -24,7 +24,7 @@ from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.values import Strict
 from jiaokan.system.atomic import new_folder, write_file
 from jiaokan.system.listing import resource
-from jiaokan.system.process import Inputs, bounded
+from jiaokan.system.process import Inputs, call_within_limits
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
@@ -56,7 +56,7 @@ def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | No
     text, or an empty one, and JiaokanError beyond the limits.
     """
     inputs = tuple(files)
-    return bounded(Inputs.of(*inputs), _detect, inputs, gaiji, aside)
+    return call_within_limits(Inputs.of(*inputs), _detect, inputs, gaiji, aside)
 
 
 def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
@@ -136,7 +136,7 @@ def _person(name: str, people: list[dict[str, object]]) -> str:
 def create(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     """Write a new edition folder, and return what was fitted to its texts, which are read again, within the limits of
     `detect`. Raises JiaokanError for settings that the texts do not fit, and beyond the limits."""
-    return bounded(Inputs(str(folder), sum(map(len, files.values()))), _create, folder, files)
+    return call_within_limits(Inputs(str(folder), sum(map(len, files.values()))), _create, folder, files)
 
 
 def _create(folder: Path, files: Mapping[str, bytes]) -> list[str]:
@@ -212,7 +212,7 @@ def adopt_decisions(catalog: Catalog, edition: str, today: date) -> Iterator[str
     for finding in adoption.findings:
         mend = f" → {finding.mend}" if finding.mend else ""
         yield f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"
-    counts = Counter(NAMES[type(decision)] for decision in adoption.made)
+    counts = Counter(NAMES[type(decision)] for decision in adoption.decisions)
     summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
     yield (Message("decisions-published-edition", edition=edition, summary=summary)
            + (Message("choices-not-expressed-decisions", count=len(adoption.findings)) if adoption.findings else ""))

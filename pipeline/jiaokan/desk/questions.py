@@ -318,7 +318,8 @@ def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str
     for name in desk_text.plan.all_witnesses():
         text = parallels.witnesses[name]
         for proposal in proposals(parallels, name, substitutes(decisions, name)):
-            around = text.text[: proposal.leaf], proposal.found, text.text[proposal.leaf + len(proposal.found) :]
+            start, end = proposal.leaf, proposal.leaf + len(proposal.character)
+            around = text.text[:start], proposal.character, text.text[end:]
             form = None
             if proposal.proposed:
                 (kind, (fields,)), = tomllib.loads(decision_row(proposal, text, EDITORS)).items()

@@ -57,7 +57,7 @@ def language_of(locale: str) -> str:
     known = languages()
     if name in known:
         return name
-    return next((each for each in known if name and name == catalogue(each).windows_name), ENGLISH)
+    return next((language for language in known if name and name == catalogue(language).windows_name), ENGLISH)
 
 
 @cache
@@ -72,12 +72,12 @@ def catalogue(language: str) -> Catalogue:
 
 def wording(identifier: str, language: str, count: object = None) -> str:
     """Return the wording of a message in a language, else in English. Raises LookupError for an unknown id."""
-    found = catalogue(language).wording(identifier, count)
-    if found is None:
-        found = catalogue(ENGLISH).wording(identifier, count)
-    if found is None:
+    words = catalogue(language).wording(identifier, count)
+    if words is None:
+        words = catalogue(ENGLISH).wording(identifier, count)
+    if words is None:
         raise LookupError(f"no message has the id {identifier!r}")
-    return found
+    return words
 
 
 def _entries(text: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -131,4 +131,4 @@ def language_of_interface(interface: str) -> str:
 def id_of(english: str, prefix: str) -> str:
     """Return the id, with a prefix, of the message with an English wording; empty if there is none."""
     wordings = catalogue(ENGLISH).wordings
-    return next((each for each in ids(prefix) if wordings[each] == (english,)), "")
+    return next((identifier for identifier in ids(prefix) if wordings[identifier] == (english,)), "")

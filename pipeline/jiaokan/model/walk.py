@@ -196,13 +196,13 @@ class Retargeting(Rewriting):
     """Sets the target of notes and the last unit of their targets, by the id of the note."""
 
     def __init__(self, targets: Mapping[str, tuple[str, str]]) -> None:
-        self.found = targets
+        self.targets = targets
 
     def item(self, item: model.Item) -> model.Item:
         """Return an item with the targets of notes in it."""
         item = super().item(item)
-        if isinstance(item, model.Note) and item.id in self.found:
-            target, end = self.found[item.id]
+        if isinstance(item, model.Note) and item.id in self.targets:
+            target, end = self.targets[item.id]
             return replace(item, target=target, target_end=end)
         return item
 

@@ -47,7 +47,7 @@ from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.system.atomic import write_file
 from jiaokan.system.process import apart
-from jiaokan.system.xslt import loaded, transform
+from jiaokan.system.xslt import is_loaded, transform
 from jiaokan.tei.tree import parse
 
 NAME = "pdf"
@@ -149,7 +149,7 @@ def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputRep
 
 def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
     """Make what Typst gets, in a process of its own if Typst will need the memory of Saxon and the engine."""
-    alone = not loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
+    alone = not is_loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
     return apart(_make_book, tei, settings) if alone else _make_book(tei, settings)
 
 

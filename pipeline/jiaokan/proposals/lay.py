@@ -100,15 +100,15 @@ class _QuotationAdder(Rewriting):
     """One pass that adds quotations to comments."""
 
     def __init__(self, quotations: Mapping[str, Sequence[Quotation]]) -> None:
-        self.found = quotations
+        self.quotations = quotations
 
     def item(self, item: Item) -> Item:
         """Return one thing with the quotations in it."""
         note = super().item(item)
-        if not isinstance(note, Note) or note.id not in self.found:
+        if not isinstance(note, Note) or note.id not in self.quotations:
             return note
         content = note.content
-        for quotation in self.found[note.id]:
+        for quotation in self.quotations[note.id]:
             start, target = quotation.here.offset, ""
             ref = " ".join(
                 f"{FROM_TEXTS}:{pointer.id}" if quotation.document else str(pointer) for pointer in quotation.source)

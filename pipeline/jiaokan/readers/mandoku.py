@@ -223,7 +223,7 @@ class _Mandoku:
     def alone(self, line: str, indent: str = "") -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*(?:\)|$)", "", line)
-        named = self.work.chapter_headed(line) or self.work.chapter_headed(name)
+        named = self.work.chapter_of_heading(line) or self.work.chapter_of_heading(name)
         body = self.paragraphs[-1].body or self.paragraphs[-1].indent if self.open and not self.short else ""
         lonely = (pattern for pattern in self.lonely if indent != body or pattern.pattern[0] not in BLANK)
         alone = (pattern.fullmatch(line_for_pattern(pattern.pattern, line, f"{indent}{line}")) for pattern in lonely)

@@ -75,7 +75,7 @@ class _ZhushuReading:
             self.close_note()
         if line.startswith((self.shu.prefix, self.signs.turn)):
             self.steps(line)
-        elif chapter := self.source.work.chapter_headed(line):
+        elif chapter := self.source.work.chapter_of_heading(line):
             self.close_ji()
             self.chapters.append(OpenDivision.of(chapter))
             self.chapters[-1].items.append(Head(content=(line,)))

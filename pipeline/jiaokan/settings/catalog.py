@@ -36,7 +36,7 @@ from jiaokan.settings.tables import (
 from jiaokan.settings.toml import JoinedTable, TomlTable, as_table, read_toml, to_type
 from jiaokan.settings.values import Known
 from jiaokan.system.listing import matching
-from jiaokan.system.store import State, Store, cache_folder, program, settled, stamp, states
+from jiaokan.system.store import State, Store, are_settled, cache_folder, program, stamp, states
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
@@ -63,7 +63,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     orgs: Mapping[str, Organisation] = {}
     lists: own_lists.Lists = own_lists.NONE
     """The folder's own lists, ``tei/lists``."""
-    own: Mapping[str, Path] = {}
+    convention_files: Mapping[str, Path] = {}
     """Convention files outside the folder, by the id of their source."""
 
     def latin(self) -> dict[str, str]:
@@ -102,8 +102,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def conventions(self, source: str) -> tuple[Path, ...]:
         """Return the files that can hold the convention of a source: the one it names and its overriding own."""
-        if source in self.own:
-            return (self.own[source],)
+        if source in self.convention_files:
+            return (self.convention_files[source],)
         entry = self.sources.get(source)
         names = dict.fromkeys([entry.convention if entry and entry.convention else source, source])
         return tuple(self.root.joinpath("tei", "conventions", f"{name}.toml") for name in names)
@@ -152,7 +152,7 @@ def load(root: Path) -> Catalog:
     if (cached := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(cached):
         return cached
     catalog = _load(root)
-    if not _names_files(catalog) and settled(*before.values()) and files_of(root) == before:
+    if not _names_files(catalog) and are_settled(*before.values()) and files_of(root) == before:
         cache.put("catalog", made_from, catalog)
     return catalog
 
@@ -298,5 +298,6 @@ def catalog_of_file(
     return entry, Catalog(
         root=NOWHERE, project=Project(title=title, publisher="", editors=(), date="", licence=NOT_STATED),
         sources={name: entry}, works={name: Work(id=name, title=title, chapters=chapters)},
-        persons=persons(people) if people else {}, editions={}, own={name: convention} if convention else {},
+        persons=persons(people) if people else {}, editions={},
+        convention_files={name: convention} if convention else {},
     )

@@ -52,7 +52,7 @@ class _Scanner:
     """Reads a file once, from beginning to end."""
 
     def __init__(self, places: TomlPlaces) -> None:
-        self.found, self.text, self.at = places, places.text, 0
+        self.places, self.text, self.at = places, places.text, 0
         self.rows: dict[KeyPath, int] = {}
         """The number of rows of each list of tables so far."""
         self.line, self.start, self.seen = 1, 0, 0
@@ -103,24 +103,24 @@ class _Scanner:
             path = (*path, part)
             if rows and n == len(parts) - 1:
                 self.rows[path] = self.rows.get(path, 0) + 1
-                self.found.keys.setdefault(path, place)
+                self.places.keys.setdefault(path, place)
             if path in self.rows:
                 path = (*path, self.rows[path] - 1)
         self.at += 1 + rows
-        self.found.keys.setdefault(path, place)
+        self.places.keys.setdefault(path, place)
         return path
 
     def pair(self, table: KeyPath) -> None:
         """Read ``key = value``."""
         place, path = self.here(), (*table, *self.name())
-        self.found.keys[path] = place
+        self.places.keys[path] = place
         self.at += 1
         self.skip()
         self.value(path)
 
     def value(self, path: KeyPath) -> None:
         """Read a value and the values in it."""
-        self.found.values[path] = self.here()
+        self.places.values[path] = self.here()
         opening = self.text[self.at : self.at + 1]
         if opening and opening in "[{":
             self.inside(path, opening)
@@ -136,7 +136,7 @@ class _Scanner:
             if self.text[self.at] == ",":
                 self.at += 1
             elif opening == "[":
-                self.found.keys[*path, number] = self.here()
+                self.places.keys[*path, number] = self.here()
                 self.value((*path, number))
                 number += 1
             else:

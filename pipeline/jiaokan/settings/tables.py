@@ -142,11 +142,11 @@ class Work(Strict, frozen=True, kw_only=True, dict=True):
         """Return the chapter that a source prints under this title, the first of several, or None."""
         return next(iter(self._by_name.get(title, ())), None)
 
-    def chapter_headed(self, line: str) -> Chapter | None:
+    def chapter_of_heading(self, line: str) -> Chapter | None:
         """Return the chapter whose title a line is, with or without white space and marks of direction, or None."""
-        return next(iter(self.chapters_headed(line)), None)
+        return next(iter(self.chapters_of_heading(line)), None)
 
-    def chapters_headed(self, line: str) -> tuple[Chapter, ...]:
+    def chapters_of_heading(self, line: str) -> tuple[Chapter, ...]:
         """Return the chapters whose title a line is, as `chapter_headed`: two poems can be called 柏舟."""
         line = without_direction(line)
         return self._by_name.get(line.strip()) or self._by_name.get("".join(line.split()), ())

@@ -31,10 +31,10 @@ def unpack(data: bytes, wanted: Iterable[str], name: str) -> Mapping[str, bytes]
     nearly empty, and one of `BROKEN`."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
         parts = {part.filename: part for part in archive.infolist()}
-        found = [parts[part] for part in dict.fromkeys(wanted) if part in parts]
-        size, packed = sum(part.file_size for part in found), sum(part.compress_size for part in found)
+        present = [parts[part] for part in dict.fromkeys(wanted) if part in parts]
+        size, packed = sum(part.file_size for part in present), sum(part.compress_size for part in present)
         if size > _MOST or size > max(_SMALL, _DENSE * packed):
             raise SourceError(
                 Message("parts-more-mb-nearly-empty", most=_MOST // 10**6), place=Place(name),
                 mend=Message("no-book-parts-check-file"))
-        return {part.filename: archive.read(part) for part in found}
+        return {part.filename: archive.read(part) for part in present}

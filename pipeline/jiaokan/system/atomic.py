@@ -54,7 +54,7 @@ def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     lasting = lasting and _STAGED.isdisjoint(path.parents)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with _named(path):
+        with _name_errors(path):
             yield part
             if lasting:
                 _sync(part)
@@ -66,7 +66,7 @@ def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _named(path: Path) -> Iterator[None]:
+def _name_errors(path: Path) -> Iterator[None]:
     """Add the name of the file to an OSError that has none (a full disk, a limit)."""
     try:
         yield
@@ -89,15 +89,15 @@ def staged_folder(path: Path) -> Iterator[Path]:
     part.mkdir()
     _STAGED.add(part)
     try:
-        with _named(path):
+        with _name_errors(path):
             yield part
-        names = sorted(made.name for made in part.iterdir())
+        names = sorted(entry.name for entry in part.iterdir())
         (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
-        for made in part.rglob("*"):
-            if made.is_dir() or made.stat().st_nlink == 1:  # linked files were synced where they were made
-                _sync(made)
+        for entry in part.rglob("*"):
+            if entry.is_dir() or entry.stat().st_nlink == 1:  # linked files were synced where they were made
+                _sync(entry)
         check_ours(path)  # again: somebody may have put a file there since
-        if path.exists() and not _exchanged(part, path):
+        if path.exists() and not _exchange(part, path):
             remove(old)
             path.rename(old)
         if part.exists() and not path.exists():
@@ -175,18 +175,19 @@ def recover(*paths: Path) -> None:
 
     Each folder is listed once, however many outputs it contains.
     """
-    found: dict[Path, list[str]] = {}
+    names_in: dict[Path, list[str]] = {}
     for path in paths:
-        found.setdefault(path.parent, []).append(path.name)
-    for folder, names in found.items():
-        left = sorted(each for each in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
+        names_in.setdefault(path.parent, []).append(path.name)
+    for folder, names in names_in.items():
+        left = sorted(leftover for leftover in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
         for name in names if left else ():
-            path, own = folder / name, [each for each in left if _PART.fullmatch(each.name.removeprefix(f".{name}."))]
-            for old in own:
+            path = folder / name
+            leftovers = [leftover for leftover in left if _PART.fullmatch(leftover.name.removeprefix(f".{name}."))]
+            for old in leftovers:
                 if old.name.startswith(f".{name}.old-") and not path.exists():
                     old.rename(path)
-            for each in own:
-                remove(each)
+            for leftover in leftovers:
+                remove(leftover)
 
 
 def _sync(path: Path) -> None:
@@ -203,7 +204,7 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _exchanged(new: Path, old: Path) -> bool:
+def _exchange(new: Path, old: Path) -> bool:
     """Swap two paths in one step and return True, if the system can: Linux since 3.15, macOS since 10.12."""
     try:
         system = ctypes.CDLL(None, use_errno=True)
@@ -222,8 +223,8 @@ def link(source: Path, target: Path) -> None:
     """
     if source.is_dir():
         target.mkdir(parents=True, exist_ok=True)
-        for each in source.iterdir():
-            link(each, target / each.name)
+        for entry in source.iterdir():
+            link(entry, target / entry.name)
         return
     try:
         target.hardlink_to(source)
@@ -248,9 +249,9 @@ def check_ours(path: Path, *, deep: bool = True) -> None:
             place=Place(str(path)), mend=Message("choose-empty-new-folder"),
         )
     for mark in path.glob(f"**/{MARK}" if deep else MARK) if path.is_dir() else ():
-        said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
-        others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
-        if names and said == _SAID and others:
+        heading, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
+        others = {entry.name for entry in mark.parent.iterdir()} - _SYSTEMS - {*names}
+        if names and heading == _SAID and others:
             raise JiaokanError(
                 Message("folder-replaced-whole-jiaokan-not"),
                 place=Place(str(mark.parent / min(others))), mend=Message("move-elsewhere"),

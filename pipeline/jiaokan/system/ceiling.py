@@ -42,15 +42,15 @@ def run_nothing_from_here() -> None:
 
 def seconds() -> float:
     """Return the processor time that a process may take that reads what strangers wrote, before what its input adds."""
-    return _named("JIAOKAN_SECONDS") or SECONDS
+    return _setting("JIAOKAN_SECONDS") or SECONDS
 
 
 def memory() -> int:
     """Return the memory in bytes that such a process may use."""
-    return _named("JIAOKAN_MEMORY") * 2**20 or MEMORY
+    return _setting("JIAOKAN_MEMORY") * 2**20 or MEMORY
 
 
-def _named(variable: str) -> int:
+def _setting(variable: str) -> int:
     value = os.environ.get(variable, "")
     return int(value) if value.isdecimal() else 0
 
@@ -122,7 +122,7 @@ class Ended:
     """The bytes of memory that it had; 0 where the system does not say."""
 
     @property
-    def killed(self) -> bool:
+    def was_killed(self) -> bool:
         """Whether somebody else ended it."""
         return sys.platform == "linux" and self.code in (-signal.SIGKILL, -signal.SIGTERM) and (
             self.peak < _NEAR * memory() or self.peak <= own_peak())

@@ -30,8 +30,8 @@ def matching(folder: Path, pattern: str) -> tuple[Path, ...]:
     Returns none if there is no such folder. Raises OSError if it cannot be listed.
     """
     head, _, rest = pattern.partition("/")
-    found = (folder / each.name for each in _entries(folder) if fnmatchcase(each.name, head))
-    return tuple(path for each in found for path in matching(each, rest)) if rest else tuple(found)
+    paths = (folder / entry.name for entry in _entries(folder) if fnmatchcase(entry.name, head))
+    return tuple(path for parent in paths for path in matching(parent, rest)) if rest else tuple(paths)
 
 
 def below(folder: Path) -> tuple[Path, ...]:
@@ -41,11 +41,11 @@ def below(folder: Path) -> tuple[Path, ...]:
 
 def paths_below(folder: str | Path) -> Iterator[str]:
     """Yield the same as strings: a site has a hundred thousand files."""
-    for each in _entries(folder):
-        if each.is_dir(follow_symlinks=False):
-            yield from paths_below(each.path)
-        elif _is_file(each):
-            yield each.path
+    for entry in _entries(folder):
+        if entry.is_dir(follow_symlinks=False):
+            yield from paths_below(entry.path)
+        elif _is_file(entry):
+            yield entry.path
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -58,17 +58,17 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         raise
 
 
-def given(folder: Path) -> Iterator[Path]:
+def input_files(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder without hidden folders and outputs of the program, unless `folder` itself is one.
 
     Raises OSError as `matching`.
     """
-    for each in _entries(folder):
-        path = folder / each.name
-        if not each.is_dir(follow_symlinks=False):
-            yield from [path] if each.is_file() else []
-        elif not each.name.startswith(".") and not any((path / name).exists() for name in (MARK, RECORDS)):
-            yield from given(path)
+    for entry in _entries(folder):
+        path = folder / entry.name
+        if not entry.is_dir(follow_symlinks=False):
+            yield from [path] if entry.is_file() else []
+        elif not entry.name.startswith(".") and not any((path / name).exists() for name in (MARK, RECORDS)):
+            yield from input_files(path)
 
 
 def leads_out(path: str | Path, folder: Path) -> bool:
@@ -79,7 +79,7 @@ def leads_out(path: str | Path, folder: Path) -> bool:
 
 def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
-        return sorted(entries, key=lambda each: each.name)
+        return sorted(entries, key=lambda entry: entry.name)
     return []
 
 
@@ -98,10 +98,10 @@ def resource(name: str) -> Path:
 def bytes_of(path: Path) -> bytes:
     """Return the content of a file that the user named. Raises OSError, also for a device or pipe, which may never end,
     and for what is larger than the limit."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-    if found.st_size > LIMIT:
+    if status.st_size > LIMIT:
         raise OSError(errno.EFBIG, f"it is larger than {LIMIT // 2**20} MB", str(path))
     return path.read_bytes()
 
@@ -109,12 +109,12 @@ def bytes_of(path: Path) -> bytes:
 def read(path: Path) -> bytes:
     """Return the content of a TEI file; raises TeiError if it is not a regular file, too large or not readable."""
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            kind = Message("it-is-a-folder") if stat.S_ISDIR(found.st_mode) else Message("not-regular-file")
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            kind = Message("it-is-a-folder") if stat.S_ISDIR(status.st_mode) else Message("not-regular-file")
             raise TeiError(Message("cannot-read", strerror=kind), place=Place(str(path)),
                            mend=Message("read-pipe-give"))
-        if found.st_size > LIMIT:
+        if status.st_size > LIMIT:
             raise _too_large(str(path))
         return path.read_bytes()
     except (OSError, ValueError) as error:

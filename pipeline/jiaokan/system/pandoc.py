@@ -20,8 +20,8 @@ def find_pandoc() -> str:
 
         return str(pypandoc.get_pandoc_path())
     except (ImportError, OSError):
-        if found := shutil.which("pandoc"):
-            return str(Path(found).absolute())
+        if program := shutil.which("pandoc"):
+            return str(Path(program).absolute())
     raise RenderError(Message("pandoc-needed-not-installed"), mend=Message("install-pip-install-jiaokan-docx"))
 
 

@@ -45,15 +45,15 @@ _FORKING: list[bool] = []
 _PR_SET_PDEATHSIG = 1  # Linux, prctl(2): the signal that a process gets when its parent ends
 
 
-def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPoolExecutor:
-    """Return a pool of `jobs` processes, each of which first calls `begin(*given)`.
+def workers(jobs: int, begin: Callable[[*_Ts], None], *arguments: *_Ts) -> ProcessPoolExecutor:
+    """Return a pool of `jobs` processes, each of which first calls `begin(*arguments)`.
 
     They are spawned on every system, whatever Python's default there: a fork copies locks that threads hold, and a
     fork server, the default of Python 3.14 on Linux, cannot be reached in a sandbox.
     """
     run_nothing_from_here()
     os.environ.update(_ARENAS)
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=begin, initargs=given)
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=begin, initargs=arguments)
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
@@ -90,11 +90,11 @@ class Inputs:
 
 def _size(path: Path) -> int:
     if path.is_dir():
-        return sum(each.lstat().st_size for each in path.rglob("*"))
+        return sum(entry.lstat().st_size for entry in path.rglob("*"))
     return path.stat().st_size if path.exists() else 0
 
 
-def bounded(inputs: Inputs, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs) -> _T:
+def call_within_limits(inputs: Inputs, function: Callable[_P, _T], /, *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module as `apart` does, within the ceiling of memory and time. Raises the JiaokanError that
     the function raises, JiaokanError if it takes longer, and SystemFault if it needs more memory or others end it."""
     call: _Call = (function, arguments, named)
@@ -103,7 +103,7 @@ def bounded(inputs: Inputs, function: Callable[_P, _T], /, *arguments: _P.args, 
         raise too_long(ended.too_long, inputs.name)
     if ended.code == 1:  # what Python did not expect: a fault of ours
         raise RuntimeError(ended.stderr.decode(errors="replace"))
-    if ended.killed:
+    if ended.was_killed:
         raise SystemFault(Message("process-killed"), place=Place(inputs.name), mend=Message("run-command-again"))
     if ended.code:
         raise no_memory(inputs.name)
@@ -177,13 +177,13 @@ def _run_python(call: _Call, program: str, *arguments: str, limit: float | None 
     return wait_for(process, pickle.dumps(call), limit)
 
 
-def _check_end(code: int, said: bytes = b"") -> None:
+def _check_end(code: int, stderr: bytes = b"") -> None:
     if code:
-        raise JiaokanError(Message("process-ended", why=_last_line(said) or code), mend=Message("enough-memory"))
+        raise JiaokanError(Message("process-ended", why=_last_line(stderr) or code), mend=Message("enough-memory"))
 
 
-def _last_line(said: bytes) -> str:
-    return "".join(said.decode(errors="replace").strip().splitlines()[-1:])
+def _last_line(output: bytes) -> str:
+    return "".join(output.decode(errors="replace").strip().splitlines()[-1:])
 
 
 def _answer(load: Callable[[], _Call]) -> bytes:

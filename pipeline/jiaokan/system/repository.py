@@ -17,14 +17,14 @@ def is_repository(folder: Path) -> bool:
 
 def branches(folder: Path) -> dict[str, str]:
     """Return the commit of each branch of a repository, also of its remotes; raises SourceError."""
-    said = git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes").decode()
-    found: dict[str, str] = {}
-    for line in said.splitlines():
+    rows = git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes").decode()
+    commits: dict[str, str] = {}
+    for line in rows.splitlines():
         commit, _, name = line.partition(" ")
         short = name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else name.split("/", 3)[-1]
         if short != "HEAD":
-            found.setdefault(short, commit)
-    return found
+            commits.setdefault(short, commit)
+    return commits
 
 
 def texts(folder: Path, commit: str, suffix: str = ".txt") -> Mapping[str, bytes]:
@@ -54,7 +54,7 @@ def git(folder: Path, *arguments: str, inside: bool = False, data: bytes = b"") 
     """
     home = folder / ".git" if (folder / ".git").exists() else folder
     where = ["-C", str(folder)] if inside else [f"--git-dir={home}"]
-    settings = [each for key, value in _SAFE.items() for each in ("-c", f"{key}={value}")]
+    settings = [option for key, value in _SAFE.items() for option in ("-c", f"{key}={value}")]
     environment = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0",
                    "GIT_OPTIONAL_LOCKS": "0"}
     try:
@@ -63,6 +63,6 @@ def git(folder: Path, *arguments: str, inside: bool = False, data: bytes = b"") 
         raise SourceError(Message("git-not-installed"), place=Place(str(folder)),
                           mend=Message("install-git-branches-give-folder")) from None
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise SourceError(": ".join([Message("git-cannot-read"), *said]), place=Place(str(folder)))
+        reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        raise SourceError(": ".join([Message("git-cannot-read"), *reason]), place=Place(str(folder)))
     return done.stdout

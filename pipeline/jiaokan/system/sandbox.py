@@ -43,28 +43,28 @@ class Sandbox:
     temporary: str  # the writable folder for temporary files
     programs: tuple[str, ...] = ()  # programs that it may run besides itself
 
-    def audit(self, event: str, given: tuple[Any, ...]) -> None:
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Raise PermissionError, as the system would, for what is not allowed."""
         if event == "open":
-            path, mode, flags = given
+            path, mode, flags = arguments
             writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else bool(flags & _WRITING)
             self._hold(path, self.writable if writes else (*self.readable, *self.writable))
         elif event in _LISTED:
-            self._hold(given[0] if given[0] is not None else ".", (*self.readable, *self.writable))
+            self._hold(arguments[0] if arguments[0] is not None else ".", (*self.readable, *self.writable))
         elif event in _CHANGED:
-            for path in given[: 2 if event in ("os.rename", "os.link") else 1]:
+            for path in arguments[: 2 if event in ("os.rename", "os.link") else 1]:
                 self._hold(path, self.writable)
         elif event in _RUN:
-            if str(given[0]) not in (sys.executable, *self.programs):
-                raise PermissionError(errno.EACCES, f"the sandbox runs no program: {given[0]}")
-        elif event in _REACHED and not _local(event, given):
+            if str(arguments[0]) not in (sys.executable, *self.programs):
+                raise PermissionError(errno.EACCES, f"the sandbox runs no program: {arguments[0]}")
+        elif event in _REACHED and not _local(event, arguments):
             raise PermissionError(errno.EACCES, "the sandbox uses no network")
 
     def _hold(self, path: Any, allowed: Iterable[str]) -> None:
         if isinstance(path, int):  # already open
             return
         real = os.path.realpath(os.fsdecode(path))
-        if not any(real == each or real.startswith(each.rstrip(os.sep) + os.sep) for each in allowed):
+        if not any(real == home or real.startswith(home.rstrip(os.sep) + os.sep) for home in allowed):
             raise PermissionError(errno.EACCES, "outside the sandbox", os.fsdecode(path))
 
 
@@ -80,13 +80,13 @@ def around(looked_at: Iterable[Path], *, keeps: Iterable[Path] = (), programs: I
 
     `keeps` are writable folders besides a temporary one.
     """
-    own = os.path.realpath(tempfile.mkdtemp(prefix="jiaokan-"))
-    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    temporary = os.path.realpath(tempfile.mkdtemp(prefix="jiaokan-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     home = [*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *filter(None, sys.path),
             str(Path(__file__).parents[2]), resource("schema"), resource("xslt")]
-    readable = {os.path.realpath(str(each)) for each in (os.curdir, *looked_at, *home)}
-    writable = {os.path.realpath(str(each)) for each in (own, *keeps)}
-    return Sandbox((*sorted(readable), *_DEVICES), (*sorted(writable), os.devnull), own, tuple(programs))
+    readable = {os.path.realpath(str(path)) for path in (os.curdir, *looked_at, *home)}
+    writable = {os.path.realpath(str(path)) for path in (temporary, *keeps)}
+    return Sandbox((*sorted(readable), *_DEVICES), (*sorted(writable), os.devnull), temporary, tuple(programs))
 
 
 def confine(sandbox: Sandbox) -> None:

@@ -93,9 +93,9 @@ class Store:
 
     def keep(self, names: Collection[str]) -> None:
         """Remove all other entries."""
-        kept = {self.path(name) for name in names}
+        paths = {self.path(name) for name in names}
         for path in below(self.home):
-            if path not in kept:
+            if path not in paths:
                 remove(path)
 
     def clear(self) -> None:
@@ -121,12 +121,12 @@ def stamp(*made_from: object) -> str:
 def state(path: str | Path) -> State | None:
     """Return what the file system says about a file; None if there is no such file."""
     try:
-        found = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
+        status = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def states(files: Iterable[str | Path]) -> dict[str, State | None]:
@@ -134,9 +134,9 @@ def states(files: Iterable[str | Path]) -> dict[str, State | None]:
     return {os.fspath(path): state(path) for path in files}
 
 
-def settled(*then: State | None) -> bool:
+def are_settled(*then: State | None) -> bool:
     """Whether files with these states will look different if they change from now on."""
-    last = max((max(each[1], each[2]) for each in then if each), default=0)
+    last = max((max(state[1], state[2]) for state in then if state), default=0)
     return time.time() - last / 1e9 > (TICK if last % 10**9 else COARSE)
 
 
@@ -144,18 +144,18 @@ def settled(*then: State | None) -> bool:
 def program() -> str:
     """Return the stamp of the installed program: the states of its modules and resources, and the times of the folders
     that hold its packages, which change when a package is replaced by another version."""
-    homes = dict.fromkeys(os.path.realpath(each) for each in (_PACKAGE, resource("schema"), resource("xslt")))
+    homes = dict.fromkeys(os.path.realpath(root) for root in (_PACKAGE, resource("schema"), resource("xslt")))
     modified = [(path, os.stat(path).st_mtime_ns) for path in sys.path if os.path.isdir(path)]  # noqa: PTH112, PTH116
     return stamp([(path, state(path)) for home in homes for path in _program_files(home)], modified)
 
 
 def _program_files(folder: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
-        for each in sorted(entries, key=lambda each: each.name):
-            if each.is_dir():
-                yield from _program_files(each.path) if each.name != "__pycache__" else ()
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir():
+                yield from _program_files(entry.path) if entry.name != "__pycache__" else ()
             else:
-                yield each.path
+                yield entry.path
 
 
 class _HashedFile(msgspec.Struct, frozen=True, array_like=True):
@@ -207,7 +207,7 @@ class Fingerprints:
         """Store the hashes, if that is possible."""
         for name, then in self._fresh.items():
             now, digest = state(name), file_digest(name)
-            if now == then and settled(then):
+            if now == then and are_settled(then):
                 self._stored[name], self._changed = _HashedFile(then, digest), True
         self._fresh.clear()
         if self._changed:
@@ -227,7 +227,7 @@ class Fingerprints:
         if known and known.state == now:
             return known.digest
         digest = file_digest(name)
-        if now and settled(now):
+        if now and are_settled(now):
             self._stored[name], self._changed = _HashedFile(now, digest), True
         elif now:
             self._fresh[name] = now

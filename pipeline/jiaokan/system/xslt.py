@@ -49,8 +49,8 @@ def transform(
         text = source.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RenderError(Message("not-utf-at-byte", start=error.start)) from None
-    with _reported(stylesheet):
-        run = _compiled(path)
+    with _report_errors(stylesheet):
+        run = _compile(path)
         run.clear_parameters()
         given = parameters or {}
         words = json.dumps(messages.terms(given.get("interface", "hans")), ensure_ascii=False)
@@ -67,12 +67,13 @@ def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
     It cannot read files or addresses. Raises RenderError and SystemFault as `transform`.
     """
     _refuse_dtd(source)
-    with _reported(name):
+    with _report_errors(name):
         run = _from_text(stylesheet)
-        return run.transform_to_string(xdm_node=_confined().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
+        document = _confined_processor().parse_xml(xml_text=source.decode("utf-8-sig"))
+        return run.transform_to_string(xdm_node=document) or ""
 
 
-def loaded() -> bool:
+def is_loaded() -> bool:
     """Whether this process has loaded Saxon, which takes some 150 MB until the process ends."""
     return _processor.cache_info().currsize > 0
 
@@ -85,8 +86,9 @@ def _check_address_space() -> None:
 
     allowed = limits.getrlimit(limits.RLIMIT_AS)[0]
     if allowed != limits.RLIM_INFINITY and allowed < _ADDRESSES:
-        said = Message("xslt-reserves-gb-addresses-ulimit", addresses=_ADDRESSES // 2 ** 30, allowed=allowed // 2 ** 20)
-        raise SystemFault(said, mend=Message("run-counts-addresses-not-memory"))
+        raise SystemFault(
+            Message("xslt-reserves-gb-addresses-ulimit", addresses=_ADDRESSES // 2 ** 30, allowed=allowed // 2 ** 20),
+            mend=Message("run-counts-addresses-not-memory"))
 
 
 @cache
@@ -95,7 +97,7 @@ def _processor() -> PySaxonProcessor:
 
 
 @cache
-def _confined() -> PySaxonProcessor:
+def _confined_processor() -> PySaxonProcessor:
     """Return a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include, import fail."""
     saxon = PySaxonProcessor(license=False)
     for name, value in (("allowedProtocols", "none"), ("allow-external-functions", "false")):
@@ -104,17 +106,17 @@ def _confined() -> PySaxonProcessor:
 
 
 @cache
-def _compiled(path: Path) -> PyXsltExecutable:
+def _compile(path: Path) -> PyXsltExecutable:
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
 
 
 @cache
 def _from_text(stylesheet: str) -> PyXsltExecutable:
-    return _confined().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
+    return _confined_processor().new_xslt30_processor().compile_stylesheet(stylesheet_text=stylesheet)
 
 
 @contextmanager
-def _reported(stylesheet: str) -> Iterator[None]:
+def _report_errors(stylesheet: str) -> Iterator[None]:
     """Turn Saxon's errors into RenderError.
 
     At run time Saxon writes the place of an error to the standard error of the process, not through Python, and only
@@ -122,22 +124,22 @@ def _reported(stylesheet: str) -> Iterator[None]:
     """
     _check_address_space()
     sys.stderr.flush()
-    with tempfile.TemporaryFile() as said:
-        kept = os.dup(2)
-        os.dup2(said.fileno(), 2)
+    with tempfile.TemporaryFile() as captured:
+        stderr = os.dup(2)
+        os.dup2(captured.fileno(), 2)
         try:
             yield
         except PySaxonApiError as error:
-            said.seek(0)
-            report = _CODES.sub("", said.read().decode(errors="replace"))
+            captured.seek(0)
+            report = _CODES.sub("", captured.read().decode(errors="replace"))
             if "JAXP00010006" in report:
                 raise RenderError(Message("elements-nested-more-deep", depth=DEPTH),
                                   mend=Message("check-file-no-book-needs")) from None
             lines = _relevant(report) or _relevant(str(error))
             raise RenderError("\n  ".join(lines), place=Place(stylesheet)) from None
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(stderr, 2)
+            os.close(stderr)
 
 
 def _relevant(report: str) -> list[str]:

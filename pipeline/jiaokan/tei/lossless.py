@@ -61,9 +61,9 @@ class Difference:
     """A unit or note of a witness that has another text in the edition."""
 
     id: str
-    own: str  # the id without the witness's name (``6.4.2``), as in the edition's milestones
+    unit: str  # the id without the witness's name (``6.4.2``), as in the edition's milestones
     expected: str
-    found: str
+    actual: str
 
 
 def differences(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Difference]:
@@ -79,7 +79,7 @@ def differences(edition: Document, witness: Document, name: str, chapters: Colle
 def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
     for difference in differences(edition, witness, name, chapters):
-        raise _difference(TeiError, Message("collation-in", id=difference.id), difference.expected, difference.found,
+        raise _difference(TeiError, Message("collation-in", id=difference.id), difference.expected, difference.actual,
                           Place(edition.id), Message("the-witness"), Message("the-edition"))
 
 

@@ -41,12 +41,12 @@ def texts(document: model.Document, witness: str = "", *, lost: bool = True) -> 
 
 
 def _gather(all_pieces: Iterable[Piece], *, sort: bool) -> dict[str, str]:
-    ordered = [piece for piece in all_pieces if piece.own]
+    ordered = [piece for piece in all_pieces if piece.owner]
     if sort:
-        ordered.sort(key=lambda piece: (order_key(piece.own), piece.offset))
+        ordered.sort(key=lambda piece: (order_key(piece.owner), piece.offset))
     joined: dict[str, list[str]] = {}
     for piece in ordered:
-        joined.setdefault(piece.own, []).append(piece.text)
+        joined.setdefault(piece.owner, []).append(piece.text)
     return {identifier: "".join(parts) for identifier, parts in joined.items()}
 
 
@@ -61,7 +61,7 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     references = References(document)
     wanted, own_numbers = _resolve(document, references, reference, witness, all_pieces)
     chosen = [
-        piece for piece in all_pieces for place in [piece.own if own_numbers else piece.here]
+        piece for piece in all_pieces for place in [piece.owner if own_numbers else piece.here]
         if any(_within(place, identifier) for identifier in wanted) and (not piece.note or piece.here in wanted)
     ]
     if witness and not chosen and not any(
@@ -128,7 +128,7 @@ def _resolve(
         return ("",), False
     head, _, rest = reference.partition(":")
     if rest and witness and head == witness:
-        known = {piece.own for piece in all_pieces}
+        known = {piece.owner for piece in all_pieces}
         return (_known(rest, known, lambda unit: f"{witness}:{unit}"),), True
     if cited := references.ids(reference.removeprefix(f"{document.id}:")):
         return cited, False

@@ -19,8 +19,8 @@ class Piece(NamedTuple):
     """A run of text with its position."""
 
     here: str  # id of the unit or note of this document around it
-    own: str  # id of the unit or note that it belongs to; for a witness in its own numbering
-    offset: int  # its offset in `own`, counted as `counted` does, from the last milestone before it
+    owner: str  # id of the unit or note that it belongs to; for a witness in its own numbering
+    offset: int  # its offset in `owner`, counted as `counted` does, from the last milestone before it
     text: str
     note: bool
     entry: str = ""  # id of the outermost entry in which the witness differs from the lemma; else empty
@@ -32,7 +32,7 @@ class _PieceReader:
     witness: str
     pieces: list[Piece] = field(default_factory=list)
     here: str = ""
-    own: str = ""
+    owner: str = ""
     offset: int = 0
     note: bool = False
     entry: str = ""
@@ -49,41 +49,41 @@ class _PieceReader:
                 self.inside(f"{division}.p", item.content, True)
             else:
                 itself = isinstance(item, model.Note | model.NoteGroup | model.App)
-                self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
+                self.read_items((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
 
     def inside(
         self, here: str, content: Iterable[model.Item], active: bool, *, note: bool = False, unit_id: str = ""
     ) -> None:
         """Read the content of an item with its own text, and restore the position before it."""
-        before = (self.here, self.own, self.offset, self.note)
+        before = (self.here, self.owner, self.offset, self.note)
         self.here, self.note = here, note
         if not self.witness:
-            self.own, self.offset = here, 0
+            self.owner, self.offset = here, 0
         elif note or unit_id:
-            self.own, self.offset = unit_id, 0
-        self.each(content, active)
-        after = (self.own, self.offset)
-        self.here, self.own, self.offset, self.note = before
+            self.owner, self.offset = unit_id, 0
+        self.read_items(content, active)
+        after = (self.owner, self.offset)
+        self.here, self.owner, self.offset, self.note = before
         if self.witness and not note:
-            self.own, self.offset = after
+            self.owner, self.offset = after
 
-    def each(self, content: Iterable[model.Item], active: bool, *, text: bool = True) -> None:
+    def read_items(self, content: Iterable[model.Item], active: bool, *, text: bool = True) -> None:
         """Read mixed content; `active`: the witness has it; `text`: it belongs to the text itself."""
         for item in content:
             # not a match statement: that takes a third longer
             if isinstance(item, str):
                 if active and text and item:
-                    self.pieces.append(Piece(self.here, self.own, self.offset, item, self.note, self.entry))
+                    self.pieces.append(Piece(self.here, self.owner, self.offset, item, self.note, self.entry))
             elif isinstance(item, model.Mark):
                 if item.witness == self.witness:
-                    self.own, _, at = item.unit.partition("+")
+                    self.owner, _, at = item.unit.partition("+")
                     self.offset = whole(at)
             elif isinstance(item, (model.Unit, model.Note)):
                 is_read = self.witness in item.sources if self.witness and item.sources else active
                 unit_id = item.id.removeprefix(f"{self.unmarked}.") if self.unmarked and item.sources else ""
                 self.inside(item.id, item.content, is_read, note=isinstance(item, model.Note), unit_id=unit_id)
             elif isinstance(item, model.NoteGroup):
-                self.each(item.notes, active)
+                self.read_items(item.notes, active)
             elif isinstance(item, model.App):
                 self.read(item, active or not text, text=text)
             elif isinstance(item, model.Span) and item.rend:
@@ -91,9 +91,9 @@ class _PieceReader:
             elif isinstance(item, model.Gap) and not item.rend and (self.witness or not self.lost):
                 self.without_words("lost", active and text)  # it may only mark that the witness has nothing
             elif (inside := content_of(item)) is not None:
-                self.each(inside, active, text=text)
+                self.read_items(inside, active, text=text)
             elif active and text and (words := edited(item)):
-                self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
+                self.pieces.append(Piece(self.here, self.owner, self.offset, words, self.note, self.entry))
 
     def read(self, app: model.App, active: bool, *, text: bool) -> None:
         reading = reading_of((app.lemma, *app.readings), self.witness) if self.witness else app.lemma
@@ -101,7 +101,7 @@ class _PieceReader:
         if reading is not app.lemma and app.kind == "variant":
             self.entry = before or app.id
         if reading is not None:
-            self.each(reading.content, active, text=text)
+            self.read_items(reading.content, active, text=text)
         state = state_of(reading) if self.witness else "attested"
         shown = state in ("silent", "lost") or (self.entry and not before)
         if shown and len(self.pieces) == length:
@@ -111,7 +111,7 @@ class _PieceReader:
     def without_words(self, state: State, active: bool) -> None:
         """Record a place where the witness has no words."""
         if self.omissions and active:
-            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry, state))
+            self.pieces.append(Piece(self.here, self.owner, self.offset, "", self.note, self.entry, state))
 
 
 def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:

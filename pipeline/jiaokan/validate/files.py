@@ -123,10 +123,10 @@ class _Task:
             try:
                 return result.result(_PAUSE)
             except TimeoutError:
-                if self.mark.exists() and self._used() > self.seconds:
+                if self.mark.exists() and self._processor_time() > self.seconds:
                     raise
 
-    def _used(self) -> float:
+    def _processor_time(self) -> float:
         """Return the processor time since the file was begun. Where the system does not say, or the process only
         waits, a tenth of the time on the clock."""
         waited = (time.time() - self.mark.stat().st_mtime) / PATIENCE

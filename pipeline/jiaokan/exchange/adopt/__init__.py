@@ -144,7 +144,7 @@ class Adopted:
     """An edition's choices as decisions: files to write by path in the folder; findings on what was not decided."""
 
     files: dict[str, bytes]
-    made: tuple[ReadingDecision, ...] = ()
+    decisions: tuple[ReadingDecision, ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
@@ -176,13 +176,14 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     again.catalog = catalogs.load(catalog.root)
     while misfits := again.apply_decisions().misfits:  # without one another may fit no more
         gone = {misfit.filed.decision: misfit.why for misfit in misfits}
-        fitting = tuple(decision for decision in adoption.made if decision not in gone)
+        fitting = tuple(decision for decision in adoption.decisions if decision not in gone)
         findings = [_finding(entry.file, reference_of(decision.id), f"{decision.context!r}: {reason}")
                     for decision, reason in gone.items()]
-        if fitting == adoption.made:
+        if fitting == adoption.decisions:
             break  # they are others'
         files = {home: _decision_file(fitting, why)}
-        adoption = dataclasses.replace(adoption, files=files, made=fitting, findings=(*adoption.findings, *findings))
+        adoption = dataclasses.replace(
+            adoption, files=files, decisions=fitting, findings=(*adoption.findings, *findings))
         write_files(catalog.root, adoption)
     return adoption
 
@@ -228,7 +229,7 @@ def _first_decisions(
     files = {_decisions_path(plan): _decision_file(decisions, edited.why)}
     if people.new:
         files["tei/persons.toml"] = _persons_file(catalog, people)
-    return Adopted(files=files, made=tuple(decisions), findings=tuple(findings)), edited.why
+    return Adopted(files=files, decisions=tuple(decisions), findings=tuple(findings)), edited.why
 
 
 def write_files(root: Path, adoption: Adopted) -> None:

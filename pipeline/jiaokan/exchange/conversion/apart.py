@@ -106,7 +106,7 @@ class ApartWriter:
             return
         links, n = {"from": f"#{self.names.point(entry, 'from')}"} if self.locator is None else {}, ""
         if self.locator is not None:
-            links, n = {"loc": self.locator.found[entry].loc}, self.locator.found[entry].n
+            links, n = {"loc": self.locator.locations[entry].loc}, self.locator.locations[entry].n
         elif both:
             links["to"] = f"#{self.names.point(entry, 'to')}"
         words = self.copies.pop(entry).words()
@@ -148,7 +148,7 @@ class Locator:
     def __init__(self, items: Sequence[stream.Item], names: EntryNames) -> None:
         self.names = names
         self.named: dict[stream.RawNode, str] = {}
-        self.found: dict[stream.LinkedEntry, Location] = {}
+        self.locations: dict[stream.LinkedEntry, Location] = {}
         self.words = "".join(stream.ink(item) for item in items if isinstance(item, str))
         self.extent: dict[stream.RawNode, tuple[int, int]] = {}
         self.first: dict[str, stream.RawNode] = {}  # by location the first element that it can mean
@@ -170,7 +170,7 @@ class Locator:
                 both = [outer_node for outer_node, other in zip(outer, above, strict=False) if outer_node is other]
                 places[item.entry] = start, at, both
         for entry, place in places.items():
-            self.found[entry] = self._location(*place)
+            self.locations[entry] = self._location(*place)
 
     def _tag(self, tag: stream.Tag, at: int, above: list[stream.RawNode], path: list[str]) -> None:
         node, n = tag.node, tag.node.attributes.get("n", "")

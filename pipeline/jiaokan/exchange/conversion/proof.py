@@ -123,7 +123,7 @@ class _WitnessTexts:
             elif isinstance(item, str):
                 words.append(stream.ink(item))
         self.runs.append("".join(words))
-        self.own: dict[str, dict[stream.LinkedEntry, stream.RawNode]] = {}
+        self.readings: dict[str, dict[stream.LinkedEntry, stream.RawNode]] = {}
         """By witness its readings that are not the text."""
         self.turning: dict[str, dict[stream.LinkedEntry, tuple[bool, bool]]] = {}
         """By witness the entries where it stops and where it begins to have text."""
@@ -134,7 +134,7 @@ class _WitnessTexts:
             written = entry.lead + entry.trail if slot else reading.markup()
             stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
             for name in witness_ids(reading, witnesses):
-                readings_here, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
+                readings_here, turning = self.readings.setdefault(name, {}), self.turning.setdefault(name, {})
                 if not slot:
                     readings_here.setdefault(entry, reading)
                 if stops or begins:
@@ -142,14 +142,14 @@ class _WitnessTexts:
                     turning[entry] = stops or before[0], begins or before[1]
 
     def all(self) -> dict[str, str]:
-        sigla = {name: name for name in self.own} | self.witnesses.sigla
+        sigla = {name: name for name in self.readings} | self.witnesses.sigla
         printed = {PRINTED: "".join(run for run in self.runs if isinstance(run, str))}
         return printed | {siglum: "".join(self.of(name)) for name, siglum in sigla.items()}
 
     def of(self, witness: str) -> Iterator[str]:
         """Yield the text of a witness; where entries with readings of it overlap, that of the first."""
         inside: stream.LinkedEntry | None = None
-        readings_here, turning = self.own.get(witness, {}), self.turning.get(witness, {})
+        readings_here, turning = self.readings.get(witness, {}), self.turning.get(witness, {})
         away = next((begins for _, begins in turning.values()), False)
         for item in self.runs:
             if isinstance(item, str):

@@ -122,14 +122,14 @@ def witness_views(
     for witness, data in witnesses.items():
         read = pieces(document, witness, omissions=True)
         witness_pieces = [piece._replace(entry=where.get(piece.entry, "")) if piece.entry else piece for piece in read
-                          if piece.own]
+                          if piece.owner]
         if not witness_pieces:
             continue
-        witness_pieces.sort(key=lambda piece: (order_key(piece.own), piece.offset))
+        witness_pieces.sort(key=lambda piece: (order_key(piece.owner), piece.offset))
         words_by_place: dict[str, list[str]] = {}
         for piece in witness_pieces:
             if piece.text:
-                words_by_place.setdefault(piece.own, []).append(piece.text)
+                words_by_place.setdefault(piece.owner, []).append(piece.text)
         witness_document = from_tei(data, name=witness)
         known = texts(witness_document)
         if any(known.get(f"{witness_document.id}.{key}") != "".join(words) for key, words in words_by_place.items()):
@@ -148,13 +148,13 @@ def _write(
     folder: Path,
     parameters: Mapping[str, str],
 ) -> None:
-    """Write the views of a witness; `found` are its pieces in its own order."""
+    """Write the views of a witness; `witness_pieces` are its pieces in its own order."""
     pages = {division.id: division.n or division.kind for division in document.divisions}
     here_in, own_in = _chapters(pages), _chapters(division.id for division in witness_document.divisions)
     wanted: dict[str, set[str]] = {page: set() for page in pages.values()}
     by_chapter: dict[str, list[Piece]] = {}
     for piece in witness_pieces:  # the witness's own chapters that have words of each chapter of the edition
-        chapter = own_in(f"{witness_document.id}.{piece.own}")
+        chapter = own_in(f"{witness_document.id}.{piece.owner}")
         by_chapter.setdefault(chapter, []).append(piece)
         if piece.text and chapter and (there := here_in(piece.here)):
             wanted[pages[there]].add(chapter)
@@ -192,8 +192,8 @@ def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[s
     differing: dict[str, list[list[Any]]] = {}
     seen: set[str] = set()
     for piece in witness_pieces:
-        start, place = length.get(piece.own, 0), f"{name}.{piece.own}"
-        length[piece.own] = start + len(piece.text)
+        start, place = length.get(piece.owner, 0), f"{name}.{piece.owner}"
+        length[piece.owner] = start + len(piece.text)
         if piece.text and piece.here not in seen:
             seen.add(piece.here)
             places.setdefault(place, []).append((start, piece.here))

@@ -208,7 +208,7 @@ class TextCharacters(msgspec.Struct, frozen=True, array_like=True):
     """Those of its pages, those of a chapter together."""
     uses: dict[str, int]
     """How often its chapters have each."""
-    said: str
+    searchable: str
     """Those of its chapters, as they are found."""
     pairs: tuple[tuple[Pair, str, str], ...]
     """Each pair of its entries, with the page and the id of the entry's unit."""
@@ -239,7 +239,7 @@ def glossary(texts: Mapping[str, TextCharacters]) -> bytes:
     graphs: set[str] = set()
     pairs: dict[Pair, list[tuple[str, str, str]]] = defaultdict(list)
     for folder, text in sorted(texts.items()):
-        graphs.update(text.said)
+        graphs.update(text.searchable)
         for pair, page, name in text.pairs:
             graphs.update(pair[:2])
             pairs[pair].append((folder, page, name))

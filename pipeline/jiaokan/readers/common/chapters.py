@@ -130,8 +130,8 @@ def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[
         line = source.lines[number - 1].strip(BLANK)
         if number in heads or len(line) > _LINE:
             continue
-        named = [source.work.chapter_headed(piece) for piece in re.split(f"[{BLANK}]+", line)]
-        chapters = [source.work.chapter_headed(line)] if source.work.chapter_headed(line) else named
+        named = [source.work.chapter_of_heading(piece) for piece in re.split(f"[{BLANK}]+", line)]
+        chapters = [source.work.chapter_of_heading(line)] if source.work.chapter_of_heading(line) else named
         if not all(chapter and len(chapter.title) > 1 for chapter in chapters):
             continue
         ahead = all(chapter and number < begins.get(chapter.n, 0) for chapter in chapters)
@@ -174,10 +174,10 @@ def _chapters_of_name(line: str, source: Source, brackets: str) -> tuple[Chapter
     """Return the chapters whose name a line is; none if it begins with a note."""
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()
-    named = source.work.chapters_headed(line)  # 賞譽第八(上), where the catalog tells parts apart
+    named = source.work.chapters_of_heading(line)  # 賞譽第八(上), where the catalog tells parts apart
     if named or not pieces or not isinstance(pieces[0], str):
         return named
-    return source.work.chapters_headed(outside(pieces))
+    return source.work.chapters_of_heading(outside(pieces))
 
 
 _HEAD = re.compile(f"[卷巻]({NUMERAL})$")

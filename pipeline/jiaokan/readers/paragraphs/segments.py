@@ -257,4 +257,4 @@ class Cutter:
 def chapter_of_head(line: str, layout: Layout, work: Work) -> Chapter | None:
     """Return the chapter whose head a line is, by the convention's `title` or by a declared name."""
     title = matcher(layout.title).fullmatch(line)
-    return (work.chapter(title["chapter"]) if title else None) or work.chapter_headed(line)
+    return (work.chapter(title["chapter"]) if title else None) or work.chapter_of_heading(line)

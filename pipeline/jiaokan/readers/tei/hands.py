@@ -82,8 +82,8 @@ def _step(mark: Element) -> int:
 def _state(reading: Element, steps: Sequence[int], step: int) -> Element:
     """Return a reading with the corrections up to a step."""
     copy = alone(reading)
-    for mark, own in zip(list(copy.iter(_ADDED, _DELETED)), steps, strict=True):
-        if (own <= step) == (bare(mark) == "del"):
+    for mark, place in zip(list(copy.iter(_ADDED, _DELETED)), steps, strict=True):
+        if (place <= step) == (bare(mark) == "del"):
             cut(mark)
     etree.strip_tags(copy, _ADDED, _DELETED, _SUBSTITUTED)
     return copy

@@ -218,7 +218,7 @@ class InlineReader(EntryReader):
         if len(words) == 1 and isinstance(words[0], str) and (text := " ".join(words[0].split())):
             reason = first_name(node.get("reason", ""), "lost")
             addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
-            items += [addition if item is words[0] else item for item in content]
+            items += [addition if item is words[0] else item for item in content]  # ends of entries are beside it
         else:
             self._illegible("supplied", node, items)
 

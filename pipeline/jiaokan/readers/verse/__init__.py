@@ -51,7 +51,7 @@ class _Builder:
         pieces = nest(line, self.settings.brackets)
         self.findings += report_unbalanced(self.source, number, line, self.settings.brackets)
         title = outside(pieces).strip()
-        if chapter := self.source.work.chapter_headed(title):
+        if chapter := self.source.work.chapter_of_heading(title):
             self.end_section()
             self.chapters.append(OpenDivision.of(chapter))
             self.chapters[-1].items.append(model.Head(content=self.inside(pieces)))

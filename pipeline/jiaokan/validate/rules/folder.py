@@ -115,12 +115,12 @@ def _edition(subject: Subject) -> Iterator[Problem]:
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
         near: Element | None = None
         for gap in differences(home.document, witness, name, chapters):
-            mark = marks.get((name, gap.own))
+            mark = marks.get((name, gap.unit))
             near = near if mark is None else mark
-            _, expected, actual = difference(gap.expected, gap.found)
+            _, expected, actual = difference(gap.expected, gap.actual)
             mend = Message("collate-again")
             if mark is None and gap.expected:
-                mend = Message("expected-milestone-unit-unit-ed", name=name, own=gap.own)
+                mend = Message("expected-milestone-unit-unit-ed", name=name, own=gap.unit)
             message = Message("witness-and-edition-differ", id=gap.id, witness=expected, edition=actual)
             yield Problem(subject.root if near is None else near, message, mend)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from jiaokan.decisions.punctuation import hold
+from jiaokan.decisions.punctuation import matching
 from jiaokan.decisions.punctuation.apply import weave, without_cut
 from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from jiaokan.decisions.punctuation.notation import TypedText, faults, read, write_notation
@@ -123,38 +123,38 @@ def test_a_row_is_refused(row: str, message: str) -> None:
 
 
 def test_a_changed_graph_is_told_and_its_marks_carried_over() -> None:
-    held = hold.hold([line_of("6.1.3", "乐人悬，于庭。")], {"6.1.3": "乐人县于庭"})
-    (finding,) = held.findings
+    matches = matching.match_lines([line_of("6.1.3", "乐人悬，于庭。")], {"6.1.3": "乐人县于庭"})
+    (finding,) = matches.findings
     assert (finding.rule, finding.place.line, finding.place.column) == ("punctuation-words", 1, 9)
     assert "after 「乐人」 「悬」 where the text reads 「县」" in finding.message
-    assert hold.line("6.1.3", held.held["6.1.3"].text) == "6.1.3\t乐人县，于庭。"
+    assert matching.line("6.1.3", matches.lines["6.1.3"].text) == "6.1.3\t乐人县，于庭。"
 
 
 def test_a_renumbered_note_keeps_its_marks() -> None:
     texts = {"6.1.1.n1": "新注也", "6.1.1.n2": "戒犹告也"}
-    held = hold.hold([line_of("6.1.1.n1", "戒，犹告也。")], texts)
-    assert [finding.rule for finding in held.findings] == ["punctuation-moved"]
-    assert hold.line("6.1.1.n2", held.held["6.1.1.n2"].text) == "6.1.1.n2\t戒，犹告也。"
+    matches = matching.match_lines([line_of("6.1.1.n1", "戒，犹告也。")], texts)
+    assert [finding.rule for finding in matches.findings] == ["punctuation-moved"]
+    assert matching.line("6.1.1.n2", matches.lines["6.1.1.n2"].text) == "6.1.1.n2\t戒，犹告也。"
 
 
 def test_units_cut_otherwise_share_the_marks() -> None:
     lines = [line_of("6.1.1", "小臣戒与者，膳宰具官馔于寝东。")]
-    held = hold.hold(lines, {"6.1.1": "小臣戒与者", "6.1.2": "膳宰具官馔于寝东"})
-    assert {ref: write_notation(each.text.graphs, each.text.marks, []) for ref, each in held.held.items()} == {
+    matches = matching.match_lines(lines, {"6.1.1": "小臣戒与者", "6.1.2": "膳宰具官馔于寝东"})
+    assert {ref: write_notation(each.text.graphs, each.text.marks, []) for ref, each in matches.lines.items()} == {
         "6.1.1": "小臣戒与者，", "6.1.2": "膳宰具官馔于寝东。"}
 
 
 def test_what_stands_nowhere_is_told() -> None:
-    held = hold.hold([line_of("6.1.1", "甲，乙。")], {"6.1.1": "小臣戒与者"})
-    assert [finding.rule for finding in held.findings] == ["punctuation-lost"]
-    assert not held.held
+    matches = matching.match_lines([line_of("6.1.1", "甲，乙。")], {"6.1.1": "小臣戒与者"})
+    assert [finding.rule for finding in matches.findings] == ["punctuation-lost"]
+    assert not matches.lines
 
 
 def test_a_chapter_that_the_text_lacks_is_told_once() -> None:
-    held = hold.hold([line_of("5.1.1", "甲。"), line_of("5.1.2", "乙。", 2)], {"6.1.1": "小臣戒与者"})
-    (finding,) = held.findings
+    matches = matching.match_lines([line_of("5.1.1", "甲。"), line_of("5.1.2", "乙。", 2)], {"6.1.1": "小臣戒与者"})
+    (finding,) = matches.findings
     assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are not used")
-    assert not held.homeless
+    assert not matches.unmatched
 
 
 @given(st.lists(st.sampled_from(HAN), min_size=2, max_size=40), st.data())
@@ -164,7 +164,7 @@ def test_nothing_is_lost_where_the_words_change(words: list[str], data: st.DataO
     at = sorted(data.draw(st.sets(st.integers(1, len(graphs_)), max_size=8)))
     old = typed("".join(char + ("，" if n + 1 in at else "") for n, char in enumerate(graphs_)))
     gone = data.draw(st.integers(0, len(graphs_) - 1))
-    made = hold.carry(old, graphs_[:gone] + "新" + graphs_[gone + 1 :])
+    made = matching.carry(old, graphs_[:gone] + "新" + graphs_[gone + 1 :])
     assert [mark.at for mark in made.text.marks] == at and not made.lost
 
 
@@ -194,10 +194,10 @@ def _content() -> st.SearchStrategy[Content]:
         st.just(Span(role="punct", content=("句",), rend="〈〉")),
     )
 
-    def inner(held: st.SearchStrategy[Content]) -> st.SearchStrategy[Content]:
-        span = st.builds(Span, role=st.sampled_from(["lemma", "title", "quote"]), content=held)
+    def inner(content: st.SearchStrategy[Content]) -> st.SearchStrategy[Content]:
+        span = st.builds(Span, role=st.sampled_from(["lemma", "title", "quote"]), content=content)
         entry = st.builds(lambda lem, rdg: App(lemma=Reading(witnesses=("a",), content=lem),
-                                               readings=(Reading(witnesses=("b",), content=rdg),)), held, held)
+                                               readings=(Reading(witnesses=("b",), content=rdg),)), content, content)
         return st.lists(st.one_of(leaf, span, entry), max_size=5).map(_joined)
     return st.recursive(st.lists(leaf, max_size=4).map(_joined), inner, max_leaves=8)
 
@@ -378,9 +378,9 @@ def test_marks_of_a_source_are_shown_in_full_width(source: str, shown: str) -> N
 def test_marks_of_an_entry_on_punctuation_are_set_aside() -> None:
     lemma, other = Reading(witnesses=("a",), content=("，",)), Reading(witnesses=("b",))
     app = App(kind="accidental", lemma=lemma, readings=(other,))
-    held = Span(role="quote", content=(app,))
+    quote = Span(role="quote", content=(app,))
     mark = EditorsMark(sign="，", resp="editors", cert="high", basis="basis-1")
-    for item, entry in ((app, lambda made: made), (held, lambda made: made.content[0])):
+    for item, entry in ((app, lambda made: made), (quote, lambda made: made.content[0])):
         _, editors, source, _ = weave(("甲", item, "乙"), [(1, mark)], [])
         assert editors == mark
         assert all(map(is_set_aside, entry(source).lemma.content))

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from jiaokan.cli import cli
-from jiaokan.decisions.punctuation.hold import graphs_by_ref
+from jiaokan.decisions.punctuation.matching import graphs_by_ref
 from jiaokan.editions import TextResult, punctuation
 from jiaokan.editions.edition import make_edition, make_reading
 from jiaokan.editions.witness import make_witness

@@ -86,7 +86,7 @@ class Cluster:
             return SystemFault(Message("scheduler-lost-during", step=step.name), mend=_AGAIN)
         return None
 
-    def hold(self) -> None:
+    def check_workers(self) -> None:
         """Raise SystemFault if the scheduler is lost or has no workers left."""
         try:
             workers = self._client.nthreads()

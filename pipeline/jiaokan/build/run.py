@@ -138,7 +138,7 @@ class _Loop:
                 for future in done:
                     self._take(future)
                 if self.cluster and not done:
-                    self.cluster.hold()
+                    self.cluster.check_workers()
             if self.error and not self.running:
                 raise self.error
 

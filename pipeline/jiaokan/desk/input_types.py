@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from jiaokan.decisions.punctuation import files as punctuated
 from jiaokan.decisions.punctuation.files import NameTable
-from jiaokan.decisions.punctuation.hold import HeldLine
+from jiaokan.decisions.punctuation.matching import MatchedLine
 from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, write_notation
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.texts import DeskText
@@ -41,14 +41,14 @@ class Type(Strict, frozen=True, kw_only=True, tag="type", tag_field="do"):
     cert: Certainty = "medium"
 
 
-def _line_at(desk_text: DeskText, name: str) -> tuple[str, str, HeldLine | None]:
+def _line_at(desk_text: DeskText, name: str) -> tuple[str, str, MatchedLine | None]:
     """Return the place of a unit or note, its graphs and its line; raises DecisionError for an unknown id."""
     ref, chapter = name.partition(".")[2], desk_text.chapter_of(name)
-    holding = desk_text.hold_lines(chapter) if chapter else None
-    graphs = next((texts[ref] for texts in holding.streams.values() if ref in texts), None) if holding else None
-    if holding is None or graphs is None:
+    matches = desk_text.match_lines(chapter) if chapter else None
+    graphs = next((texts[ref] for texts in matches.streams.values() if ref in texts), None) if matches else None
+    if matches is None or graphs is None:
         raise DecisionError(Message("no-unit-note", reference=reference_of(name)), mend=Message("load-page-again"))
-    return ref, graphs, holding.held.get(ref)
+    return ref, graphs, matches.lines.get(ref)
 
 
 def line_for_page(desk_text: DeskText, name: str, evidence: Evidence) -> dict[str, object]:
@@ -138,10 +138,10 @@ def unfit_lines(desk_text: DeskText) -> list[dict[str, object]]:
     """Return the lines of a text that do not fit its words or have no unit any more, each with the reason."""
     rows = []
     for chapter in desk_text.document.divisions:
-        holding = desk_text.hold_lines(chapter)
-        moved = {ref: line for ref, line in holding.held.items() if line.changed or line.lost or line.line.ref != ref}
-        for ref, line in [*((ref, row.line) for ref, row in moved.items()), *((x.ref, x) for x in holding.homeless)]:
-            reason = next((finding.message for finding in holding.findings if finding.place.line == line.number), "")
+        matches = desk_text.match_lines(chapter)
+        moved = {ref: line for ref, line in matches.lines.items() if line.changed or line.lost or line.line.ref != ref}
+        for ref, line in [*((ref, row.line) for ref, row in moved.items()), *((x.ref, x) for x in matches.unmatched)]:
+            reason = next((finding.message for finding in matches.findings if finding.place.line == line.number), "")
             unit = f"{desk_text.document.id}.{ref}" if ref in moved else ""
             path = line.path.relative_to(desk_text.catalog.root)
             rows.append({"kind": "line", "reason": reason, "table": "", "path": path.as_posix(), "line": line.number,

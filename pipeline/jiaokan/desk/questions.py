@@ -148,9 +148,9 @@ def progress(questions: Iterable[DeskQuestion], desk_text: DeskText) -> list[dic
     for question in questions:
         chapters[question.chapter][question.kind] += 1
     for division in document.divisions:
-        holding = desk_text.hold_lines(division)
-        chapters[division.id] |= {"all": sum(map(len, holding.streams.values())),
-                                  "typed": sum(not is_untouched(line.line) for line in holding.held.values())}
+        matches = desk_text.match_lines(division)
+        chapters[division.id] |= {"all": sum(map(len, matches.streams.values())),
+                                  "typed": sum(not is_untouched(line.line) for line in matches.lines.values())}
     return list(chapters.values())
 
 
@@ -297,7 +297,7 @@ def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: An
 
 def _marks(desk_text: DeskText) -> Iterator[dict[str, object]]:
     for chapter in desk_text.document.divisions:
-        for ref, line in desk_text.hold_lines(chapter).held.items():
+        for ref, line in desk_text.match_lines(chapter).lines.items():
             text, basis = line.text, line.line.basis
             low = [mark.at for mark in text.marks if mark.low] + [name.start for name in text.names if name.low]
             if low or basis.cert == "low" or is_untouched(line.line):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from jiaokan.decisions.punctuation.files import load as load_lines
-from jiaokan.decisions.punctuation.hold import Holding, graphs_by_ref, hold
+from jiaokan.decisions.punctuation.matching import LineMatches, graphs_by_ref, match_lines
 from jiaokan.editions.edition import declared_by, edition_tei
 from jiaokan.editions.translations import translations_of
 from jiaokan.entries.collation_notes import NoteRow, joined
@@ -89,7 +89,7 @@ class DeskText(ABC):
         self._files: ParsedFiles = {}
         self.notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
-        self._holdings: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
+        self._matches: dict[str, tuple[Division, tuple[PunctuatedLine, ...], LineMatches]] = {}
         labelled = any(isinstance(item, Division) and item.label for item in walk(self.document))
         self.references = References(self.document).as_xml() if self.document.reference or labelled else ""
         self._read_lines()
@@ -166,13 +166,13 @@ class DeskText(ABC):
         """Return a line as its file has it."""
         return self._files[line.path][0].decode("utf-8-sig").split("\n")[line.number - 1].rstrip("\r")
 
-    def hold_lines(self, chapter: Division) -> Holding:
+    def match_lines(self, chapter: Division) -> LineMatches:
         """Return the punctuated lines of a chapter, matched with its words."""
         lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
-        cached = self._holdings.get(chapter.id)
+        cached = self._matches.get(chapter.id)
         if cached is None or cached[0] is not chapter or cached[1] != lines:
             texts = graphs_by_ref(Document(id=self.document.id, divisions=(chapter,)))
-            cached = self._holdings[chapter.id] = (chapter, lines, hold(lines, texts))
+            cached = self._matches[chapter.id] = (chapter, lines, match_lines(lines, texts))
         return cached[2]
 
     def chapter_of(self, name: str) -> Division | None:

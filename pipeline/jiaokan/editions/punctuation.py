@@ -10,8 +10,8 @@ from pathlib import Path
 
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine, load
-from jiaokan.decisions.punctuation.hold import HeldLine, Holding, graphs_by_ref, hold
-from jiaokan.decisions.punctuation.hold import line as carried_line
+from jiaokan.decisions.punctuation.matching import LineMatches, MatchedLine, graphs_by_ref, match_lines
+from jiaokan.decisions.punctuation.matching import line as carried_line
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedText
 from jiaokan.editions.marks_of_file import read_marks
 from jiaokan.editions.transfer import LEAST as LEAST_WORDS
@@ -76,14 +76,14 @@ def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
     """Return the findings on an edition's punctuation and translations; raises DecisionError for faulty files."""
     text = text_of(plan, catalog)
     translations = match_translations(text, plan.id, catalog)
-    other = (finding for _, holding, _ in translations for finding in findings_on(holding))
+    other = (finding for _, matches, _ in translations for finding in findings_on(matches))
     return (*punctuate(text, plan.id, catalog).findings, *other)
 
 
 def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
     """Count the punctuation of an edition by chapters."""
     texts = graphs_by_ref(text_of(plan, catalog))
-    unit_lines = hold(load(catalog.root, plan.id, catalog.persons), texts).held
+    unit_lines = match_lines(load(catalog.root, plan.id, catalog.persons), texts).lines
     every, done = Counter(map(_kind, texts)), Counter(map(_kind, unit_lines))
     marks, low, names = (Counter[str]() for _ in range(3))
     for ref, line in unit_lines.items():
@@ -112,11 +112,11 @@ def carry_files(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], t
     so nothing is lost. Raises DecisionError for faulty files.
     """
     text = text_of(plan, catalog)
-    holding = hold(load(catalog.root, plan.id, catalog.persons), graphs_by_ref(text))
-    rows, findings = dict(_changed_rows(holding)), list(holding.findings)
-    for _, holding, words in match_translations(text, plan.id, catalog):
-        rows |= {key: carried_rows(changed_rows, words[key]) for key, changed_rows in _changed_rows(holding).items()}
-        findings += findings_on(holding)
+    matches = match_lines(load(catalog.root, plan.id, catalog.persons), graphs_by_ref(text))
+    rows, findings = dict(_changed_rows(matches)), list(matches.findings)
+    for _, matches, words in match_translations(text, plan.id, catalog):
+        rows |= {key: carried_rows(changed_rows, words[key]) for key, changed_rows in _changed_rows(matches).items()}
+        findings += findings_on(matches)
     anew = {}
     for path in layer_paths(catalog.root, plan.id):
         before = path.read_text(encoding="utf-8-sig").split("\n")
@@ -126,9 +126,9 @@ def carry_files(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], t
     return anew, tuple(findings)
 
 
-def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
-    lines: defaultdict[tuple[Path, int], list[HeldLine]] = defaultdict(list)
-    for unit in holding.held.values():
+def _changed_rows(matches: LineMatches) -> Mapping[tuple[Path, int], Sequence[str]]:
+    lines: defaultdict[tuple[Path, int], list[MatchedLine]] = defaultdict(list)
+    for unit in matches.lines.values():
         lines[unit.line.path, unit.line.number].append(unit)
     rows: dict[tuple[Path, int], Sequence[str]] = {}
     for key, several in lines.items():
@@ -142,8 +142,8 @@ def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
         review_rows += [f"{WAS}: {_line_text(line)}"] if any(unit.lost for unit in several) else []
         rows[key] = [*review_rows, *(carried_line(unit.ref, unit.text)
                               for unit in sorted(several, key=lambda unit: order_key(unit.ref)))]
-    rows |= {(line.path, line.number): [f"{LOST}: {_line_text(line)}"] for line in holding.homeless}
-    return rows | {(line.path, line.number): [f"{WAS}: {_line_text(line)}"] for line in holding.merged}
+    rows |= {(line.path, line.number): [f"{LOST}: {_line_text(line)}"] for line in matches.unmatched}
+    return rows | {(line.path, line.number): [f"{WAS}: {_line_text(line)}"] for line in matches.merged}
 
 
 def _line_text(line: PunctuatedLine) -> str:
@@ -230,8 +230,8 @@ def _present_marks(texts: FolderTexts, plan: EditionPlan, catalog: Catalog) -> M
     marks = {ref: source_marks(edited(item.content)) for item in walk(text_of(plan, catalog))
              if isinstance(item, Unit | Note) and (ref := item.id.partition(".")[2]) in printed}
     theirs = [line for line in texts.lines if not is_untouched(line)]
-    unit_lines = hold(theirs, {passage.ref: passage.graphs for passage in texts.edition}).held
-    return marks | {ref: held_line.text.marks for ref, held_line in unit_lines.items()}
+    unit_lines = match_lines(theirs, {passage.ref: passage.graphs for passage in texts.edition}).lines
+    return marks | {ref: unit_line.text.marks for ref, unit_line in unit_lines.items()}
 
 
 def _proposal(passage: BarePassage, text: TypedText, reason: str) -> ProposedPassage:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from jiaokan.align import Block, align_with_moves, blocks_of, equal_runs
 from jiaokan.collate.alignment import KINSHIP
-from jiaokan.decisions.punctuation.hold import CarriedText, split_text
+from jiaokan.decisions.punctuation.matching import CarriedText, split_text
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName, TypedText
 from jiaokan.editions.marks_of_file import MarkedStream
 from jiaokan.errors import Message

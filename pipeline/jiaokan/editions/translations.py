@@ -2,8 +2,8 @@
 
 A file has the head of a file of punctuation and a line for each unit of base text: its reference, a tab, its text (with
 or without marks), a tab, the translation. The text says what was translated: a line whose unit has changed since is
-reported and carried over as marks are (`jiaokan.decisions.punctuation.hold`). In TEI a translation is a ``div`` of the
-``back`` with a ``p/@corresp`` for each unit (Guidelines 17.4, correspondence).
+reported and carried over as marks are (`jiaokan.decisions.punctuation.matching`). In TEI a translation is a ``div`` of
+the ``back`` with a ``p/@corresp`` for each unit (Guidelines 17.4, correspondence).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, duplicate_faults, parse
-from jiaokan.decisions.punctuation.hold import Holding, graphs_by_ref, hold
+from jiaokan.decisions.punctuation.matching import LineMatches, graphs_by_ref, match_lines
 from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model import Document
 from jiaokan.model.pointers import order_key
@@ -44,9 +44,9 @@ def translations_of(document: Document, edition: str, catalog: Catalog, *, after
     """Return the translations of a text as TEI, with their bases, numbered after those of the punctuation. Raises
     DecisionError with all faults of the files; what does not fit the text is a finding."""
     back, bases, findings = element("back"), dict[Basis, str](), list[Finding]()
-    for language, holding, words in match_translations(document, edition, catalog):
-        findings += findings_on(holding)
-        first = {(unit.line.path, unit.line.number): unit for unit in reversed(holding.held.values())}
+    for language, matches, words in match_translations(document, edition, catalog):
+        findings += findings_on(matches)
+        first = {(unit.line.path, unit.line.number): unit for unit in reversed(matches.lines.values())}
         units = sorted(first.values(), key=lambda unit: order_key(unit.ref))
         for basis in dict.fromkeys(unit.line.basis for unit in units):
             name = bases.setdefault(basis, f"basis-{after + len(bases) + 1}")
@@ -61,12 +61,12 @@ def translations_of(document: Document, edition: str, catalog: Catalog, *, after
     return TranslationLayer(back=data, bases=named_bases, findings=tuple(findings))
 
 
-def match_translations(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, Holding, Words]]:
+def match_translations(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, LineMatches, Words]]:
     """Yield each language of an edition's translations, its lines matched with the units of the text, and their words.
     Raises DecisionError with all faults of the files."""
     units = {ref: text for ref, text in graphs_by_ref(document).items() if ".n" not in ref}
     for language, lines, words in _load(catalog.root, edition, catalog.persons):
-        yield language, hold(lines, units), words
+        yield language, match_lines(lines, units), words
 
 
 def carried_rows(rows: Sequence[str], words: str) -> list[str]:
@@ -110,10 +110,10 @@ def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Ite
                                 mend=Message("write-reference-tab-text-tab"))
 
 
-def findings_on(holding: Holding) -> list[Finding]:
+def findings_on(matches: LineMatches) -> list[Finding]:
     """Return the findings of a matching, as those on translations."""
     return [
         Finding(finding.rule.replace("punctuation", "translation"), finding.place, finding.message, finding.mend,
                 finding.severity)
-        for finding in holding.findings
+        for finding in matches.findings
     ]

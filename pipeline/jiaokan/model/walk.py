@@ -28,7 +28,7 @@ def walk(document: model.Document) -> Iterator[model.Item]:
 
 def items(content: Iterable[model.Item], *, readings: bool = True, into: Into | None = None) -> Iterator[model.Item]:
     """Yield every item of content, as `walk` of a document; without `readings` only the lemmata of entries."""
-    content_of = _HELD if readings else _PRINTED
+    content_of = _CONTENT if readings else _PRINTED
     stack = [*content][::-1]
     while stack:
         item = stack.pop()
@@ -65,7 +65,7 @@ def strings(document: model.Document) -> list[str]:
 _ContentOf = Callable[[Any], Sequence[model.Item] | None]
 
 
-class _Held(dict[type, _ContentOf]):
+class _ContentGetters(dict[type, _ContentOf]):
     """By type, a function that returns the content of an item; None for a leaf."""
 
     def __missing__(self, kind: type) -> _ContentOf:
@@ -73,9 +73,10 @@ class _Held(dict[type, _ContentOf]):
         return getter
 
 
-_HELD = _Held({model.Division: attrgetter("items"), model.NoteGroup: attrgetter("notes"),
-               model.App: lambda app: (app.lemma, *app.readings)})
-_PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})  # the same, but of entries only the lemma
+_CONTENT = _ContentGetters({model.Division: attrgetter("items"), model.NoteGroup: attrgetter("notes"),
+                            model.App: lambda app: (app.lemma, *app.readings)})
+_PRINTED = _ContentGetters({**_CONTENT, model.App: attrgetter("lemma.content")})
+"""The same, but of entries only the lemma."""
 
 
 _WITHOUT_UNITS = frozenset({model.Unit, model.Note, model.Head, model.Trailer, model.Furniture})

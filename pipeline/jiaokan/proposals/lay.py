@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from jiaokan.decisions.punctuation.apply import held_content, with_content
+from jiaokan.decisions.punctuation.apply import unit_content, with_content
 from jiaokan.errors import Message
 from jiaokan.model import Content, Document, Inline, Item, Note, Span
 from jiaokan.model.pointers import Range, range_of
@@ -129,7 +129,7 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
         at += size
     for number, (first, last) in enumerate(places):
         item = content[number]
-        if not isinstance(item, str) and first <= start and end <= last and (inner := held_content(item)) is not None:
+        if not isinstance(item, str) and first <= start and end <= last and (inner := unit_content(item)) is not None:
             if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
                 piece: Any = replace(item, ref=span.ref, target=item.target or span.target)
             else:

@@ -170,7 +170,7 @@ def _facts(note: Note) -> NoteFacts:
     return NoteFacts(note.id, note.target, note.target_end, note.subtype, note.resp, tuple(closed), tuple(foreign))
 
 
-_HELD = 4096
+_CACHED_STREAMS = 4096
 """Streams held in memory at once, those asked for last: about 100 MB, as a chapter of base text takes 25 KB."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
 _FORM = 3
@@ -201,9 +201,9 @@ class Library:
     they are in memory."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.stream = lru_cache(_HELD)(self._read_stream)
+        self.stream = lru_cache(_CACHED_STREAMS)(self._read_stream)
         """Return a stream by its number."""
-        self.base = lru_cache(_HELD)(self._read_base)
+        self.base = lru_cache(_CACHED_STREAMS)(self._read_base)
         """Return the base text of a chapter, by its id; None if it has none."""
         try:
             self._open(path)

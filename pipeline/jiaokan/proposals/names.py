@@ -16,7 +16,7 @@ from typing import Literal
 from jiaokan.annotate.speakers import strangers
 from jiaokan.characters.pinyin import COMPOUND
 from jiaokan.decisions.punctuation.files import NameTable
-from jiaokan.decisions.punctuation.hold import hold
+from jiaokan.decisions.punctuation.matching import match_lines
 from jiaokan.proposals.folder import FolderTexts
 from jiaokan.proposals.passages import BarePassage
 from jiaokan.settings.catalog import Catalog
@@ -92,7 +92,7 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
 def _marked_words(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
     counts: defaultdict[str, int] = defaultdict(int)
     closed: defaultdict[str, set[int]] = defaultdict(set)
-    for ref, line in hold(texts.lines, {passage.ref: passage.graphs for passage in texts.edition}).held.items():
+    for ref, line in match_lines(texts.lines, {passage.ref: passage.graphs for passage in texts.edition}).lines.items():
         for name in line.text.names:
             counts[line.text.graphs[name.start : name.end]] += 1
             closed[ref] |= set(range(name.start, name.end))

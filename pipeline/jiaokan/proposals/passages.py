@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 
 from jiaokan.characters.equality import norm
 from jiaokan.decisions.punctuation.files import PunctuatedLine
-from jiaokan.decisions.punctuation.hold import hold
+from jiaokan.decisions.punctuation.matching import match_lines
 from jiaokan.decisions.punctuation.notation import TypedMark
 from jiaokan.model import App, Document, EditorsMark, Head, Item, Note, NoteGroup, Role, Span, Trailer, Unit
 from jiaokan.model.marks import MARKS, SOURCE, STOPS, graphs, normalise_marks
@@ -141,7 +141,7 @@ def _spans(content: Iterable[Item]) -> Iterator[MarkedSpan]:
 def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages that the editor punctuated; what the program proposed is left out."""
     by_editor = [line for line in lines if line.basis.resp != PROGRAM]
-    carried = hold(by_editor, {passage.ref: passage.graphs for passage in texts}).held
+    carried = match_lines(by_editor, {passage.ref: passage.graphs for passage in texts}).lines
     return tuple(
         PunctuatedPassage(passage=passage, marks=tuple(m for m in carried[passage.ref].text.marks if not m.low))
         for passage in texts if passage.ref in carried)

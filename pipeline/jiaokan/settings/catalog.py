@@ -14,7 +14,7 @@ import msgspec
 from jiaokan.errors import CatalogError, Message, Place, SourceError, raise_all, suggestion, visible
 from jiaokan.settings import consistency
 from jiaokan.settings import lists as own_lists
-from jiaokan.settings.names import hold_files, windows
+from jiaokan.settings.names import check_files, windows
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.settings.tables import (
     CatalogFile,
@@ -146,7 +146,7 @@ def load(root: Path) -> Catalog:
 
     Raises CatalogError with everything that is missing, malformed, unknown, contradictory or outside the folder.
     """
-    hold_files(root)
+    check_files(root)
     before, cache = files_of(root), Store(cache_folder("settings", root))
     made_from = stamp(program(), before)
     if (cached := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(cached):

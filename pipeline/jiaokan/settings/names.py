@@ -78,14 +78,14 @@ _BELOW = 2
 folder that it is in."""
 
 
-def hold_files(root: Path) -> None:
+def check_files(root: Path) -> None:
     """Raise CatalogError if anything in the folder ``tei`` of an edition folder, at any depth, is neither a file nor a
     folder, also through links, or a link out of the edition folder."""
-    _hold_link(root / "tei", root)
-    _hold_folder(root / "tei", root)
+    _check_link(root / "tei", root)
+    _check_folder(root / "tei", root)
 
 
-def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
+def _check_folder(folder: Path, root: Path, linked: int = 0) -> None:
     """Check the entries of a folder that is `linked` levels behind a link. Reading a pipe would wait forever, reading a
     device never end."""
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
@@ -95,13 +95,13 @@ def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
                 what = Message("link-itself") if stat.S_ISLNK(kind) else Message("neither-file-nor-folder")
                 raise CatalogError(what, place=Place(entry.path),
                                    mend=Message("put-file-pipes-devices-not"))
-            _hold_link(Path(entry), root)
+            _check_link(Path(entry), root)
             depth = linked + (linked > 0 or entry.is_symlink())
             if stat.S_ISDIR(kind) and depth <= _BELOW:
-                _hold_folder(Path(entry), root, depth)
+                _check_folder(Path(entry), root, depth)
 
 
-def _hold_link(path: Path, root: Path) -> None:
+def _check_link(path: Path, root: Path) -> None:
     if leads_out(path, root):
         raise CatalogError(Message("link-leads-out-edition-folder"), place=Place(str(path)),
                            mend=Message("put-copy-file-folder-instead"))

@@ -48,19 +48,19 @@ class Sandbox:
         if event == "open":
             path, mode, flags = arguments
             writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else bool(flags & _WRITING)
-            self._hold(path, self.writable if writes else (*self.readable, *self.writable))
+            self._require_inside(path, self.writable if writes else (*self.readable, *self.writable))
         elif event in _LISTED:
-            self._hold(arguments[0] if arguments[0] is not None else ".", (*self.readable, *self.writable))
+            self._require_inside(arguments[0] if arguments[0] is not None else ".", (*self.readable, *self.writable))
         elif event in _CHANGED:
             for path in arguments[: 2 if event in ("os.rename", "os.link") else 1]:
-                self._hold(path, self.writable)
+                self._require_inside(path, self.writable)
         elif event in _RUN:
             if str(arguments[0]) not in (sys.executable, *self.programs):
                 raise PermissionError(errno.EACCES, f"the sandbox runs no program: {arguments[0]}")
         elif event in _REACHED and not _local(event, arguments):
             raise PermissionError(errno.EACCES, "the sandbox uses no network")
 
-    def _hold(self, path: Any, allowed: Iterable[str]) -> None:
+    def _require_inside(self, path: Any, allowed: Iterable[str]) -> None:
         if isinstance(path, int):  # already open
             return
         real = os.path.realpath(os.fsdecode(path))

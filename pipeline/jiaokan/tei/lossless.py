@@ -138,7 +138,8 @@ def _outside(node: Element, path: str, read: Collection[Element]) -> Iterator[tu
         here = f"{path}/{local(child)}".lstrip("/")
         if child in read or local(child) == "teiHeader":
             continue
-        if local(child) in _HOLDERS or any(inner in read for inner in child.iter("{*}text", "{*}app", "{*}sourceDoc")):
+        inside = child.iter("{*}text", "{*}app", "{*}sourceDoc")
+        if local(child) in _CONTAINERS or any(inner in read for inner in inside):
             if own_words := "".join((child.text or "", *map(after, child))).strip():
                 yield here, own_words
             yield from _outside(child, "" if local(child) == "TEI" else here, read)
@@ -146,7 +147,7 @@ def _outside(node: Element, path: str, read: Collection[Element]) -> Iterator[tu
             yield here, words
 
 
-_HOLDERS = frozenset({"TEI", "teiCorpus", "standOff"})
+_CONTAINERS = frozenset({"TEI", "teiCorpus", "standOff"})
 """Elements whose children are listed one by one."""
 
 

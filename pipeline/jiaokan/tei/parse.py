@@ -215,7 +215,7 @@ class _Parser:
         shape = self.shape(node)
         if special := self.special.get(shape.kind):
             value = special(node, shape)
-        elif shape.holds:
+        elif shape.has_content:
             value = self.build(node, shape, content=self.content(node))
         elif len(node) or node.text:
             raise self.error(node, Message("must-empty", element=local(node)))

@@ -130,7 +130,7 @@ class Shape:
         return self.kind in (model.EditorsMark, model.EditorsName) or self.implied.get("subtype") == SET_ASIDE
 
     @cached_property
-    def holds(self) -> bool:
+    def has_content(self) -> bool:
         """Whether its type has content."""
         return "content" in self.kind.__struct_fields__
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.decisions.punctuation.files import Basis, Naming, PunctuatedLine, load
-from jiaokan.decisions.punctuation.hold import HeldLine, graphs_by_ref, hold
+from jiaokan.decisions.punctuation.matching import MatchedLine, graphs_by_ref, match_lines
 from jiaokan.decisions.punctuation.notation import TypedMark, TypedName
 from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model.marks import OPENING, PAIRS, SOURCE, STOPS, graphs
@@ -52,11 +52,11 @@ def punctuate(
     lines = load(catalog.root, text, catalog.persons) if lines is None else lines
     if not lines:
         return Punctuated(document=document)
-    holding = hold(lines, graphs_by_ref(document))
-    inserter = _MarkInserter(holding.held, Naming(catalog))
+    matches = match_lines(lines, graphs_by_ref(document))
+    inserter = _MarkInserter(matches.lines, Naming(catalog))
     divisions = tuple(map(inserter.division, document.divisions))
     raise_all(inserter.naming.errors, "names-undeclared")
-    findings = (*holding.findings, *inserter.findings, *inserter.naming.findings())
+    findings = (*matches.findings, *inserter.findings, *inserter.naming.findings())
     return Punctuated(document=replace(document, divisions=divisions), bases=tuple(inserter.bases.items()),
                       findings=findings)
 
@@ -64,8 +64,8 @@ def punctuate(
 class _MarkInserter(Rewriting):
     """Inserts marks and names into each unit and note that has a line."""
 
-    def __init__(self, unit_lines: Mapping[str, HeldLine], naming: Naming) -> None:
-        self.held, self.naming = unit_lines, naming
+    def __init__(self, unit_lines: Mapping[str, MatchedLine], naming: Naming) -> None:
+        self.unit_lines, self.naming = unit_lines, naming
         self.findings: list[Finding] = []
         self.bases: dict[str, Basis] = {}
         self.ids: dict[Basis, str] = {}
@@ -80,7 +80,7 @@ class _MarkInserter(Rewriting):
     def item(self, item: model.Item) -> model.Item:
         """Handle a unit or note, after the items in it."""
         item = super().item(item)
-        if isinstance(item, model.Unit | model.Note) and (unit_line := self.held.get(item.id.partition(".")[2])):
+        if isinstance(item, model.Unit | model.Note) and (unit_line := self.unit_lines.get(item.id.partition(".")[2])):
             content = self.weave_line(item, unit_line)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
                 raise DecisionError(Message("words-change", ref=unit_line.ref), place=unit_line.line.place(),
@@ -88,7 +88,7 @@ class _MarkInserter(Rewriting):
             return replace(item, content=content)
         return item
 
-    def weave_line(self, item: model.Unit | model.Note, unit_line: HeldLine) -> model.Content:
+    def weave_line(self, item: model.Unit | model.Note, unit_line: MatchedLine) -> model.Content:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(unit_line.text.marks), self.names(unit_line)
         content = without_cut(item.content, {mark.at for mark in marks if mark.sign in STOPS})
@@ -110,10 +110,10 @@ class _MarkInserter(Rewriting):
                 marks = [mark for mark in marks if id(mark) not in gone]
                 names = [name for name in names if place not in name[:2]]
 
-    def marks(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetMark]:
+    def marks(self, marks: Sequence[TypedMark], unit_line: MatchedLine) -> list[SetMark]:
         return [(mark.at, model.EditorsMark(sign=mark.sign, **self.fields_of(mark, unit_line))) for mark in marks]
 
-    def names(self, unit_line: HeldLine) -> list[SetName]:
+    def names(self, unit_line: MatchedLine) -> list[SetName]:
         """Return the names that the editor marked."""
         text, line = unit_line.text, unit_line.line
         meant = ((name, *self.naming.meaning_of(name, text.graphs, line)) for name in text.names)
@@ -122,7 +122,7 @@ class _MarkInserter(Rewriting):
             for name, kind, ref in meant
         ]
 
-    def titles(self, marks: Sequence[TypedMark], unit_line: HeldLine) -> list[SetName]:
+    def titles(self, marks: Sequence[TypedMark], unit_line: MatchedLine) -> list[SetName]:
         """Return the titles inside the editor's brackets."""
         titles = []
         for first, last in _pairs(marks):
@@ -131,7 +131,7 @@ class _MarkInserter(Rewriting):
                 titles.append((first.at, last.at, model.EditorsName(kind="title", content=(), **fields)))
         return titles
 
-    def fields_of(self, typed: TypedMark | TypedName, unit_line: HeldLine) -> dict[str, Any]:
+    def fields_of(self, typed: TypedMark | TypedName, unit_line: MatchedLine) -> dict[str, Any]:
         """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
         basis = unit_line.line.basis
         if (known := self.fields.get((basis, typed.why, typed.low))) is not None:
@@ -195,7 +195,7 @@ def size(item: model.Item) -> int:
     return len(graphs(edited(item)))
 
 
-def held_content(item: model.Item) -> model.Content | None:
+def unit_content(item: model.Item) -> model.Content | None:
     """Return the content of an item whose characters belong to the unit; None for a sign, an empty place, and notes."""
     if isinstance(item, model.App):
         return item.lemma.content
@@ -236,7 +236,7 @@ class _MarkSetter:
             if isinstance(item, str):
                 at = self.string(item, at, out)
             elif not (count := size(item)):  # an entry on punctuation has only marks, which are set aside
-                inside = None if isinstance(item, model.Span) and item.role == "punct" else held_content(item)
+                inside = None if isinstance(item, model.Span) and item.role == "punct" else unit_content(item)
                 out.append(with_content(item, self.content(inside, at)[0]) if inside else item)
             elif isinstance(item, model.Line):  # no mark can be outside a line
                 out.append(replace(item, content=self.content(item.content, at)[0]))
@@ -248,7 +248,7 @@ class _MarkSetter:
 
     def item(self, item: model.Inline, at: int, count: int, out: list[model.Inline]) -> int:
         """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
-        contents, opening, closing = held_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
+        contents, opening, closing = unit_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
         inner = range(at + 1, at + count if contents is not None else at)
         first = next((n for n, mark in enumerate(opening) if self.partner.get(id(mark)) in inner), len(opening))
         last = max((n + 1 for n, mark in enumerate(closing) if self.partner.get(id(mark)) in inner), default=0)
@@ -338,7 +338,7 @@ class _NameWrapper:
         """Handle an item that is not, or not completely, in the name."""
         if isinstance(item, str) or at >= self.end or at + count <= self.start:
             return item
-        inside = held_content(item)
+        inside = unit_content(item)
         if inside is None:
             raise Clustered(max(at + 1, self.start), edited(item))
         return with_content(item, self.content(inside, at))
@@ -349,7 +349,7 @@ def _number_parts(content: model.Content, parts: dict[int, NamePart]) -> model.C
     for item in content:
         if isinstance(item, model.EditorsName) and id(item) in parts:
             out.append(replace(item, part=parts[id(item)]))
-        elif not isinstance(item, str) and (inside := held_content(item)):
+        elif not isinstance(item, str) and (inside := unit_content(item)):
             out.append(with_content(item, _number_parts(inside, parts)))
         else:
             out.append(item)

@@ -94,11 +94,11 @@ class _Phrase(NamedTuple):
 def _parse_sentence(sentence: str) -> list[NoteEntry]:
     quotes: list[str] = []
 
-    def hold(match: re.Match[str]) -> str:
+    def number_quote(match: re.Match[str]) -> str:
         quotes.append(match[1])
         return f"\x01{len(quotes) - 1}\x02"
 
-    words = _QUOTE.sub(hold, sentence.strip("。！？ 　")).translate(_EVEN).replace(" ", "").replace(",", "，")
+    words = _QUOTE.sub(number_quote, sentence.strip("。！？ 　")).translate(_EVEN).replace(" ", "").replace(",", "，")
     words = _CLAUSE.sub("", words)
     if not quotes or _OWN.search(words):
         return []

@@ -43,14 +43,14 @@ def absences_as_entries(
         first, last = (bisect_left(entries, place, key=lambda entry: entry.start) for place in (at, at + full))
         here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
         if due and edited and inside is not None:
-            if any(isinstance(part, (model.Unit, model.Line, *_HOLDERS)) for part in inside):
+            if any(isinstance(part, (model.Unit, model.Line, *_CONTAINERS)) for part in inside):
                 yield from absences_as_entries(inside, at + edge, due, here, sizes, begun)
             else:
                 yield from _lacunae(due, at + edge, at + full - edge, here, begun)
         at += full
 
 
-_HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
+_CONTAINERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
 
 
 def _lacunae(

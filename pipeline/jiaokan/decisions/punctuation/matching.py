@@ -29,7 +29,7 @@ _AROUND = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldLine:
+class MatchedLine:
     """The marks of a unit or note as it reads now, and their line."""
 
     ref: str
@@ -42,14 +42,14 @@ class HeldLine:
 
 
 @dataclass
-class Holding:
+class LineMatches:
     """The matches of all lines."""
 
     streams: dict[tuple[str, bool], dict[str, str]] = field(default_factory=dict)
     """The units, and the notes, of each chapter."""
-    held: dict[str, HeldLine] = field(default_factory=dict)
+    lines: dict[str, MatchedLine] = field(default_factory=dict)
     """By the reference of the unit or note."""
-    homeless: list[PunctuatedLine] = field(default_factory=list)
+    unmatched: list[PunctuatedLine] = field(default_factory=list)
     """Lines whose words are nowhere in the text."""
     absent: dict[str, list[PunctuatedLine]] = field(default_factory=dict)
     """Lines of chapters that the text does not have, by chapter."""
@@ -64,42 +64,42 @@ def graphs_by_ref(document: Document) -> dict[str, str]:
             for item in walk(document) if isinstance(item, Unit | Note) and item.id}
 
 
-def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
+def match_lines(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> LineMatches:
     """Match lines with the units and notes of a text, as `graphs_by_ref` returns them."""
-    holding = Holding()
+    matches = LineMatches()
     for ref, text in texts.items():
-        holding.streams.setdefault(_stream(ref), {})[ref] = text
+        matches.streams.setdefault(_stream(ref), {})[ref] = text
     rest: list[PunctuatedLine] = []
     for line in lines:
         if texts.get(line.ref) == line.text.graphs:
-            holding.held[line.ref] = HeldLine(ref=line.ref, text=line.text, line=line)
-        elif any((_stream(line.ref)[0], note) in holding.streams for note in (False, True)):
+            matches.lines[line.ref] = MatchedLine(ref=line.ref, text=line.text, line=line)
+        elif any((_stream(line.ref)[0], note) in matches.streams for note in (False, True)):
             rest.append(line)
         else:
-            holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
-    holding.findings += [Finding(
+            matches.absent.setdefault(_stream(line.ref)[0], []).append(line)
+    matches.findings += [Finding(
         rule="punctuation-lost", place=lines[0].place(1), severity="warning",
         message=Message("text-no-chapter-lines-not", chapter=chapter, count=len(lines)),
         mend=Message("add-chapter-edition-plan-delete"),
-    ) for chapter, lines in holding.absent.items()]
-    rest = _similar(holding, _similar(holding, rest, 1.0), NEARLY)
-    rest = _similar(holding, _align_split_units(holding, rest), ALIKE)
-    holding.homeless = rest
+    ) for chapter, lines in matches.absent.items()]
+    rest = _similar(matches, _similar(matches, rest, 1.0), NEARLY)
+    rest = _similar(matches, _align_split_units(matches, rest), ALIKE)
+    matches.unmatched = rest
     for line in rest:
         there = texts.get(line.ref)
         words = f"「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else ""
         problem = f"{line.ref} reads {words}" if words else Message("reference-missing", reference=line.ref)
-        holding.findings.append(Finding(
+        matches.findings.append(Finding(
             rule="punctuation-lost", place=line.place(1),
             message=Message("nothing-chapter-similar-line-not", has=problem, graph=line.text.graphs[:20]),
             mend=Message("give-line-reference-unit-keeps"),
         ))
-    return holding
+    return matches
 
 
-def _free(holding: Holding, like: PunctuatedLine) -> dict[str, str]:
+def _free(matches: LineMatches, like: PunctuatedLine) -> dict[str, str]:
     """Return the units (or notes, for a line of a note) of the line's chapter that have no line yet."""
-    return {ref: text for ref, text in holding.streams.get(_stream(like.ref), {}).items() if ref not in holding.held}
+    return {ref: text for ref, text in matches.streams.get(_stream(like.ref), {}).items() if ref not in matches.lines}
 
 
 def _stream(ref: str) -> tuple[str, bool]:
@@ -107,7 +107,7 @@ def _stream(ref: str) -> tuple[str, bool]:
     return ref.partition(".")[0], ".n" in ref
 
 
-def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
+def _similar(matches: LineMatches, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
     """Find the same units with other words, then the most similar ones with other numbers, the nearest of several, from
     a similarity on; return the lines that are left."""
     def far(other: str, here: str) -> tuple[int, str]:
@@ -117,26 +117,26 @@ def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> lis
     for elsewhere in (False, True):
         rest = []
         for line in lines:
-            free, ref, graphs = _free(holding, line), line.ref, line.text.graphs
+            free, ref, graphs = _free(matches, line), line.ref, line.text.graphs
             if elsewhere:
                 near = [(-similarity, *far(ref, line.ref)) for ref in free
                         if (similarity := alike(graphs, free[ref], least))]
                 ref = min(near)[-1] if near else ""
             there = free.get(ref, "")
             if there and alike(graphs, there, least):
-                _add_carried(holding, line, ref, carry(line.text, there))
+                _add_carried(matches, line, ref, carry(line.text, there))
             else:
                 rest.append(line)
         lines = rest
     return lines
 
 
-def _align_split_units(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+def _align_split_units(matches: LineMatches, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
     """Align the joined lines of a chapter with its joined units without a line, for units that were split or joined."""
     rest: list[PunctuatedLine] = []
     for stream in dict.fromkeys(_stream(line.ref) for line in lines):
         chapter_lines = [line for line in lines if _stream(line.ref) == stream]
-        free = _free(holding, chapter_lines[0])
+        free = _free(matches, chapter_lines[0])
         free = {ref: text for ref, text in free.items() if any(_part(text, line.text.graphs) for line in chapter_lines)}
         there = "".join(free.values())
         rest += [line for line in chapter_lines if not _part(line.text.graphs, there)]
@@ -152,8 +152,8 @@ def _align_split_units(holding: Holding, lines: Sequence[PunctuatedLine]) -> lis
             line, changes = chapter_lines[best := min(new, key=new.__getitem__)], changed[best]
             if new[best] < len(text) * ALIKE and (piece.text.marks or piece.text.names):
                 used.add(line.ref)
-                _add_carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
-        holding.merged += [line for line in chapter_lines if line.ref not in used]
+                _add_carried(matches, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
+        matches.merged += [line for line in chapter_lines if line.ref not in used]
     return rest
 
 
@@ -162,10 +162,10 @@ def _part(text: str, other: str) -> bool:
     return bool(text and other) and fuzz.partial_ratio(text, other) >= 100 * NEARLY
 
 
-def _add_carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
-    holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
+def _add_carried(matches: LineMatches, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
+    matches.lines[ref] = MatchedLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
     if not carried.changes and not carried.lost:
-        holding.findings.append(Finding(
+        matches.findings.append(Finding(
             rule="punctuation-moved", place=line.place(1), severity="warning",
             message=Message("now-same-words", ref=line.ref, ref2=ref), mend=CARRY,
         ))
@@ -178,7 +178,7 @@ def _add_carried(holding: Holding, line: PunctuatedLine, ref: str, carried: Carr
     more = Message("differs-further-places", count=len(carried.changes) - 1) if len(carried.changes) > 1 else ""
     named = ref if ref == line.ref else Message("reference-now", reference=line.ref, now=ref)
     gone = Message("no-place-left", lost="、".join(carried.lost)) if carried.lost else ""
-    holding.findings.append(Finding(
+    matches.findings.append(Finding(
         rule="punctuation-words", place=line.place(column), mend=CARRY,
         message=Message("line-carried-over", reference=named, where=where, was=_in_brackets(old), now=_in_brackets(new),
                         more=more, gone=gone),

@@ -277,7 +277,7 @@ class EntryReader(ABC):
         inner = [resolve_entry(entry, span, self.record, "") for entry, span in placed]
         text = weaver.content(as_content(bare_), 0, polarise(inner, self.polarity, self.facts.witnesses.whole()))
         self.entries = [raw for raw in self.entries if raw.place(points) is None]
-        return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.misfits)
+        return text + tuple(Note(content=as_words(misfit.entry), kind="variant") for misfit in weaver.unplaced)
 
     def _beside(self, name: str, node: Element, notes: list[Content], loose: list[str]) -> None:
         """Read what an entry has beside its readings: a note, or words that are shown as one."""

@@ -193,7 +193,7 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     findings = [
         *(Finding("tei-app-unheld", Place(file, misfit.entry.line),
                   Message("app-cannot-become-entry", reason=misfit.reason),
-                  Message("shown-note"), "warning") for misfit in weaver.misfits),
+                  Message("shown-note"), "warning") for misfit in weaver.unplaced),
         *(Finding("tei-app-split", Place(file, entry.line), Message("app-continues-another-paragraph-line"),
                   Message("shown-entry"), "info") for entry in cut),
         *_accounts(text, weaver, file),
@@ -226,7 +226,7 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     notes = {number for entry in silent if entry.notes for number in entry.apps} - entries - nested
     turns = {number for entry in silent if entry.turning for number in entry.apps} - entries - nested - notes
     single = {number for entry in silent for number in entry.apps} - entries - nested - notes - turns
-    refused = [(misfit.entry, misfit.reason) for misfit in weaver.misfits] + text.nowhere
+    refused = [(misfit.entry, misfit.reason) for misfit in weaver.unplaced] + text.nowhere
     why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
     known = entries | nested | notes | turns | single
     why = {number: reason for number, reason in why.items() if number not in known}

@@ -23,7 +23,7 @@ from jiaokan.tei.apparatus import Attested, Sizes, Variation, bounds, ink, inner
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class UnplacedEntry:
     """An entry that does not fit, and why."""
 
     entry: Variation
@@ -37,7 +37,7 @@ class Weaver:
     witnesses: tuple[str, ...]
     """Ids of all witnesses, in order."""
     sizes: Sizes = field(default_factory=Sizes)
-    misfits: list[Misfit] = field(default_factory=list)
+    unplaced: list[UnplacedEntry] = field(default_factory=list)
     editor: str = ""
     """Id of the person responsible for a lemma that the file calls a conjecture without naming anybody."""
     placed: list[Variation] = field(default_factory=list)
@@ -57,16 +57,16 @@ class Weaver:
             mine = entries[first:last] if inside is not None else ()
             if mine and inside is not None:
                 placed.update(range(first, last))
-                before = len(self.misfits)
+                before = len(self.unplaced)
                 deeper = isinstance(item, model.Division)
                 item = refill(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
                 blocks += [item] if not isinstance(item, model.Paragraph) or item.content else []
-                blocks += [_variant_note(misfit.entry) for misfit in self.misfits[before:]] if not deeper else ()
+                blocks += [_variant_note(misfit.entry) for misfit in self.unplaced[before:]] if not deeper else ()
             else:
                 blocks.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
-        self.misfits += [Misfit(entry, Message("no-place-text")) for entry in lost]
+        self.unplaced += [UnplacedEntry(entry, Message("no-place-text")) for entry in lost]
         notes = [note for entry in lost if (note := _variant_note(entry)).content]
         if notes and blocks and isinstance(blocks[-1], model.Division):
             blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, *notes))
@@ -97,7 +97,7 @@ class Weaver:
             queue = [*(other for other in queue[:near] if other not in inner), *queue[near:]]
             agree = self._agreeing(entry, inner)
             new = inner and entry.readings
-            within = Weaver(agree, self.sizes, self.misfits, self.editor, self.placed) if new else self
+            within = Weaver(agree, self.sizes, self.unplaced, self.editor, self.placed) if new else self
             content += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return as_content(filter(None, (*content, *rest)))
@@ -114,7 +114,7 @@ class Weaver:
                 left = [e for e in queue if e not in mine]
                 return [*before, *rest[:number], refill(item, content)], rest[number + 1 :], place + full, left
             place += full
-        self.misfits.append(Misfit(entry, Message("cuts-element-text-two")))
+        self.unplaced.append(UnplacedEntry(entry, Message("cuts-element-text-two")))
         return before, rest, at, queue
 
     def _overlapping(
@@ -131,10 +131,10 @@ class Weaver:
         first = _cut_between(rest, at, entry.start, other.start, self.sizes, blank="inside")
         last = _cut_between(rest, at, entry.end, other.end, self.sizes, blank="inside")
         if whole is None or first is None or last is None or entry.differing_witnesses() & other.differing_witnesses():
-            self.misfits.append(Misfit(other, Message("overlaps-entry-line", line=entry.line)))
+            self.unplaced.append(UnplacedEntry(other, Message("overlaps-entry-line", line=entry.line)))
             return [entry, *left]
         nested = [e for e in left if e.start < other.end]
-        self.misfits += [Misfit(e, Message("overlaps-entry-line", line=entry.line)) for e in nested]
+        self.unplaced += [UnplacedEntry(e, Message("overlaps-entry-line", line=entry.line)) for e in nested]
         readings = [replace(r, content=(*r.content, *last[1])) for r in entry.readings]
         readings += [replace(r, content=(*first[1], *r.content)) for r in other.readings]
         lemma = None if entry.lemma is None or other.lemma is None else tuple(

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from math import inf
@@ -24,14 +23,12 @@ from unicodedata import bidirectional
 
 import pikepdf
 
+from jiaokan.outputs.print.pdf_parts import STRING, PageMarks, glyph_widths, glyphs_of, remove_marks
+
 _ASCENT = 880  # height of a character's head above its baseline, in thousandths: as the templates place characters
 _STEP = 0.05
 """Advances of fonts are rounded to multiples of this, in bodies, so that a page has about ten fonts; the string itself
 has the difference."""
-_PLAIN = rb"\\.|[^\\()]"
-_NESTED = rb"\((?:" + _PLAIN + rb"|\((?:" + _PLAIN + rb")*\))*\)"
-STRING = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)|<[0-9A-F]+>"
-"""A string; brackets in it need no escape where they are balanced (ISO 32000-1, 7.3.4.2)."""
 _TEXT_OBJECT = re.compile(
     rb"q (?P<matrix>[-\d.]+ [-\d.]+ [-\d.]+ [-\d.]+) (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\n"
     rb"BT (?P<mode>\d) Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf 1 0 0 -1 0 0 Tm"
@@ -43,8 +40,6 @@ _MOVED = re.compile(rb"(-?[\d.]+)?(" + STRING + rb")", re.S)  # a string of an a
 _MIRRORED = b" -1 1 "  # in the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
-_NUMBERS = re.compile(rb"\[[\d\s]*\]")
-_OWNER = re.compile(rb"\d+ \d+ R|null")
 _NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
 
 
@@ -104,20 +99,6 @@ class _Face:
     graphs: frozenset[int]  # those that have a direction of writing: graphs, not marks and blanks
 
 
-@dataclass(slots=True)
-class _Marks:
-    """The marks of a page's content."""
-
-    page: tuple[int, int]
-    parents: Any  # the structure element of each; None: the page has no structure
-    owners: Sequence[bytes] = ()
-    """The number of that element for each, read for all at once, as there are 250,000 in a book."""
-
-    def __post_init__(self) -> None:
-        if self.parents is not None:
-            self.owners = _OWNER.findall(self.parents.unparse(resolved=True))
-
-
 class _Columns:
     """The columns of a file, and the fonts that write them."""
 
@@ -140,11 +121,11 @@ class _Columns:
             if "/Resources" in page and "/Font" in page.Resources:
                 self.page(page, page.Resources.Font)
         for key, gone in self.gone.items():
-            _remove_marks(self.elements[key], gone)
+            remove_marks(self.elements[key], gone)
 
     def page(self, page: Any, fonts: object) -> None:
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
-        marks = _Marks(page.objgen, self.parents.get(number))
+        marks = PageMarks(page.objgen, self.parents.get(number))
         self.faces = {}
         content: list[bytes] = []
         run: list[_Drawn] = []  # characters that become one string
@@ -187,7 +168,7 @@ class _Columns:
         off = None
         if array is not None and (single := _ONE.fullmatch(array)):
             off, plain = single.groups()
-        glyphs = _glyphs(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else ()
+        glyphs = glyphs_of(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else ()
         face = self.faces.get(font) or self.face(font, fonts)
         if len(glyphs) != 1 or glyphs[0] not in face.cells:
             return []
@@ -202,7 +183,7 @@ class _Columns:
         left, down, drawn = float(x) - _ASCENT / 1000 * body, float(y), []
         for moved, string in _MOVED.findall(array if array is not None else plain):
             down += float(moved or 0) / 1000 * body
-            for glyph in _glyphs(string):
+            for glyph in glyphs_of(string):
                 drawn.append(_Drawn(glyph, left, down, font, body, ink, glyph not in face.graphs))
                 down -= body
         return drawn
@@ -223,7 +204,7 @@ class _Columns:
         looked_up = self.faces[name] = _Face(font, font.objgen, *self.known[font.objgen])
         return looked_up
 
-    def join_marks(self, marks: _Marks, mark: int, other: int) -> bool:
+    def join_marks(self, marks: PageMarks, mark: int, other: int) -> bool:
         """Merge a mark of content into another if both have the same structure element; return whether they have."""
         if marks.parents is None or mark < 0 or marks.owners[mark] != (owner := marks.owners[other]):
             return False
@@ -272,43 +253,3 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
     text = b"".join(parts) + (b"<%s>" % glyphs if glyphs else b"")
     return b"q 1 0 0 -1 %.2f %.2f cm%s\nBT 0 Tr/%s %s Tf 1 0 0 -1 %.3f %.3f Tm[%s]TJ\nET\nQ" % (
         first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
-
-
-@cache
-def _glyphs(text: bytes) -> tuple[int, ...]:
-    """Return the numbers of a string's glyphs, of two bytes each."""
-    codes = bytes(pikepdf.Object.parse(text))
-    return tuple(int.from_bytes(codes[n:n + 2], "big") for n in range(0, len(codes), 2))
-
-
-def glyph_widths(table: Any) -> Iterator[tuple[int, float]]:
-    """Yield glyphs and their widths from a font's table (ISO 32000-1, 9.7.4.3)."""
-    entries = list(table)
-    while entries:
-        first = int(entries[0])
-        if isinstance(entries[1], pikepdf.Array):
-            yield from ((first + n, float(width)) for n, width in enumerate(entries[1]))
-            del entries[:2]
-        else:
-            yield from ((glyph, float(entries[2])) for glyph in range(first, int(entries[1]) + 1))
-            del entries[:3]
-
-
-def _remove_marks(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
-    page_id = element.Pg.objgen if "/Pg" in element else None
-    numbers = element.K.unparse()
-    if _NUMBERS.fullmatch(numbers):  # all on one page: read and written at once, as there are thousands
-        remaining = [mark for mark in numbers[1:-1].split() if (page_id, int(mark)) not in gone]
-        element.K = pikepdf.Object.parse(b"[ %s ]" % b" ".join(remaining))
-        return
-    kids = []
-    for kid in element.K:
-        if isinstance(kid, int):
-            mark = page_id, kid
-        elif isinstance(kid, pikepdf.Dictionary) and "/MCID" in kid:
-            mark = (kid.Pg.objgen if "/Pg" in kid else page_id), int(kid.MCID)
-        else:
-            mark = None, -1
-        if mark not in gone:
-            kids.append(kid)
-    element.K = pikepdf.Array(kids)

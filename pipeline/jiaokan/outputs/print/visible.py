@@ -11,22 +11,28 @@ long.
 from __future__ import annotations
 
 import re
-import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
 import pikepdf
 
-from jiaokan.outputs.print.downward import STRING, glyph_widths
+from jiaokan.outputs.print.pdf_lines import (
+    UNMOVED,
+    Box,
+    DrawnFont,
+    DrawnLine,
+    Matrix,
+    Point,
+    matrix_of,
+    product,
+    transform,
+)
+from jiaokan.outputs.print.pdf_parts import STRING
 
 Stream = Literal["text", "foot", "other"]
-_Point = tuple[float, float]
-_Box = tuple[float, float, float, float]  # left, bottom, right, top
-_Matrix = tuple[float, float, float, float, float, float]  # ISO 32000-1, 8.3.3
-
 _BLOCKS = frozenset({"/P", "/H1", "/H2", "/H3", "/H4", "/H5", "/H6", "/LBody", "/TD"})
 _PROPERTIES = rb"<<(?:[^<>()]|" + STRING + rb"|<<[^<>]*>>)*>>"
 _ARRAY = rb"\[(?:[-\d. ]|" + STRING + rb")*\](?=TJ)|" + STRING + rb"(?=Tj)"
@@ -36,16 +42,12 @@ _OPERATION = re.compile(
     rb"|((?:[-\d.]+\s)*)([A-Za-z]+\*?)", re.S)
 """An operation, or all of those that draw an upright line: nearly the whole of a page, in half the time."""
 _ITEM = re.compile(rb"(-?[\d.]+)|(" + STRING + rb")", re.S)
-_NAMED = re.compile(rb"<([0-9A-F]{2,4})> <([0-9A-F]+)>")
 _MARK = re.compile(rb"/MCID (\d+)")
 _ACTUAL = re.compile(rb"/ActualText ?(" + STRING + rb")", re.S)
 _FILLS = frozenset({b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"})
 _OPERATORS = _FILLS | {b"cm", b"Tm", b"Tr", b"m", b"l", b"c", b"re", b"W", b"W*", b"n", b"S", b"s"}
 _INVISIBLE = 3  # the mode of text that is neither filled nor stroked
 _MIDDLE = 0.35  # of a letter above the baseline, in bodies
-
-
-_UNMOVED: _Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class MarkedText(NamedTuple):
@@ -60,7 +62,7 @@ class MarkedText(NamedTuple):
 def visible_pieces(document: bytes) -> Iterator[MarkedText]:
     """Yield the pieces of a PDF in the order of its structure, last those outside of it."""
     with pikepdf.open(BytesIO(document)) as pdf:
-        fonts = dict[tuple[int, int], _Font]()
+        fonts = dict[tuple[int, int], DrawnFont]()
         words = dict[tuple[int, int], str]()
         for number, page in enumerate(pdf.pages, 1):
             content = _Content(tuple(map(float, page.mediabox)), fonts)
@@ -96,84 +98,26 @@ def _marks(pdf: pikepdf.Pdf) -> Iterator[tuple[Stream, int, int]]:
             stack += [(child, stream, page) for child in reversed(children)]
 
 
-class _Font:
-    """What the codes of a font stand for, and how wide its glyphs are in bodies."""
-
-    def __init__(self, font: Any) -> None:
-        inner = font.DescendantFonts[0] if font.Subtype == "/Type0" else {}
-        self.code = "H" if inner else "B"  # as the module struct names it
-        named = _NAMED.findall(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else []
-        words = {int(code, 16): bytes.fromhex(words.decode()).decode("utf-16-be") for code, words in named}
-        self.words = defaultdict[int, str](str, words)
-        self.widths = defaultdict[int, float](lambda: 0.5)
-        self.widths |= {glyph: width / 1000 for glyph, width in glyph_widths(inner.get("/W", ()))}
-
-    def codes(self, string: bytes) -> tuple[int, ...]:
-        """Return the codes of a string of a page."""
-        read = bytes.fromhex(string[1:-1].decode()) if string[:1] == b"<" else bytes(pikepdf.Object.parse(string))
-        return struct.unpack(f">{len(read) // struct.calcsize(self.code)}{self.code}", read)
-
-
 @dataclass(slots=True)
 class _State:
     """What q stores and Q restores."""
 
-    clips: tuple[_Box, ...]
-    matrix: _Matrix = _UNMOVED
-    text: _Matrix = _UNMOVED
-    font: _Font | None = None
+    clips: tuple[Box, ...]
+    matrix: Matrix = UNMOVED
+    text: Matrix = UNMOVED
+    font: DrawnFont | None = None
     size: float = 1
     hidden: bool = False
     through: bool = False  # whether surfaces may be transparent
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A string as it is drawn."""
-
-    mark: int
-    actual: str | None  # what it stands for, if that is another text
-    clips: tuple[_Box, ...]
-    origin: _Point
-    step: _Point  # of one body along the line
-    font: _Font
-    runs: list[tuple[float, tuple[int, ...]]]  # codes, with the movement before them in bodies
-
-    def visible(self, covers: Sequence[_Box]) -> str:
-        """Return the words that are inside the clips and below no cover."""
-        codes = [code for _, codes in self.runs for code in codes]
-        widths = [self.font.widths[code] for code in codes]
-        end = sum(widths) + sum(moved for moved, _ in self.runs)
-        ends = (self.runs[0][0] + widths[0] / 2, end - widths[-1] / 2)
-        words = [self.font.words[code] for code in codes]
-        if self.actual is not None:
-            words = [self.actual] + [""] * (len(words) - 1)
-        if not covers and all(_is_inside(self._at(end), box) for end in ends for box in self.clips):
-            return "".join(words)
-        return "".join(word for word, middle in zip(words, self._middles(), strict=True)
-                       if all(_is_inside(middle, box) for box in self.clips)
-                       and not any(_is_inside(middle, box) for box in covers))
-
-    def _middles(self) -> Iterator[_Point]:
-        distance = 0.0
-        for moved, codes in self.runs:
-            distance += moved
-            for code in codes:
-                width = self.font.widths[code]
-                yield self._at(distance + width / 2)
-                distance += width
-
-    def _at(self, distance: float) -> _Point:
-        return self.origin[0] + distance * self.step[0], self.origin[1] + distance * self.step[1]
-
-
 class _Content:
     """The content of a page."""
 
-    def __init__(self, paper: Sequence[float], fonts: dict[tuple[int, int], _Font]) -> None:
-        self.fonts, self.names = fonts, dict[str, _Font]()
+    def __init__(self, paper: Sequence[float], fonts: dict[tuple[int, int], DrawnFont]) -> None:
+        self.fonts, self.names = fonts, dict[str, DrawnFont]()
         self.state = _State(((paper[0], paper[1], paper[2], paper[3]),))
-        self.lines, self.covers, self.path = list[_Line](), list[tuple[int, _Box]](), list[_Point]()
+        self.lines, self.covers, self.path = list[DrawnLine](), list[tuple[int, Box]](), list[Point]()
         self.clipping = False  # whether the path becomes a clip
         self.marks: list[tuple[int, str | None]] = [(-1, None)]  # with the text that is meant, if it is another
 
@@ -186,12 +130,12 @@ class _Content:
 
     def read(self, content: bytes, resources: Any) -> None:
         """Read the content of a page or of a group on it."""
-        stack, self.names = list[_State](), dict[str, _Font]()
+        stack, self.names = list[_State](), dict[str, DrawnFont]()
         for operation in _OPERATION.finditer(content):
             place, face, size, line, strings, name, named, properties, begins, numbers, operator = operation.groups()
             if line:
                 x, y = map(float, place.split())
-                around, self.state = self.state, replace(self.state, text=_UNMOVED, matrix=_product(
+                around, self.state = self.state, replace(self.state, text=UNMOVED, matrix=product(
                     (1, 0, 0, 1, x, y), self.state.matrix))
                 self._set_font(f"/{face.decode()}", float(size), resources)
                 self._draw(line)
@@ -223,7 +167,7 @@ class _Content:
         if name not in self.names:
             font = resources.Font[name]
             if font.objgen not in self.fonts:
-                self.fonts[font.objgen] = _Font(font)
+                self.fonts[font.objgen] = DrawnFont(font)
             self.names[name] = self.fonts[font.objgen]
         self.state.font, self.state.size = self.names[name], size
 
@@ -231,16 +175,16 @@ class _Content:
         """Change the state or the path."""
         state = self.state
         if operator == b"cm":
-            state.matrix = _product(_matrix(numbers), state.matrix)
+            state.matrix = product(matrix_of(numbers), state.matrix)
         elif operator == b"Tm":
-            state.text = _matrix(numbers)
+            state.text = matrix_of(numbers)
         elif operator == b"Tr":
             state.hidden = numbers == [_INVISIBLE]
         elif operator in (b"m", b"l", b"c"):
-            self.path.append(_transform(state.matrix, *numbers[-2:]))
+            self.path.append(transform(state.matrix, *numbers[-2:]))
         elif operator == b"re":
             x, y, width, height = numbers
-            self.path += [_transform(state.matrix, *corner) for corner in ((x, y), (x + width, y + height))]
+            self.path += [transform(state.matrix, *corner) for corner in ((x, y), (x + width, y + height))]
         elif operator in (b"W", b"W*"):
             self.clipping = True
         else:
@@ -268,12 +212,12 @@ class _Content:
         """Draw a picture, or read a group."""
         before, names = self.state, self.names
         if drawn.Subtype == "/Form":
-            matrix = _product(_matrix(drawn.get("/Matrix", _UNMOVED)), before.matrix)
+            matrix = product(matrix_of(drawn.get("/Matrix", UNMOVED)), before.matrix)
             self.state = replace(before, matrix=matrix)
             self.read(drawn.read_bytes(), drawn.get("/Resources", {}))
             self.state, self.names = before, names
         elif "/SMask" not in drawn:
-            self.path = [_transform(before.matrix, x, y) for x, y in ((0, 0), (0, 1), (1, 0), (1, 1))]
+            self.path = [transform(before.matrix, x, y) for x, y in ((0, 0), (0, 1), (1, 0), (1, 1))]
             self._end_path(fills=True)
 
     def _draw(self, strings: bytes) -> None:
@@ -288,30 +232,9 @@ class _Content:
                 runs.append((moved, codes))
                 moved = 0.0
         if runs:
-            matrix = _product(state.text, state.matrix)
+            matrix = product(state.text, state.matrix)
             step = matrix[0] * state.size, matrix[1] * state.size
-            origin = _transform(matrix, 0, _MIDDLE * state.size)
-            self.lines.append(_Line(mark, actual, state.clips, origin, step, state.font, runs))
+            origin = transform(matrix, 0, _MIDDLE * state.size)
+            self.lines.append(DrawnLine(mark, actual, state.clips, origin, step, state.font, runs))
         if actual:
             self.marks[-1] = mark, ""  # once
-
-
-def _matrix(numbers: Iterable[Any]) -> _Matrix:
-    a, b, c, d, e, f = map(float, numbers)
-    return a, b, c, d, e, f
-
-
-def _product(first: _Matrix, second: _Matrix) -> _Matrix:
-    """Return the matrix that moves by the first, then by the second."""
-    a, b, c, d, e, f = first
-    p, q, r, s, x, y = second
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + x, e * q + f * s + y
-
-
-def _transform(matrix: _Matrix, x: float, y: float) -> _Point:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def _is_inside(point: _Point, box: _Box) -> bool:
-    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]

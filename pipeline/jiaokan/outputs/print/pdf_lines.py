@@ -80,6 +80,7 @@ class DrawnLine:
 
 
 def matrix_of(numbers: Iterable[Any]) -> Matrix:
+    """Return six numbers of a PDF as a matrix."""
     a, b, c, d, e, f = map(float, numbers)
     return a, b, c, d, e, f
 
@@ -92,9 +93,11 @@ def product(first: Matrix, second: Matrix) -> Matrix:
 
 
 def transform(matrix: Matrix, x: float, y: float) -> Point:
+    """Return where a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def is_inside(point: Point, box: Box) -> bool:
+    """Whether a point is in a box or on its edge."""
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]

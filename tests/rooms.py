@@ -20,7 +20,7 @@ FLOORS = (
     ("decisions", "annotate"),
     ("tei",),
     ("characters", "readers", "validate"),
-    ("collate", "entries", "proposals"),
+    ("collate", "entries", "proposals", "structure"),
     ("editions", "scaffold", "stats"),
     ("exchange", "outputs"),
     ("build",),

@@ -9,9 +9,9 @@ from statistics import median
 from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.scaffold.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
-from jiaokan.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 from jiaokan.scaffold.survey import Survey
+from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
+from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _NUMBERS = (

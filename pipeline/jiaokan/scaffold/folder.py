@@ -19,15 +19,15 @@ from jiaokan.errors import Message, visible
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
-from jiaokan.scaffold.notes import SOUNDS
 from jiaokan.scaffold.report import doubts, report
 from jiaokan.scaffold.repository import short_siglum
-from jiaokan.scaffold.rows import LABELS
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
 from jiaokan.scaffold.works import SurveyedWork
 from jiaokan.settings.names import RESERVED
 from jiaokan.settings.values import sign, without_direction
+from jiaokan.structure.notes import SOUNDS
+from jiaokan.structure.rows import LABELS
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""

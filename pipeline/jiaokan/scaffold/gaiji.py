@@ -15,9 +15,8 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.model.words import LACUNAE, composed_length, is_separator, simplified
+from jiaokan.structure.rows import CODE
 
-CODE = re.compile("&[A-Za-z][A-Za-z0-9_.-]*;|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-"""What stands for a character without code point: the name of an entity, a private-use character."""
 _AROUND = 3
 """Characters on each side that another witness must have in common. With 2, formulae of any classic match."""
 _BESIDE = 5

@@ -9,12 +9,12 @@ from statistics import median
 from jiaokan.errors import Message, join_messages, one_line
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of
-from jiaokan.scaffold.heads import FRONT, like_heads
 from jiaokan.scaffold.letters import LOST, LeftOut, amount, letters
-from jiaokan.scaffold.rows import is_commentary
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions
 from jiaokan.scaffold.works import SurveyedWork, chapter_texts
+from jiaokan.structure.heads import FRONT, like_heads
+from jiaokan.structure.rows import is_commentary
 
 _SHOWN = 8
 """Examples in a line of the report."""

@@ -22,7 +22,8 @@ from pathlib import Path
 from jiaokan.characters.equality import norm
 from jiaokan.errors import Message
 from jiaokan.scaffold.files import format_of
-from jiaokan.scaffold.gaiji import CODE, CodeVotes
+from jiaokan.scaffold.gaiji import CodeVotes
+from jiaokan.structure.rows import CODE
 from jiaokan.system.atomic import write_file
 from jiaokan.system.repository import branches, is_repository, texts
 

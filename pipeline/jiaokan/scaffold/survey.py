@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jiaokan.characters.equality import is_particle, norm
 from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.messages import ENGLISH
 from jiaokan.readers.plain import dropped_markup, has_words, header_fields
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
-from jiaokan.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from jiaokan.scaffold.letters import LeftOut
-from jiaokan.scaffold.notes import NoteMarks, lowered_lines, notes_of, with_speeches
 from jiaokan.scaffold.repository import edition_of, title_of_edition
-from jiaokan.scaffold.rows import (
+from jiaokan.structure.heads import ChapterHead, Heads, is_front
+from jiaokan.structure.notes import NoteMarks, lowered_lines, notes_of, with_speeches
+from jiaokan.structure.rows import (
     LABELS,
     SHORT,
     Maker,
@@ -31,7 +30,8 @@ from jiaokan.scaffold.rows import (
     rows_of,
     sections_apart,
 )
-from jiaokan.scaffold.sounds import SoundList, sound_lists
+from jiaokan.structure.sounds import SoundList, rows_of_lists, sound_lists
+from jiaokan.structure.weigh import ChapterExplanation, explain_chapters
 from jiaokan.system.listing import leads_out
 from jiaokan.tei.header.stated import Statement, label
 
@@ -63,6 +63,8 @@ class Survey:
     rows: tuple[Row, ...]
     heads: Heads
     notes: NoteMarks
+    explanations: tuple[ChapterExplanation, ...] = ()
+    """What its chapters can be, the best first."""
     author: str = ""
     """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
@@ -146,10 +148,11 @@ def survey(*paths: Path) -> Survey:
     named = [row for row in rows[:_PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
-    heads = heads_of(rows)
+    sounds = sound_lists(rows, notes.brackets)
+    explanations = explain_chapters(rows, title, rows_of_lists(rows, sounds))
+    heads = explanations[0].heads
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
-    heads = heads if heads.heads else _single_chapter(rows, title)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
     if format_ == "mandoku" and comments and not notes.lines:
         lines, count = lowered_lines(rows[heads.heads[0].row :], notes.count)
@@ -160,7 +163,7 @@ def survey(*paths: Path) -> Survey:
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, sounds=sound_lists(rows, notes.brackets), edition=edition, notices=notices,
+        **about, explanations=tuple(explanations), sounds=sounds, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
@@ -244,23 +247,6 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
         return plain
     named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
     return plain if named and not re.search("第[一二三四五六七八九十]", plain) else visible(path.stem)
-
-
-def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
-    """Return the only chapter of a text: headed by a short line that begins with the title, if there is one and it is
-    no sentence, with a particle, of a preface that explains the title (大學之書古之大學…)."""
-    for n, row in enumerate(rows):
-        text = bare(row.text)
-        is_sentence = any(map(is_particle, text.removeprefix(title)))
-        if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
-            continue
-        if norm(text).startswith(norm(title)) and len(text) <= SHORT and not is_sentence and not is_front(text):
-            return Heads("title", (ChapterHead(1, title, text, n),))
-    marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
-    if len(marked) == 1 and rows[marked[0][0]].level > 1:
-        n, text = marked[0]
-        return Heads("marked", (ChapterHead(1, title_of(text), text, n),))
-    return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
 def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from pypinyin import lazy_pinyin
 from jiaokan.annotate.speakers import is_surname
 from jiaokan.characters.equality import norm
 from jiaokan.errors import CatalogError, Message, Place
-from jiaokan.scaffold.heads import title_of
-from jiaokan.scaffold.rows import LABELS, makers
 from jiaokan.scaffold.survey import Survey
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.names import windows
+from jiaokan.structure.heads import title_of
+from jiaokan.structure.rows import LABELS, makers
 from jiaokan.system.atomic import write_file
 
 _ABOVE = re.compile("眉[批評评注註]")

@@ -8,8 +8,8 @@ from jiaokan.errors import Message, join_messages
 from jiaokan.readers.common.word import BESIDE, NUMBERS, WordFile, WordParagraph, read_word
 from jiaokan.scaffold.letters import LeftOut, Received
 from jiaokan.scaffold.markup import PAIRS
-from jiaokan.scaffold.notes import notes_of
-from jiaokan.scaffold.rows import Row
+from jiaokan.structure.notes import notes_of
+from jiaokan.structure.rows import Row
 
 
 def word_as_markdown(data: bytes, name: str) -> Received:

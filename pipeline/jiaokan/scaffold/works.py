@@ -13,11 +13,12 @@ from jiaokan.errors import Message
 from jiaokan.model import Document
 from jiaokan.model.words import LACUNAE, simplified
 from jiaokan.readers import read
-from jiaokan.scaffold.gaiji import CODE, CodeVotes, Known, characters, decide, of_witness
-from jiaokan.scaffold.heads import ChapterHead, Heads
+from jiaokan.scaffold.gaiji import CodeVotes, Known, characters, decide, of_witness
 from jiaokan.scaffold.survey import Survey
-from jiaokan.scaffold.titles import FOUND, find_titles, key_of
 from jiaokan.settings.catalog import Catalog
+from jiaokan.structure.heads import ChapterHead, Heads
+from jiaokan.structure.rows import CODE
+from jiaokan.structure.titles import FOUND, find_titles, key_of
 
 _GRAM = 4
 """Characters of the n-grams that texts share: with 3, formulae of any classic match; with 6, 老子 in the versions of

@@ -210,7 +210,8 @@ class Chapters:
         on_open: Callable[[int], None],
     ) -> None:
         self.source, self.rules, self.decided, self.build, self.on_open = source, rules, decided, build, on_open
-        self.heads = heads(source, rules.notes.brackets)
+        apart = [range(part.first, part.last + 1) for row in rules.voices.unsigned_in for part in row.lines]
+        self.heads = heads(source, rules.notes.brackets, apart)
         self._begun: set[int] = set()
         if rules.headings.chapter:  # of the whole source
             title = next((c.title for c in source.work.chapters if c.n == rules.headings.chapter), "")

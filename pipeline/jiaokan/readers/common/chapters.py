@@ -75,13 +75,15 @@ _BETWEEN = 10
 """Most characters between two names of a table of contents: 卷二, a page number."""
 
 
-def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
+def heads(source: Source, brackets: str, apart: Collection[range] = ()) -> Mapping[int, Chapter]:
     """Return the chapters of the work by line number, from 1, of their heads. A head is a declared name, apart from
-    notes in `brackets` and white space. If several lines have the name, the others belong to a table of contents, a
-    list of variants 校語 or a running title: the head is the first outside such a table that is not directly followed
-    by another chapter's name, unless a later one has a much longer text."""
+    notes in `brackets` and white space, outside the lines `apart` (lists of sounds, which repeat heads). If several
+    lines have the name, the others belong to a table of contents, a list of variants 校語 or a running title: the head
+    is the first outside such a table that is not directly followed by another chapter's name, unless a later one has a
+    much longer text."""
     chapters = {number: namesakes[0] for number, line in enumerate(source.lines, 1)
-                if (namesakes := _chapters_of_name(line.strip(BLANK), source, brackets))}
+                if not any(number in lines for lines in apart)
+                and (namesakes := _chapters_of_name(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
     listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     following = dict(pairwise(number for number, size in enumerate(sizes) if size))

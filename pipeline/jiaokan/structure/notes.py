@@ -12,7 +12,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
 from jiaokan.readers.mandoku import BRACKETS
-from jiaokan.scaffold.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
+from jiaokan.structure.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""

@@ -17,6 +17,8 @@ from jiaokan.readers import mandoku, plain
 from jiaokan.readers.common.source import BLANK, PAGE, Source
 from jiaokan.settings.catalog import Work
 
+CODE = re.compile("&[A-Za-z][A-Za-z0-9_.-]*;|[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+"""What stands for a character without code point: the name of an entity, a private-use character."""
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """A line that closes and counts a chapter: 右第一章五十九言."""
 HEADING = (
@@ -73,6 +75,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in sorted(_under_juans(lines)))
+        if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # with the case of a canon: 大般若經天
+            titles += f"|[《【]?{re.escape(stated[1])}.?[》】]?"
         source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
             "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
             "section": HEADING + titles,

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from statistics import median
 
 from jiaokan.readers.common.source import Bracket, nest
-from jiaokan.scaffold.rows import SHORT, Row
+from jiaokan.structure.rows import SHORT, Row
 
 _HEAD = re.compile(
     r"[^，。]{0,8}(?:音[釋释義义訓训切注註]|[釋释]音|附音|[釋释]文)(?:[卷巻]?[上中下\d一二三四五六七八九十]*)"
 )
 """The head of a list: 爾雅音釋卷上."""
+_OPENING = re.compile("[(（<〈【〔]")
 _LEAST = 5
 """Fewer notes are no list: a glossary of one note is the commentator's."""
 _WORD, _SOUND = 2, 4
@@ -33,7 +34,7 @@ _BOOK = 0.85
 
 @dataclass(frozen=True, slots=True)
 class SoundList:
-    """A list: its first and last line in the source, and the number of its notes."""
+    """A list: its first line in the source, which is that of its head, its last line, and the number of its notes."""
 
     first: int
     last: int
@@ -59,8 +60,22 @@ def sound_lists(rows: Sequence[Row], pair: str) -> tuple[SoundList, ...]:
             lists.append(SoundList(row.number, last, len(notes)))
         else:
             headed, commented = False, True
-    joined = tuple(_join_rows(lists, rows, measured))
+    joined = tuple(_with_heads(listing, rows) for listing in _join_rows(lists, rows, measured))
     return joined if sum(listing.notes for listing in joined) < _BOOK * total else ()
+
+
+def rows_of_lists(rows: Sequence[Row], lists: Sequence[SoundList]) -> frozenset[int]:
+    """Return the indexes of the rows of lists: these head no chapter."""
+    return frozenset(n for n, row in enumerate(rows)
+                     if any(listing.first <= row.number <= listing.last for listing in lists))
+
+
+def _with_heads(listing: SoundList, rows: Sequence[Row]) -> SoundList:
+    """Return a list with the heads above it: short rows without notes."""
+    at = next(n for n, row in enumerate(rows) if row.number == listing.first)
+    while at and len(rows[at - 1].text) <= SHORT and not _OPENING.search(rows[at - 1].text):
+        at -= 1
+    return SoundList(rows[at].number, listing.last, listing.notes)
 
 
 def _words_and_notes(row: Row, pair: str) -> tuple[list[str], list[str]]:

@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.scaffold.gaiji import CODE
-from jiaokan.scaffold.heads import ChapterHead, title_of
-from jiaokan.scaffold.rows import Row
+from jiaokan.structure.heads import ChapterHead, title_of
+from jiaokan.structure.rows import CODE, Row
 
 _LONGEST = 40
 """Characters of the longest row that can be a head: 【郑伯克段于鄢】（隐公元年 《左传》）."""

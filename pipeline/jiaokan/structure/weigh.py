@@ -1,0 +1,143 @@
+"""Score proposed chapters as explanations of the whole text: how regular they are, what they leave unexplained.
+
+The weights are the table ``weights.tsv``, fitted by ``benchmarks/structure.py`` on texts whose chapters are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import log
+from pathlib import Path
+
+from jiaokan.characters.equality import is_particle, norm
+from jiaokan.structure.heads import JUAN_LINE, LONGEST, ORDINAL, Heads, is_front, like_heads, sizes_under
+from jiaokan.structure.proposals import juan_heads, propose_heads
+from jiaokan.structure.rows import SHORT, Row, bare
+from jiaokan.structure.titles import key_of
+
+_HARDLY = 20
+"""A chapter with fewer characters has no text of its own."""
+_QUOTED = re.compile("[曰云]|[「『“‘][^」』”’]*$|^[^「『“‘]*[」』”’]")
+"""What only a sentence has: a verb of saying, a quotation that goes on."""
+_SINGLE = ("title", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterExplanation:
+    """Chapters of a text with what the text says for and against them."""
+
+    heads: Heads
+    score: float
+    signs: tuple[tuple[str, float], ...]
+    """What the score is made of: each feature with weight times value, the greatest first."""
+
+
+def explain_chapters(rows: Sequence[Row], title: str, apart: frozenset[int] = frozenset()) -> list[ChapterExplanation]:
+    """Return all explanations of a text called `title` by chapters, the best first. Rows `apart` (lists of sounds,
+    collation notes) begin none."""
+    seen = [Row(row.number, "", row.indent) if n in apart else row for n, row in enumerate(rows)]
+    page = MeasuredRows.of(seen)
+    weights, best = load_weights(), dict[tuple[int, ...], ChapterExplanation]()
+    for heads in propose_heads(seen, title):
+        signs = tuple((name, weights.get(name, 0.0) * value) for name, value in measure(heads, page).items())
+        ranked = tuple(sorted((sign for sign in signs if sign[1]), key=lambda sign: -abs(sign[1])))
+        score = sum(value for _, value in signs)
+        key = tuple(head.row for head in heads.heads)
+        best.setdefault(key, ChapterExplanation(heads, score, ranked))  # the surer detector comes first
+    return sorted(best.values(), key=lambda explanation: -explanation.score)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRows:
+    """What is measured once of a text."""
+
+    rows: Sequence[Row]
+    juans: tuple[int, ...]
+    listed: frozenset[str]
+    """Titles in tables of contents, in the form that `key_of` returns."""
+    starts: tuple[int, ...]
+    """Characters before each row, and of all."""
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> MeasuredRows:
+        """Measure the rows of a text."""
+        starts = [0]
+        for row in rows:
+            starts.append(starts[-1] + len(row.text))
+        return cls(rows, tuple(head.row for head in juan_heads(rows)), frozenset(_listed_titles(rows)), tuple(starts))
+
+
+def _listed_titles(rows: Sequence[Row]) -> set[str]:
+    """Return the titles in rows with several short words each, as tables of contents have."""
+    titles: set[str] = set()
+    for row in rows:
+        words = re.split("[ 　]+", row.text) if len(row.text) <= 3 * SHORT else []
+        if len(words) > 1 and all(1 < len(word) <= LONGEST and not _QUOTED.search(word) for word in words):
+            titles |= {key for word in words if len(key := key_of(word)) > 1}
+    return titles
+
+
+def measure(heads: Heads, page: MeasuredRows) -> dict[str, float]:
+    """Return the features of an explanation, each from 0 to about 1."""
+    chapters, rows = heads.heads, page.rows
+    places, whole = [head.row for head in chapters], page.starts[-1] or 1
+    kind = "juan" if heads.kind == "marked" and all(JUAN_LINE.fullmatch(bare(head.name)) for head in chapters) \
+        else heads.kind
+    features = {f"kind {kind}": 1.0}
+    juans, first, last = page.juans, places[0], places[-1]
+    if heads.kind != "closed":
+        features["text before the first"] = page.starts[first] / whole if chapters[0].name else 0.0
+    if len(chapters) < 2:
+        return features | {"one chapter of several juan": float(len(juans) > 1)}
+    sizes = _closed_sizes(places, page) if heads.kind == "closed" else sizes_under(places, rows)
+    titles = Counter(key_of(head.name or head.title) or head.name for head in chapters)
+    numbered = [head.n for head in chapters]
+    steps = [after in (before, before + 1) for before, after in pairwise(numbered)]
+    indents = Counter(rows[place].indent for place in places)
+    outside = sum(juan > last or (juan < first and first - juan > 3) for juan in juans)
+    features |= {
+        "fewer than juan": float(len(chapters) < len(juans)),
+        "text under the last only": max(0.0, sizes[-1] / (sum(sizes) or 1) - 1 / len(sizes)) ** 2,
+        "juan without chapters": outside / len(juans) if len(juans) > 1 else 0.0,
+        "chapters by dozens in a juan": max(0.0, log(len(chapters) / (5 * len(juans)))) if len(juans) > 1 else 0.0,
+        "numbers do not run": 1 - sum(steps) / len(steps),
+        "numbers missing": 1 - len({*numbered}) / max(*numbered, 1),
+        "titles repeated": 1 - len(titles) / len(chapters),
+        "chapters without text": sum(size < _HARDLY for size in sizes) / len(sizes),
+        "chapters of one size": _evenness(sizes),
+        "titles like sentences": sum(_is_sentence(head.name) for head in chapters) / len(chapters),
+        "lowered unlike": 1 - max(indents.values()) / len(chapters),
+        "titles in the contents": sum(count for key, count in titles.items() if key in page.listed) / len(chapters),
+        "other lines like heads": min(1.0, len(like_heads(rows, heads)) / len(chapters) / 3),
+        "front matter as chapters": sum(is_front(head.name) for head in chapters) / len(chapters),
+        "several": min(1.0, log(len(chapters)) / 3),
+    }
+    return features
+
+
+def _closed_sizes(places: Sequence[int], page: MeasuredRows) -> list[int]:
+    return [page.starts[end] - page.starts[start] for start, end in pairwise([0, *places])]
+
+
+def _evenness(sizes: Sequence[int]) -> float:
+    """Return the entropy of sizes, 1 if all are alike."""
+    whole = sum(sizes) or 1
+    return -sum(size / whole * log(size / whole) for size in sizes if size) / log(len(sizes))
+
+
+def _is_sentence(name: str) -> bool:
+    words = ORDINAL.sub("", bare(name))
+    return bool(words) and (bool(_QUOTED.search(words)) or is_particle(norm(words[-1])))
+
+
+@cache
+def load_weights() -> dict[str, float]:
+    """Return the weight of each feature."""
+    rows = (Path(__file__).parent / "weights.tsv").read_text(encoding="utf-8").splitlines()
+    cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
+    return {name: float(weight) for name, weight, *_ in cells}

@@ -26,7 +26,8 @@ _HEADS = {
     "marked": Message("headings-markup"), "enclosed": Message("headings-brackets"),
     "numbered": Message("numbered-headings"), "closed": Message("chapters-closed"),
     "alone": Message("short-lines-headings"),
-    "titled": Message("titles-below-juan-line"),
+    "titled": Message("titles-below-juan-line"), "contents": Message("titles-of-contents"),
+    "listed": Message("numbered-headings"), "lowered": Message("lowered-lines-as-headings"),
     "juan": Message("juan-chapters"), "named": Message("headings-titles-another-text"),
     "title": Message("chapter-headed-title"), "none": Message("no-headings-chapter"),
 }
@@ -206,7 +207,7 @@ def _doubts_of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
         yield 4, Message("text-before-first-chapter", name=name, share=f"{before / whole:.0%}", mend=_NAMES)
     if (twice := _repetition(survey)) > _TWICE:
         yield 3, Message("text-twice", name=name, share=f"{twice:.0%}")
-    if survey.heads.kind in ("numbered", "juan"):
+    if survey.heads.kind in ("numbered", "listed", "juan"):
         numbers = {head.n for head in heads}
         if lacking := [str(n) for n in range(1, max(numbers)) if n not in numbers]:
             yield 3, Message("numbers-without-heading", name=name, count=len(lacking), first_of=_first_of(lacking),

@@ -26,7 +26,10 @@ from jiaokan.structure.heads import (
     title_of,
 )
 from jiaokan.structure.rows import CLOSING, CODE, JUAN, SHORT, Row, bare, makers
+from jiaokan.structure.titles import key_of
 
+QUOTED = re.compile("[曰云]|[「『“‘][^」』”’]*$|^[^「『“‘]*[」』”’]")
+"""What only a sentence has: a verb of saying, a quotation that goes on."""
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 
 _ENCLOSED = re.compile(r"(?:[\d.]+\s*)*"  # the number of TLS: 1.3《殷本紀》
@@ -52,7 +55,8 @@ def propose_heads(rows: Sequence[Row], title: str) -> Iterator[Heads]:
         ("numbered", _from_first_juan(_longest_run(candidates, rows), rows)),
         ("numbered", _repeated_heads(candidates, rows)), ("numbered", _series(_alike(candidates, rows), rows)),
         ("closed", _closing_lines(rows)), ("listed", _listed_heads(rows)),
-        ("alone", _lone_heads(rows)), ("titled", _under_juan(rows)), ("juan", juan_heads(rows)),
+        ("contents", _heads_in_contents(rows)), ("alone", _lone_heads(rows)), ("titled", _under_juan(rows)),
+        *(("lowered", heads) for heads in _lowered_heads(rows)), ("juan", juan_heads(rows)),
     ]
     for kind, heads in proposals:
         if len(heads) > 1 or (heads and kind == "juan"):
@@ -205,6 +209,46 @@ def _without_contents(candidates: Sequence[tuple[int, int, str]], rows: Sequence
     return [candidate for candidate in candidates if candidate[1] not in listed]
 
 
+def listed_titles(rows: Sequence[Row]) -> frozenset[str]:
+    """Return the titles in rows with several short words each, as tables of contents have, in the form of `key_of`."""
+    titles: set[str] = set()
+    before = Row(0, "")
+    in_list = False
+    for row in rows:
+        words = re.split("[ 　]+", row.text) if len(row.text) <= 3 * SHORT else []
+        several = len(words) > 1 or (in_list and row.indent == before.indent)
+        in_list = several and all(1 < len(word) <= LONGEST and not (QUOTED.search(word) or MIXED.search(bare(word)))
+                                  for word in words)
+        if in_list:
+            titles |= {key for word in words if len(key := key_of(word)) > 1}
+        before = row
+    return frozenset(titles)
+
+
+def _heads_in_contents(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the lines that repeat a title of a table of contents and have text below them, the first of each title."""
+    listed, heads = listed_titles(rows), dict[str, int]()
+    alone = [n for n, row in enumerate(rows) if _is_short(bare(row.text)) and key_of(row.text) in listed
+             and not (MIXED.search(bare(row.text)) or is_front(row.text))]
+    named = {*alone}
+    for n in alone:
+        if n + 1 not in named and not re.search("[ 　]", bare(rows[n].text)):
+            heads.setdefault(key_of(rows[n].text), n)
+    return _number_in_order((n, rows[n].text, rows[n].text) for n in sorted(heads.values()))
+
+
+def _lowered_heads(rows: Sequence[Row]) -> Iterator[tuple[ChapterHead, ...]]:
+    """Yield, for each indentation, the short lines that the page lowers so before lines that it lowers less."""
+    short = [n for n, row in enumerate(rows) if row.indent and 1 < len(bare(row.text)) <= LONGEST // 2 and not (
+        MIXED.search(bare(row.text)) or is_front(row.text) or makers(row) or JUAN_LINE.fullmatch(row.text))]
+    lowered: dict[int, list[int]] = {}
+    for n in short:
+        if n + 1 < len(rows) and rows[n + 1].indent < rows[n].indent:
+            lowered.setdefault(rows[n].indent, []).append(n)
+    for _, places in sorted(lowered.items()):
+        yield _number_in_order((n, rows[n].text, rows[n].text) for n in places)
+
+
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return the titles below juan line and author (淮南鴻烈解卷一, 漢　高誘　注, 原道訓). Each juan must have its own,
     short and indented; if many other lines are lowered as far, these head poems."""
@@ -216,7 +260,8 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         title = next((n for n in range(index + 1, min(index + 4, len(rows)))
                       if rows[n].indent and not makers(rows[n]) and not JUAN_LINE.fullmatch(rows[n].text)), None)
         name = bare(rows[title].text) if title else ""
-        if title is None or not 1 < len(name) <= LONGEST // 2 or MIXED.search(name) or is_front(name):
+        if title is None or not 1 < len(name) <= LONGEST // 2 or MIXED.search(name) or re.search("[ 　]", name) \
+                or is_front(name):
             return ()
         titles.setdefault(name, (title, name, name))
     alike = {rows[title].indent for title, _, _ in titles.values()}

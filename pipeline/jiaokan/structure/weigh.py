@@ -5,7 +5,6 @@ The weights are the table ``weights.tsv``, fitted by ``benchmarks/structure.py``
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +14,13 @@ from math import log
 from pathlib import Path
 
 from jiaokan.characters.equality import is_particle, norm
-from jiaokan.structure.heads import JUAN_LINE, LONGEST, ORDINAL, Heads, is_front, like_heads, sizes_under
-from jiaokan.structure.proposals import juan_heads, propose_heads
-from jiaokan.structure.rows import SHORT, Row, bare
+from jiaokan.structure.heads import JUAN_LINE, ORDINAL, Heads, is_front, like_heads, sizes_under
+from jiaokan.structure.proposals import QUOTED, juan_heads, listed_titles, propose_heads
+from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.titles import key_of
 
 _HARDLY = 20
 """A chapter with fewer characters has no text of its own."""
-_QUOTED = re.compile("[曰云]|[「『“‘][^」』”’]*$|^[^「『“‘]*[」』”’]")
-"""What only a sentence has: a verb of saying, a quotation that goes on."""
-_SINGLE = ("title", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +65,7 @@ class MeasuredRows:
         starts = [0]
         for row in rows:
             starts.append(starts[-1] + len(row.text))
-        return cls(rows, tuple(head.row for head in juan_heads(rows)), frozenset(_listed_titles(rows)), tuple(starts))
-
-
-def _listed_titles(rows: Sequence[Row]) -> set[str]:
-    """Return the titles in rows with several short words each, as tables of contents have."""
-    titles: set[str] = set()
-    for row in rows:
-        words = re.split("[ 　]+", row.text) if len(row.text) <= 3 * SHORT else []
-        if len(words) > 1 and all(1 < len(word) <= LONGEST and not _QUOTED.search(word) for word in words):
-            titles |= {key for word in words if len(key := key_of(word)) > 1}
-    return titles
+        return cls(rows, tuple(head.row for head in juan_heads(rows)), listed_titles(rows), tuple(starts))
 
 
 def measure(heads: Heads, page: MeasuredRows) -> dict[str, float]:
@@ -132,7 +118,7 @@ def _evenness(sizes: Sequence[int]) -> float:
 
 def _is_sentence(name: str) -> bool:
     words = ORDINAL.sub("", bare(name))
-    return bool(words) and (bool(_QUOTED.search(words)) or is_particle(norm(words[-1])))
+    return bool(words) and (bool(QUOTED.search(words)) or is_particle(norm(words[-1])))
 
 
 @cache

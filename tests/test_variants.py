@@ -38,7 +38,7 @@ USERS = '''
 import json
 from lxml import etree
 from jiaokan.characters.relations import LISTS
-from jiaokan.collate.apparatus.segments import JOINING
+from jiaokan.collate.formation.cuts import JOINING
 from jiaokan.editions.review import urgency
 from jiaokan.entries.grounds import _meaning
 from jiaokan.characters.relations import GraphPair

@@ -19,7 +19,7 @@ The algorithm, in the order of the code (`chapter.COLLATING`, `DECIDING`, then `
 5. The pairwise alignments are merged into one table with a column for each token of the base; what the base lacks is
    aligned among the other witnesses, the longest first: a star alignment with the base as its centre, not CollateX's
    variant graph (`align`); then each witness is aligned again with the columns of all others (`align.refine`).
-6. The columns are cut where who agrees with whom, or how they differ, changes (`apparatus.segments`); each cut that is
+6. The columns are cut where who agrees with whom, or how they differ, changes (`formation`); each cut that is
    not unanimous is an entry of the parallel segmentation method (TEI Guidelines 12.2.3), nested where witnesses lack a
    longer passage, and `apparatus.classify` decides how each reading differs.
 7. The notes of one speaker are aligned as one text, so that notes that works divide or place differently find each

@@ -15,8 +15,9 @@ from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
 from jiaokan.characters.relations import BY_SOUND, SUBSTANTIVE, Judgement
 from jiaokan.collate.alignment import LOST
-from jiaokan.collate.apparatus.likeness import likeness_groups
 from jiaokan.collate.content import graphs
+from jiaokan.collate.formation.likeness import likeness_groups
+from jiaokan.collate.formation.types import NEAR
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.model import App, Content, Correction, Gap, Glyph, Inline, Reading, Supplied
@@ -28,7 +29,6 @@ REASONS = {ABSENT: Judgement("omission"),
            LOST: Judgement("lacuna", "rule:lost-glyphs")}
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
-NEAR = "near"  # what `class_of_keys` calls the difference of two words of an alphabet with similar spellings
 MOVED = Judgement("transposition", "rule:move")  # the class of the reading of a witness that has the words elsewhere
 
 

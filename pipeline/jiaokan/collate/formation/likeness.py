@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.formation.types import Key, Row
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.model.words import alphabetic
 
@@ -17,10 +18,6 @@ _PARTICLES = frozenset("之而以其于於为為也者矣焉耳乎哉與与所�
 """Graphs with a function but hardly a meaning, which any two sentences share."""
 _PARTICLE = 1 / SETTINGS.phrase  # how much one of them counts: a phrase of them as much as a word
 
-Key = str | int
-"""The key of a word in a column, or the number of the reason why there is none."""
-Row = tuple[Key, ...]
-"""What one witness has in some columns."""
 
 
 def likeness_groups(rows: Sequence[Row]) -> list[int]:

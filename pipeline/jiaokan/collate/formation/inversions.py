@@ -1,0 +1,120 @@
+"""Find inversions: stretches of columns in which two witnesses have the same words in another order.
+
+An inversion is one place of variation for all witnesses, whatever a third reads there (creavit deus, deus creavit,
+deus fecit): what it has for the words is a reading beside the two orders.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from jiaokan.characters.equality import akin, norm, spelled_alike
+from jiaokan.collate.formation.types import Row
+from jiaokan.collate.settings import SETTINGS
+from jiaokan.model.words import alphabetic
+
+REACH = 4 * SETTINGS.phrase
+"""The most columns of an inversion."""
+
+
+def find_inversions(columns: Sequence[Row], odd: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the inversions among columns, of which `odd` are those with a difference, as ranges that do not overlap.
+    The order of the witnesses changes none."""
+    forms = {at: {norm(key) for key in columns[at] if isinstance(key, str)} for at in odd}
+    ranges: list[tuple[int, int]] = []
+    for first, start in enumerate(odd):
+        later: set[str] = set()
+        known = set(forms[start])
+        for at in odd[first + 1:]:
+            if at - start >= REACH:
+                break
+            later |= forms[at]
+            exchanged = not known.isdisjoint(forms[at]) and not later.isdisjoint(forms[start])
+            if exchanged and _orders(columns[start:at + 1]):
+                ranges.append((start, at + 1))
+            known |= forms[at]
+    return [_with_rest(columns, span) for span in _merge(ranges)]
+
+
+def _orders(columns: Sequence[Row]) -> set[int]:
+    """Return who has the same words in another order than somebody else, from the first column to the last; nobody, if
+    a witness has what changes places twice: then these are two differences."""
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for n, row in enumerate(zip(*columns, strict=True)):
+        rows.setdefault(tuple([norm(key) if isinstance(key, str) else "" for key in row]), []).append(n)
+    by_words: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for row in rows:
+        by_words.setdefault(tuple(sorted(filter(None, row))), []).append(row)
+    pairs = [pair for same in by_words.values() for pair in combinations(same, 2) if _is_moved(*pair)]
+    if any(_has_twice(row, left, right) for left, right in pairs for row in rows):
+        return set()
+    return {n for pair in pairs for row in pair for n in rows[row]}
+
+
+def _has_twice(row: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether a row has a word that changes places more often than the two orders, or others akin to it."""
+    for word in {word for x, y in zip(left, right, strict=True) if x != y for word in (x, y) if word}:
+        if _count(word, row) > left.count(word):
+            return True
+    return False
+
+
+def _count(word: str, row: Sequence[str]) -> int:
+    return sum(other == word or _is_spelling(other, word) for other in row if other)
+
+
+def _is_spelling(left: str, right: str) -> bool:
+    """Whether two words may be one that is spelled otherwise."""
+    if alphabetic(left) and alphabetic(right):
+        return spelled_alike(left, right) >= SETTINGS.alike
+    return akin(left, right)
+
+
+def _is_moved(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether two rows with the same words differ in order, with few words between those that change places; not if
+    they are two inversions, one after the other."""
+    surplus: Counter[str] = Counter()
+    kept = 0
+    for at, (x, y) in enumerate(zip(left, right, strict=True)):
+        kept += x == y != ""
+        if x != y:
+            surplus.update({x: 1})
+            surplus.subtract({y: 1})
+        if kept > SETTINGS.few or (at + 1 < len(left) and not any(n for word, n in surplus.items() if word)):
+            return False
+    return [*filter(None, left)] != [*filter(None, right)]
+
+
+def _merge(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges of which none overlaps another: merged if they overlap but for a few columns, else the shorter."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges, key=lambda span: (span[1] - span[0], span)):
+        near = [other for other in merged if start < other[1] and other[0] < end]
+        first, last = min([start, *(other[0] for other in near)]), max([end, *(other[1] for other in near)])
+        if last - first - (end - start) <= SETTINGS.chance and all(
+            last - first - (other[1] - other[0]) <= SETTINGS.few for other in near
+        ):
+            merged = [other for other in merged if other not in near] + [(first, last)]
+    return sorted(merged)
+
+
+def _with_rest(columns: Sequence[Row], span: tuple[int, int]) -> tuple[int, int]:
+    """Return an inversion with the columns beside it in which those who have other words than the two orders have the
+    rest of these (deus fecit, where deus is beside deus and nobody else has anything beside fecit)."""
+    start, end = span
+    orders = _orders(columns[start:end])
+    sizes = [sum(isinstance(key, str) for key in row) for row in zip(*columns[start:end], strict=True)]
+    full = max((sizes[n] for n in orders), default=0)
+    for way in (1, -1):
+        at = end if way > 0 else start - 1
+        while 0 <= at < len(columns):
+            present = [n for n, key in enumerate(columns[at]) if isinstance(key, str)]
+            if not present or any(n in orders or sizes[n] >= full for n in present):
+                break
+            for n in present:
+                sizes[n] += 1
+            start, end = min(start, at), max(end, at + 1)
+            at += way
+    return start, end

@@ -1,0 +1,95 @@
+"""Formation: laws of segments on generated columns, and shapes of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jiaokan.align import ABSENT, UNCOVERED
+from jiaokan.collate.apparatus.classify import class_of_keys
+from jiaokan.collate.formation import Segment, form_segments
+from jiaokan.collate.formation.inversions import find_inversions
+from jiaokan.collate.formation.likeness import likeness_groups
+from jiaokan.collate.formation.types import Relation, Row
+
+WORDS = ("天", "地", "之", "deus", "et", ABSENT)
+
+
+def _relation(row: Row) -> Relation | None:
+    groups = tuple(row.index(key) for key in row)
+    if set(groups) == {0} and isinstance(row[0], str):
+        return None
+    return groups, tuple(class_of_keys(row[0], key) for n, key in enumerate(row) if n and groups[n] == n)
+
+
+def _segments(columns: Sequence[Row]) -> list[Segment]:
+    return form_segments(columns, [_relation(row) for row in columns])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[Row]:
+    """Columns of two to five witnesses, most of them of one word, none empty."""
+    width = draw(st.integers(2, 5))
+    key = st.sampled_from((*WORDS, UNCOVERED))
+    same = st.sampled_from(WORDS[:-1]).map(lambda word: (word,) * width)
+    other = st.tuples(*[key] * width).filter(lambda row: any(isinstance(cell, str) for cell in row))
+    return draw(st.lists(same | other, max_size=24))
+
+
+def _texts(columns: Sequence[Row]) -> list[tuple[str, ...]]:
+    return [tuple(key for key in row if isinstance(key, str)) for row in zip(*columns, strict=True)]
+
+
+@given(tables())
+def test_each_column_is_in_one_segment(columns: list[Row]) -> None:
+    segments = _segments(columns)
+    assert [at for segment in segments for at in range(segment.start, segment.end)] == list(range(len(columns)))
+    for segment in segments:
+        rows = [_relation(row) is None for row in columns[segment.start:segment.end]]
+        assert all(rows) if segment.kind == "same" else not all(rows)
+
+
+@given(tables())
+def test_the_order_of_witnesses_changes_nothing(columns: list[Row]) -> None:
+    width = len(columns[0]) if columns else 2
+    orders = [(0, *order) for order in permutations(range(1, width))][:6]
+    results = {tuple(_segments([tuple(row[n] for n in order) for row in columns])) for order in orders}
+    assert len(results) == 1
+
+
+@given(tables())
+def test_nothing_is_nested_without_likeness(columns: list[Row]) -> None:
+    for segment in _segments(columns):
+        if segment.kind == "absence":
+            rows = [row for row in zip(*columns[segment.start:segment.end], strict=True)
+                    if any(isinstance(key, str) for key in row)]
+            groups = likeness_groups(rows)
+            for first, second in combinations(range(len(rows)), 2):
+                if groups[first] == groups[second] and rows[first] != rows[second]:
+                    assert set(rows[first]) & set(rows[second]) - {ABSENT, UNCOVERED}
+
+
+def _columns(*rows: str) -> list[Row]:
+    """Columns of witnesses that are given as words with blanks between, ``-`` for none."""
+    return list(zip(*([ABSENT if word == "-" else word for word in row.split()] for row in rows), strict=True))
+
+
+@pytest.mark.parametrize(("rows", "spans"), [
+    (("a - creavit deus - caelum", "a deus creavit - - caelum", "a - - deus fecit caelum"), [(1, 5)]),
+    (("王 瓶 沙 -", "- 瓶 沙 王", "王 洴 沙 -"), [(0, 4)]),
+    (("x dixit - y", "x dixit hoc y"), []),
+    (("- dixit - y", "hoc dixit - y", "- dixit hoc y"), [(0, 3)]),
+    (("pater noster est", "noster pater est", "pater meus est"), [(0, 2)]),
+    (("止 者 謂 意 止", "止 者 謂 意 心", "心 者 謂 意 止"), []),  # one has the word twice: two differences
+    (("tunc felix tum", "tum felix tunc", "tunc felix tunc"), []),
+    (("甲 一 二 三 四 五 -", "- 一 二 三 四 五 甲"), []),  # too far
+    (("甲 乙 中 丙 丁", "乙 甲 中 丁 丙"), [(0, 2), (3, 5)]),  # two inversions
+])
+def test_inversions(rows: tuple[str, ...], spans: list[tuple[int, int]]) -> None:
+    columns = _columns(*rows)
+    odd = [at for at, row in enumerate(columns) if len({*row}) > 1]
+    assert find_inversions(columns, odd) == spans

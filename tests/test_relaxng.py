@@ -154,10 +154,82 @@ def test_an_invalid_grammar_is_refused(body: str) -> None:
         Grammar(grammar_of(body), HERE)
 
 
-@pytest.mark.parametrize("source", ["start = element a {", 'include "other.rnc"', "\0", "start = =", "甲"])
+@pytest.mark.parametrize("source", [
+    "start = element a {", "\0", "start = =", "“", "a, b | c", "element * - (a | *) { text }", "element p:a { text }",
+    "namespace p = '1' namespace p = '2' element p:a { text }", "attribute a { q:int }", "element a { text } }",
+    'element a { "b }', "element a { list { text }", "element a { text } >> b [ ]", "[ b = 'c' ] element a { text }",
+    r"element \x{D800}a { text }", r"element a { '\x{}' }", "element a { string - 'b'* }", "( " * 5000])
 def test_what_is_no_compact_syntax_is_refused(source: str) -> None:
-    with pytest.raises(TeiError):
-        from_compact(source.encode(), HERE)
+    with pytest.raises((TeiError, GrammarError)):
+        Grammar(from_compact(source.encode(), HERE), HERE)
+
+
+def test_an_error_of_compact_syntax_has_its_place() -> None:
+    with pytest.raises(TeiError) as error:
+        from_compact(b"# a comment\nstart = element a {\n  text text }\n", HERE)
+    assert error.value.place and (error.value.place.line, error.value.place.column) == (3, 8)
+
+
+S = 'namespace s = "urn:s"\n'
+ANNOTATED = (
+    ("behind a pattern", S + "start = element a { text >> s:rule [ test = 'x' 'words' s:in [ ] 'more' ] }"),
+    ("behind a repeated pattern", S + "start = element a { (element b { text } | text)* >> s:rule [ test = 'x' ] }"),
+    ("before a pattern", S + "start = [ s:as = 'y' s:rule [ test = 'x' ] ] element a { text }"),
+    ("behind a name", S + "start = element a >> s:rule [ test = 'x' ] { text }"),
+    ("of a grammar", S + "s:rule [ test = 'x' ]\nstart = element a { text }"),
+    ("before a definition", S + "[ s:rule [ test = 'x' ] ]\nstart = element a { text }"),
+    ("before parentheses", S + "start = element a { [ s:rule [ test = 'x' ] ] ( text | empty ) }"),
+    ("in a parameter", S + "start = element a { xsd:int { [ s:as = 'y' ] minInclusive = '1' } >> s:rule [ test = 'x' ] }"),
+)
+
+
+@pytest.mark.parametrize(("where", "source"), ANNOTATED, ids=[where for where, _ in ANNOTATED])
+def test_annotations_are_kept_and_change_no_verdict(where: str, source: str) -> None:
+    root = from_compact(source.encode(), HERE)
+    (rule,) = root.iter("{urn:s}rule")
+    assert rule.get("test") == "x", where
+    assert check(source, "<a>7</a>") == [] and check(source, "<b/>")
+
+
+READ = (
+    ("# jing\n## documentation\n##  of two lines\nelement a { text }", "<a/>", "<b/>"),
+    ("element \\element { text }", "<element/>", "<a/>"),
+    ("element element { attribute text { text } }", "<element text=''/>", "<element/>"),
+    ('element a { "b" ~ \'c\' | """d\n"e\' """ }', "<a>bc</a>", "<a>b</a>"),
+    ('element a { string "b " }', "<a>b </a>", "<a>b</a>"),
+    ("element a { token - ('b' | 'c') }", "<a>d</a>", "<a>c</a>"),
+    ("element * - (b | xml:*) { text }", "<a/>", "<b/>"),
+    ('namespace p = "urn:p" element p:* - p:b { text }', "<a xmlns='urn:p'/>", "<b xmlns='urn:p'/>"),
+    ('default namespace p = "urn:p" element a { attribute b { text } & element p:c { empty } }',
+     "<a xmlns='urn:p' b=''><c/></a>", "<a xmlns='urn:p' xmlns:p='urn:p' p:b=''><c/></a>"),
+    ("start = x x &= element a { y } y = empty y |= text", "<a>b</a>", "<b/>"),
+    ("start = element a { grammar { start = parent y | z z = element z { empty } } } y = element y { empty }",
+     "<a><y/></a>", "<a/>"),
+    ("div { start = b } div { b = element a { mixed { element c { list { xsd:int+ } }? } } }",
+     "<a>b<c>1 2</c></a>", "<a><c>x</c></a>"),
+    ('element \\x{61} { "\\x{5929}" }', "<a>天</a>", "<a>地</a>"),
+    ('datatypes d = "http://www.w3.org/2001/XMLSchema-datatypes" element a { d:decimal "1.0" }', "<a>1</a>", "<a>2</a>"),
+    ("\ufeffelement a { text }\r\n# end", "<a/>", "<b/>"),
+)
+
+
+@pytest.mark.parametrize(("source", "good", "bad"), READ)
+def test_compact_syntax_is_read(source: str, good: str, bad: str) -> None:
+    assert check(source, good) == []
+    assert check(source, bad)
+
+
+def test_compact_grammars_include_others(tmp_path: Path) -> None:
+    (tmp_path / "names.rnc").write_text("name = element name { text }\nplace = element place { text }", "utf-8")
+    (tmp_path / "word.rnc").write_text("element w { name }", "utf-8")
+    main = tmp_path / "main.rnc"
+    main.write_text('default namespace = "urn:a"\ninclude "names.rnc" { place = element place { empty } }\n'
+                    'start = element a { name, place, external "word.rnc" }', "utf-8")
+    grammar = Grammar(from_compact(main.read_bytes(), main), main, lambda path: from_compact(path.read_bytes(), path))
+    judge = GrammarCheck(grammar)
+    words = "<a xmlns='urn:a'><name>b</name><place>{}</place><w><name/></w></a>"
+    assert judge.faults(etree.fromstring(words.format(""))) == []
+    assert judge.faults(etree.fromstring(words.format("c")))
 
 
 def test_faults_stop_at_the_limit() -> None:

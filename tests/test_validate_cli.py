@@ -249,10 +249,36 @@ def test_compact_syntax_is_read(files: Path) -> None:
     assert jiaokan("validate", "--schema", "s.rnc", "-", stdin=tei.format("p").encode()).exit_code == 0
     told = jiaokan("validate", "--schema", "s.rnc", "-", stdin=tei.format("q").encode())
     assert told.exit_code == 1 and "<q> is not allowed here in <TEI>" in told.output
-    for bad in ("start = element a {", "start = ?", 'include "other.rnc"'):
+    for bad, words in (("start = element a {", "trang"), ("start = ?", "bad.rnc:1:9"), ('include "o.rnc"', "o.rnc")):
         (files / "bad.rnc").write_text(bad, "utf-8")
         told = jiaokan("validate", "--schema", "bad.rnc", "sound.xml")
-        assert told.exit_code == 2 and "trang" in told.output and "Traceback" not in told.output
+        assert told.exit_code == 2 and words in told.output and "Traceback" not in told.output
+
+
+RNC_RULES = """namespace sch = "http://purl.oclc.org/dsdl/schematron"
+default namespace t = "http://www.tei-c.org/ns/1.0"
+sch:ns [ prefix = "t" uri = "http://www.tei-c.org/ns/1.0" ]
+start = element TEI { p+ >> sch:pattern [ sch:rule [ context = "t:p[@rend]"
+  sch:report [ test = "not(@rend castable as xs:date)" "no date" ] ] ] }
+## a paragraph
+p = element p { attribute rend { text }?, text }"""
+
+
+def test_schematron_in_compact_syntax_is_run(files: Path) -> None:
+    (files / "s.rnc").write_text(RNC_RULES, "utf-8")
+    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><p rend="{}"/></TEI>'
+    told = jiaokan("validate", "--schema", "s.rnc", "--format", "json", "-", stdin=tei.format("x").encode())
+    assert [(row["rule"], row["message"]) for row in json.loads(told.stdout)] == [("schematron", "no date")]
+    assert jiaokan("validate", "--schema", "s.rnc", "-", stdin=tei.format("2026-11-28").encode()).exit_code == 0
+
+
+@pytest.mark.parametrize("declared", ["", '<ns prefix="xs" uri="http://www.w3.org/2001/XMLSchema"/>'])
+@pytest.mark.parametrize("test", ["xs:date('2026-11-28') gt xs:date('2026-11-27')", "'a' instance of xs:string"])
+def test_types_need_no_declaration_in_schematron(declared: str, test: str, files: Path) -> None:
+    (files / "s.sch").write_text(f'<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2">{declared}'
+                                 f'<pattern><rule context="/"><report test="{test}">yes</report></rule></pattern></schema>')
+    rows = json.loads(jiaokan("validate", "--schema", "s.sch", "--format", "json", "sound.xml").stdout)
+    assert [row["message"] for row in rows] == ["yes"]
 
 
 def test_an_odd_is_refused_with_what_to_do() -> None:

@@ -11,6 +11,10 @@
   <xsl:template match="/sch:schema">
     <out:stylesheet version="3.0">
       <xsl:for-each select="sch:ns"><xsl:namespace name="{@prefix}" select="string(@uri)"/></xsl:for-each>
+      <!-- The reference implementation declares both, so many schemas use them undeclared. -->
+      <xsl:for-each select="('xs', 'xsd')[not(. = current()/sch:ns/@prefix)]">
+        <xsl:namespace name="{.}" select="'http://www.w3.org/2001/XMLSchema'"/>
+      </xsl:for-each>
       <out:output method="xml" omit-xml-declaration="yes"/>
       <xsl:copy-of select="xsl:*"/>
       <xsl:apply-templates select="sch:let"/>

@@ -8,7 +8,8 @@ In come a grammar's outermost element (XML syntax, or compact syntax by `from_co
 from jiaokan.relaxng.check import GrammarCheck, SchemaFault
 from jiaokan.relaxng.compact import from_compact
 from jiaokan.relaxng.datatypes import GrammarError
-from jiaokan.relaxng.grammar import RNG, Grammar, Load
+from jiaokan.relaxng.grammar import Grammar, Load
+from jiaokan.relaxng.names import RNG
 from jiaokan.relaxng.patterns import ContentPattern, allowed_names
 from jiaokan.relaxng.timed import compile_pattern
 

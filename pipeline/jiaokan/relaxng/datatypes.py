@@ -14,6 +14,8 @@ from elementpath.regex import RegexError
 from jiaokan.errors import Message
 from jiaokan.relaxng.timed import compile_pattern
 
+_COMPATIBLE = "http://relaxng.org/ns/compatibility/datatypes/1.0"
+"""The library of RELAX NG DTD Compatibility, section 5: types of XML Schema by another name."""
 _XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
 _URI = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:(?!\Z)|(?![^/?#]*:))(?:[^%#]|%[0-9A-Fa-f]{2})*"
                   r"(?:#(?:[^%#]|%[0-9A-Fa-f]{2})*)?", re.S)
@@ -31,9 +33,24 @@ class GrammarError(ValueError):
 
 
 @cache
-def same(expected: str, token: bool) -> Callable[[str], bool]:
-    """Return the check of a value that is written out; of a token white space does not count."""
-    return (lambda text: " ".join(text.split()) == expected) if token else expected.__eq__
+def same(expected: str, library: str, name: str) -> Callable[[str], bool]:
+    """Return the check of a value that is written out; raises GrammarError if it is invalid by its own type."""
+    if name == "string":
+        return expected.__eq__
+    words = " ".join(expected.split())
+    if name in ("token", "QName"):
+        return lambda text: " ".join(text.split()) == words
+    if not datatype(library, name, ())(words):
+        raise GrammarError(Message("value-invalid-by-type", value=words, name=name))
+    decode = _decoder(name)
+    value = decode(words)
+    valid = datatype(library, name, ())
+    return lambda text: text == expected or (valid(text) and bool(decode(" ".join(text.split())) == value))
+
+
+def _decoder(name: str) -> Callable[[str], Any]:
+    kind: Any = xmlschema.XMLSchema10.builtin_types()[name]
+    return kind.decode if kind.is_atomic() else str
 
 
 def _fits(compare: Callable[[Any, Any], bool], read: Callable[[str], Any], bound: Any, text: str) -> bool:
@@ -44,6 +61,8 @@ def _fits(compare: Callable[[Any, Any], bool], read: Callable[[str], Any], bound
 def datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) -> Callable[[str], bool]:
     """Return the check of a datatype with its parameters; raises GrammarError if it is unknown."""
     known = xmlschema.XMLSchema10.builtin_types()
+    if library == _COMPATIBLE and name in ("ID", "IDREF", "IDREFS"):
+        library = _XSD
     if library not in ("", _XSD) or name not in known or (not library and name not in ("string", "token")):
         raise GrammarError(Message("datatype-unknown", name=name, library=library))
     kind: Any = known[name]

@@ -9,10 +9,10 @@ from urllib.parse import unquote, urlsplit
 
 from jiaokan.errors import Message, Place, TeiError
 from jiaokan.relaxng.datatypes import GrammarError, datatype, same
+from jiaokan.relaxng.names import RNG
 from jiaokan.relaxng.patterns import ContentPattern, Names, Patterns
 from jiaokan.relaxng.trees import Element, load_file
 
-RNG = "http://relaxng.org/ns/structure/1.0"
 _MOST_FILES = 1000  # more that include each other are a cycle
 Load = Callable[[Path], Element]
 """Returns the outermost element of a file that a grammar includes."""
@@ -58,15 +58,15 @@ class Grammar(Patterns):
             case "parentRef" if scope.parent:
                 return self._define(name, scope.parent)
             case "externalRef":
-                return self._pattern(self._other(node), _Scope(None))
+                return self._pattern(self._other(node), scope)
             case "grammar":
                 inside = _Scope(scope)
                 self._load(node, inside, frozenset())
                 return self._define("", inside)
             case "value":
-                token, text = node.get("type", "token") != "string", node.text or ""
-                words = " ".join(text.split())
-                return self.one("value", same(words if token else text, token), words)
+                text, library = node.text or "", _inherit_attribute(node, "datatypeLibrary")
+                check = same(text, library if "type" in node.attrib else "", node.get("type", "token").strip())
+                return self.one("value", check, " ".join(text.split()))
             case "data":
                 return self._data(node, scope)
         return self._compound(node, scope)
@@ -217,6 +217,7 @@ def _name_class(node: Element) -> Names:
         return single, (lambda name: any(other(name) for other in others)) if others else None
     if _tag(node) not in ("anyName", "nsName"):
         raise GrammarError(Message("line-no-name", sourceline=node.sourceline, tag=_tag(node)))
+    _check_exception(node)
     refused = [_name_class(child) for outer in node.iterchildren(f"{{{RNG}}}except") for child in outer if _tag(child)]
     start = f"{{{_inherit_attribute(node, 'ns')}}}" if _tag(node) == "nsName" else ""
 
@@ -225,3 +226,10 @@ def _name_class(node: Element) -> Names:
         return inside and not any(name in names or (other and other(name)) for names, other in refused)
 
     return frozenset(), matches
+
+
+def _check_exception(node: Element) -> None:
+    """Raise GrammarError if the exception of a name class has one that it must not (RELAX NG, section 4.16)."""
+    forbidden = (f"{{{RNG}}}anyName", *([f"{{{RNG}}}nsName"] if _tag(node) == "nsName" else []))
+    if any(next(outer.iter(*forbidden), None) is not None for outer in node.iterchildren(f"{{{RNG}}}except")):
+        raise GrammarError(Message("except-has-wildcard", sourceline=node.sourceline))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lxml import etree
 
 from jiaokan.errors import Message, Place, TeiError
 
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML does not allow."""
 Element = etree._Element  # lxml names its element class so
 
 
@@ -28,3 +31,11 @@ def load_file(path: Path) -> Element:
 def text_after(element: Element) -> str:
     """Return the text that follows an element in its parent."""
     return element.tail or ""
+
+
+def add_words(element: Element, words: str) -> None:
+    """Add words behind the last child of an element."""
+    if len(element):
+        element[-1].tail = text_after(element[-1]) + words
+    else:
+        element.text = (element.text or "") + words

@@ -81,7 +81,8 @@ def _relax(root: Element, path: Path) -> _Check:
 
 
 def _load(path: Path) -> Element:
-    return parse(read(path), name=str(path))
+    data = read(path)
+    return from_compact(data, path) if path.suffix == ".rnc" else parse(data, name=str(path))
 
 
 def _by_xsd(path: Path, root: Element) -> list[Found]:

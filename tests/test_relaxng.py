@@ -179,7 +179,8 @@ ANNOTATED = (
     ("of a grammar", S + "s:rule [ test = 'x' ]\nstart = element a { text }"),
     ("before a definition", S + "[ s:rule [ test = 'x' ] ]\nstart = element a { text }"),
     ("before parentheses", S + "start = element a { [ s:rule [ test = 'x' ] ] ( text | empty ) }"),
-    ("in a parameter", S + "start = element a { xsd:int { [ s:as = 'y' ] minInclusive = '1' } >> s:rule [ test = 'x' ] }"),
+    ("in a parameter",
+     S + "start = element a { xsd:int { [ s:as = 'y' ] minInclusive = '1' } >> s:rule [ test = 'x' ] }"),
 )
 
 
@@ -208,7 +209,8 @@ READ = (
     ("div { start = b } div { b = element a { mixed { element c { list { xsd:int+ } }? } } }",
      "<a>b<c>1 2</c></a>", "<a><c>x</c></a>"),
     ('element \\x{61} { "\\x{5929}" }', "<a>天</a>", "<a>地</a>"),
-    ('datatypes d = "http://www.w3.org/2001/XMLSchema-datatypes" element a { d:decimal "1.0" }', "<a>1</a>", "<a>2</a>"),
+    ('datatypes d = "http://www.w3.org/2001/XMLSchema-datatypes" element a { d:decimal "1.0" }',
+     "<a>1</a>", "<a>2</a>"),
     ("\ufeffelement a { text }\r\n# end", "<a/>", "<b/>"),
 )
 

@@ -275,8 +275,9 @@ def test_schematron_in_compact_syntax_is_run(files: Path) -> None:
 @pytest.mark.parametrize("declared", ["", '<ns prefix="xs" uri="http://www.w3.org/2001/XMLSchema"/>'])
 @pytest.mark.parametrize("test", ["xs:date('2026-11-28') gt xs:date('2026-11-27')", "'a' instance of xs:string"])
 def test_types_need_no_declaration_in_schematron(declared: str, test: str, files: Path) -> None:
-    (files / "s.sch").write_text(f'<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2">{declared}'
-                                 f'<pattern><rule context="/"><report test="{test}">yes</report></rule></pattern></schema>')
+    rule = f'<pattern><rule context="/"><report test="{test}">yes</report></rule></pattern>'
+    schema = f'<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2">{declared}{rule}</schema>'
+    (files / "s.sch").write_text(schema, "utf-8")
     rows = json.loads(jiaokan("validate", "--schema", "s.sch", "--format", "json", "sound.xml").stdout)
     assert [row["message"] for row in rows] == ["yes"]
 

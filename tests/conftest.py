@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import nursery
 from tests.amount import ALL
+from tests.programs import missing
 from tests.shared import HOME, home_of, once, trust
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     nursery.STARTS[:] = [item] if item.get_closest_marker("starts") else []
+    for mark in item.iter_markers("needs"):
+        for name in mark.args:
+            if why := missing(name):
+                pytest.skip(why)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,6 +61,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         if not ALL:
             nursery.use(patch)
+            # Small folders: a second process takes more than it gives, and the other core has the other worker.
+            patch.setattr("jiaokan.build.cores", lambda: 1)
         yield
 
 
@@ -105,7 +112,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from jiaokan.cli import cli
 
     def made(folder: Path) -> None:
-        for arguments in (["init", str(folder)], ["build", str(folder)]):
+        for arguments in (["init", str(folder)], ["build", str(folder), "--jobs", "2"]):
             done = CliRunner().invoke(cli, arguments)
             assert done.exit_code == 0, done.output
 
@@ -116,13 +123,18 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
-    from tests.browsing import CHROMIUM, QUIET
+    from tests.browsing import CHROMIUM, QUIET, REQUIRED
 
     assert CHROMIUM, "JIAOKAN_REQUIRE_BROWSER is set, but there is no Chromium"
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        try:
+            browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        except Error as error:
+            if REQUIRED:
+                raise
+            pytest.skip(f"Chromium is installed, but does not start: {error.message.splitlines()[0]}")
         yield browser
         browser.close()
 

@@ -82,6 +82,7 @@ def keys(path: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.needs("sha256sum")
 def test_a_bag_is_whole(bag: Path) -> None:
     """By the program sha256sum, and by the library bagit where it is installed (it has no wheel)."""
     for name in ("manifest-sha256.txt", "tagmanifest-sha256.txt"):

@@ -25,9 +25,9 @@ TEXT = {"经文", "注文", "题", "结语", "正文", "卷端"}
 OURS = {"编号", "注家", "见存"}
 
 
+@pytest.mark.needs("pandoc")
 @pytest.mark.parametrize("tei", [SAMPLE, GANGMU], ids=["edition", "reading"])
 def test_every_character_in_order(tei: bytes, tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     parts = _made(tei, tmp_path, PrintPlan())
     for called in parts["document"].iter(f"{W}footnoteReference"):
         called.tail = None
@@ -38,8 +38,8 @@ def test_every_character_in_order(tei: bytes, tmp_path: Path) -> None:
     assert not difference(expected_text(tei), han)
 
 
+@pytest.mark.needs("pandoc")
 def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     parts = _made(SAMPLE, tmp_path, print_plan(level="all"))
     called = [str(each.get(f"{W}id")) for each in parts["document"].iter(f"{W}footnoteReference")]
     notes = {str(n.get(f"{W}id")): _words(n) for n in parts["footnotes"].iter(f"{W}footnote")}
@@ -54,8 +54,8 @@ def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
     assert TEXT & {s.get(f"{W}styleId") for s in parts["styles"].iter(f"{W}style")} == TEXT
 
 
+@pytest.mark.needs("pandoc")
 def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     plan = print_plan(layers="base", omit=("principles",))
     words = _words(_made(SAMPLE, tmp_path, plan)["document"])
     assert "膳宰具官" in words and "謂留群臣也" not in words and "凡例" not in words
@@ -64,8 +64,8 @@ def test_choices_hold_and_bytes_are_the_same_again(tmp_path: Path) -> None:
     assert (tmp_path / "x.docx").read_bytes() == first
 
 
+@pytest.mark.needs("pandoc")
 def test_pages_are_those_of_the_plan(tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     plan = print_plan(**{
         "paper": "大32开", "base_size": 10.5, "note_size": 9, "margins": {"inside": 18, "top": 22}, "line_numbers": 5,
         "faces": {"base": "华文中宋", "commentary": "楷体", "latin": "Times New Roman"}, "numbers": "page"})
@@ -84,8 +84,8 @@ def test_pages_are_those_of_the_plan(tmp_path: Path) -> None:
     assert {fonts.get(f"{W}eastAsia") for fonts in parts["styles"].iter(f"{W}rFonts")} == {"华文中宋", "楷体"}
 
 
+@pytest.mark.needs("pandoc")
 def test_pages_have_running_heads_that_mirror_each_other(tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     _made(SAMPLE, tmp_path, PrintPlan())
     with zipfile.ZipFile(tmp_path / "x.docx") as archive:
         names = [name for name in archive.namelist() if name.endswith(("ml", "rels"))]
@@ -105,9 +105,9 @@ def test_pages_have_running_heads_that_mirror_each_other(tmp_path: Path) -> None
     assert order.index("defaultTabStop") < order.index("evenAndOddHeaders") < order.index("characterSpacingControl")
 
 
+@pytest.mark.needs("pandoc")
 @pytest.mark.parametrize("layout", ["modern", "traditional", "vertical"])
 def test_lines_run_as_in_the_layout(layout: str, tmp_path: Path) -> None:
-    pytest.importorskip("pypandoc")
     section = next(_made(SAMPLE, tmp_path, print_plan(layout=layout))["document"].iter(f"{W}sectPr"))  # type: ignore[arg-type]
     direction = section.find(f"{W}textDirection")
     assert (None if direction is None else direction.get(f"{W}val")) == (None if layout == "modern" else "tbRl")

@@ -81,8 +81,9 @@ def written(edition: Edition, command: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(("command", "language"), [
-    ("html", "zh-Hans"), ("html", "la"), ("epub", "grc"), ("docx", "la"), ("docx", "zh-Hans"), ("pdf", "zh-Hans"),
-    ("pdf", "la")])
+    ("html", "zh-Hans"), ("html", "la"), ("epub", "grc"),
+    pytest.param("docx", "la", marks=pytest.mark.needs("pandoc")),
+    *(pytest.param("pdf", language, marks=pytest.mark.needs("pdftotext")) for language in ("zh-Hans", "la"))])
 def test_every_reading_is_whole_in_every_output(command: str, language: str, tmp_path: Path) -> None:
     edition = every_kind(language)
     assert missing(edition, written(edition, command, tmp_path)) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import subprocess
 import unicodedata
 import zipfile
@@ -14,6 +13,7 @@ import pytest
 from lxml import etree
 
 from jiaokan.outputs import OutputSettings, get
+from tests import programs
 from tests.pdf_text import expected_text
 from tests.plans import print_plan
 
@@ -138,27 +138,25 @@ def test_pages_of_a_fixed_size_have_the_places_and_words_of_the_vertical_layout(
     assert linked == {f"p{n}.xhtml" for n in range(1, len(pages) + 1)}, "the list of pages"
 
 
-@pytest.mark.parametrize("layout", ["traditional", "vertical"])
-@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+@pytest.mark.parametrize("layout", [pytest.param("traditional", marks=pytest.mark.thorough), "vertical"])
+@pytest.mark.needs("epubcheck")
 def test_epubcheck_finds_nothing_in_a_book_of_columns(layout: str, tmp_path: Path) -> None:
     check(made(layout, tmp_path), tmp_path)
 
 
-@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+@pytest.mark.needs("epubcheck")
 def test_epubcheck_finds_nothing_in_fixed_pages(fixed: bytes, tmp_path: Path) -> None:
     check(fixed, tmp_path)
 
 
-@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+@pytest.mark.needs("epubcheck")
 def test_epubcheck_finds_nothing(book: bytes, tmp_path: Path) -> None:
     check(book, tmp_path)
 
 
 def check(book: bytes, tmp_path: Path) -> None:
     (tmp_path / "sample.epub").write_bytes(book)
-    program = Path(str(shutil.which("epubcheck")))
-    archive = program.read_bytes().startswith(b"PK")  # Debian's is the Java archive itself
-    command = [*(["java", "-jar"] if archive else []), str(program), "--failonwarnings", str(tmp_path / "sample.epub")]
+    command = [*programs.command("epubcheck"), "--failonwarnings", str(tmp_path / "sample.epub")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterable
@@ -133,7 +132,7 @@ def test_the_odd_is_tei() -> None:
     assert gate.validate(ODD), str(gate.error_log)[:500]
 
 
-@pytest.mark.skipif(not shutil.which("jing"), reason="jing is not here")
+@pytest.mark.needs("jing")
 def test_jing_agrees(tmp_path: Path) -> None:
     """The ODD's grammar keeps RELAX NG's restrictions, and what it says of mutants another validator says too; what is
     valid by it is valid TEI."""

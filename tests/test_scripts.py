@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.programs import command
+
 HERE = Path(__file__).parent
 SCRIPTS = sorted((HERE.parent / "xslt" / "html" / "assets").glob("*.js"))
-TSC = shutil.which("tsc")
 
 
-@pytest.mark.skipif(not TSC, reason="no tsc on this machine")
+@pytest.mark.needs("tsc")
 def test_scripts_are_typed() -> None:
-    assert TSC
-    found = subprocess.run([TSC, "--project", str(HERE / "scripts")], capture_output=True, text=True, check=False)
+    compiler = [*command("tsc"), "--project", str(HERE / "scripts")]
+    found = subprocess.run(compiler, capture_output=True, text=True, check=False)
     assert found.stdout == "" and found.returncode == 0
 
 

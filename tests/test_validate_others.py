@@ -6,7 +6,6 @@ import json
 import lzma
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -244,7 +243,7 @@ def test_a_grammar_judges_as_libxml2_does() -> None:
         assert bool(judge.faults(root)) != bool(libxml2.validate(root)), what
 
 
-@pytest.mark.skipif(not shutil.which("jing"), reason="jing is not here")
+@pytest.mark.needs("jing")
 def test_tei_all_judges_as_jing_does(tmp_path: Path) -> None:
     (tmp_path / "tei_all.rng").write_bytes(lzma.decompress((HERE.parent / TEI_ALL).read_bytes()))
     judge = GrammarCheck(Grammar(etree.parse(str(tmp_path / "tei_all.rng")).getroot(), tmp_path / "tei_all.rng"))

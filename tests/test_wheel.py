@@ -63,6 +63,7 @@ def test_what_travels_in_the_wheel(wheel: Path) -> None:
     assert not {name for name in names if name.startswith(("tests", "tei/", "benchmarks"))}
 
 
+@pytest.mark.thorough
 def test_a_folder_of_ones_own_is_built_elsewhere(scripts: Path, tmp_path: Path) -> None:
     where = run(scripts / "python", "-c", "import jiaokan; print(jiaokan.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(scripts.parent)

@@ -42,7 +42,9 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
     lines = tuple(_strip_markup(source.lines, rules.page.markup, rules.notes.brackets, dropped))
-    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
+    sign = rules.notes.note_lines if rules.notes.note_lines == _APART[rules.page.markup] else ""
+    notes = frozenset(n for n, line in enumerate(source.lines, 1) if sign and sign_apart(line, rules.page.markup))
+    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules, notes)
     noting = _PageNotes()
     divisions = tuple(map(noting.division, document.divisions)) if rules.page.markup == "wiki" else document.divisions
     return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings
@@ -79,6 +81,15 @@ def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str
     for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, markup, "〈〉", []), strict=True), 1):
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, bare, len(head["open"].strip()) if head else 0
+
+
+_APART = {"markdown": ">", "wiki": ":"}
+
+
+def sign_apart(line: str, markup: str) -> str:
+    """Return the sign with which a line of Markdown or wiki text is set apart, as a quotation or lowered; else ""."""
+    sign = _APART.get(markup, "")
+    return sign if sign and line.lstrip().startswith(sign) else ""
 
 
 def dropped_markup(lines: Sequence[str], markup: str) -> list[tuple[str, str]]:

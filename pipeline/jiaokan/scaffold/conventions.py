@@ -10,7 +10,7 @@ from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.scaffold.survey import Survey
-from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
+from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_back, is_front, pieces, signed_heads
 from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
@@ -134,7 +134,8 @@ def _page(survey: Survey) -> dict[str, object]:
         elif re.fullmatch(JUAN, row.text):
             juan = survey.heads.kind != "juan"
             closed |= not juan and not any(re.fullmatch(JUAN, head.name) for head in heads)
-        elif outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8):
+        elif is_back(row.text) or (
+                outside and is_front(row.text) and (row.indent or row.level or len(bare(row.text)) < 8)):
             front.append(row.text)
         elif makers(row, survey.title):
             furniture[row.text] = "byline"

@@ -16,8 +16,9 @@ from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.repository import edition_of, title_of_edition
-from jiaokan.structure.heads import ChapterHead, Heads, is_front
-from jiaokan.structure.notes import NoteMarks, lowered_lines, notes_of, with_speeches
+from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
+from jiaokan.structure.layers import LayerExplanation, explain_layers
+from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
 from jiaokan.structure.rows import (
     LABELS,
     SHORT,
@@ -65,6 +66,8 @@ class Survey:
     notes: NoteMarks
     explanations: tuple[ChapterExplanation, ...] = ()
     """What its chapters can be, the best first."""
+    lines: LayerExplanation | None = None
+    """Its lines apart, and whether they are a commentary."""
     author: str = ""
     """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
@@ -149,21 +152,26 @@ def survey(*paths: Path) -> Survey:
     small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     sounds = sound_lists(rows, notes.brackets)
-    explanations = explain_chapters(rows, title, rows_of_lists(rows, sounds))
+    apart = rows_of_lists(rows, sounds) | back_rows(rows)
+    explanations = explain_chapters(rows, title, apart)
     heads = explanations[0].heads
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
-    if format_ == "mandoku" and comments and not notes.lines:
-        lines, count = lowered_lines(rows[heads.heads[0].row :], notes.count)
-        notes = replace(notes, lines=lines, count=count)
+    first, skipped = heads.heads[0].row, apart | {n for n, row in enumerate(rows) if is_front(row.text)}
+    body = [row for n, row in enumerate(rows) if n >= first and n not in skipped and not makers(row, title)]
+    lines = explain_layers(body, (body.index(rows[head.row]) for head in heads.heads if head.row not in skipped
+                                  and rows[head.row] in body), comments)
+    if lines and lines.probability > 0.5 and not notes.lines:
+        notes = replace(notes, lines=lines.pattern, count=notes.count + lines.count,
+                        speakers=(*lines.labels, *notes.speakers))
     about = _author_of(text, rows, heads, title, notes)
     if format_ == "mandoku" and not notes.lines:
         notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, explanations=tuple(explanations), sounds=sounds, edition=edition, notices=notices,
+        **about, explanations=tuple(explanations), lines=lines, sounds=sounds, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),

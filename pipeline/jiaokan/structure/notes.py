@@ -12,7 +12,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
 from jiaokan.readers.mandoku import BRACKETS
-from jiaokan.structure.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
+from jiaokan.structure.rows import BEFORE, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
@@ -63,8 +63,6 @@ _CALLS = (
 """How editions number notes after a paragraph or a chapter: 〔三〕 of 中華書局, [^3] of Markdown, [3], ③."""
 _ANSWERED = 0.7
 """Share of such lines whose number must also be in the text before: lists (（一）…) have no number in the text."""
-_LEAST = 0.25
-"""Share of the long lines that are base text, and that are lowered, in a text whose notes are lowered lines."""
 _SURE = 2
 """So often must a pair of such brackets occur to mark corrections; one may be anything."""
 
@@ -147,15 +145,6 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     sounds = sum(bool(re.fullmatch(SOUNDS, words)) for words in added) > max(_FEW, _ANSWERED * len(added))
     return NoteMarks(best, len(inside), separators, speakers, others, across=across, sounds=sounds,
                      labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
-
-
-def lowered_lines(rows: Sequence[Row], count: int) -> tuple[str, int]:
-    """Return the pattern of the lowered lines of a commentary whose base text is not (低一格), and their number; none
-    if there are as many as `count` notes in brackets, or hardly any lines of one of the two."""
-    long = [row.indent for row in rows if len(row.text) > SHORT]
-    cells = min(filter(None, long), default=0)
-    usual = min(long.count(0), long.count(cells)) > _LEAST * len(long) >= count
-    return ("　" * cells, long.count(cells)) if usual else ("", count)
 
 
 def with_speeches(notes: NoteMarks, rows: Sequence[Row], makers: str) -> NoteMarks:

@@ -69,10 +69,11 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Iterator[Heads]:
     particle, of a preface that explains it (大學之書古之大學…); by the only heading in markup; without a head."""
     for n, row in enumerate(rows):
         text = bare(row.text).strip(BOOK_SIGNS)
-        is_sentence = any(map(is_particle, text.removeprefix(title)))
+        is_sentence = text not in title and any(map(is_particle, text.removeprefix(title)))
         if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
             continue
-        if norm(text).startswith(norm(title)) and len(text) <= SHORT and not is_sentence and not is_front(text):
+        names = norm(text).startswith(norm(title)) or (len(text) > 3 and norm(title).endswith(norm(text)))
+        if names and len(text) <= SHORT and not is_sentence and not is_front(text):
             yield Heads("title", (ChapterHead(1, title, bare(row.text), n),))
             break
     marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]

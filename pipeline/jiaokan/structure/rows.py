@@ -68,6 +68,8 @@ class Row:
     indent: int = 0
     level: int = 0
     """How many signs mark it as a heading (``**``, ``==``, ``##``); 0 if none do."""
+    quoted: str = ""
+    """The sign that sets a line apart in markup: ``>`` of Markdown, ``:`` of wiki text."""
 
 
 def rows_of(text: str, format_: str) -> tuple[Row, ...]:
@@ -75,8 +77,10 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in sorted(_under_juans(lines)))
-        if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # with the case of a canon: 大般若經天
-            titles += f"|[《【]?{re.escape(stated[1])}.?[》】]?"
+        if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # perhaps shorter (佛說…), with the case of a canon
+            whole = stated[1]
+            ends = "|".join(re.escape(whole[at:]) for at in range(3) if not at or len(whole) - at > _LONGEST_NAME)
+            titles += f"|[《【]?(?:{ends}).?[》】]?"
         source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
             "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
             "section": HEADING + titles,
@@ -86,7 +90,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     if format_ in ("wiki", "markdown"):
         marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
                   for n, line, level in plain.unmarked_lines(lines, format_))
-        return tuple(_row(n, line, level) for n, line, level in marked if line.strip())
+        return tuple(_row(n, line, level, plain.sign_apart(lines[n - 1], format_)) for n, line, level in marked
+                     if line.strip())
     return tuple(_row(n, line) for n, line in enumerate(lines, 1) if line.strip())
 
 
@@ -134,8 +139,8 @@ def sections_apart(text: str) -> str:
     return re.sub(rf"[ \t]+(?={_INLINE.pattern})", "\n", text)
 
 
-def _row(n: int, line: str, level: int = 0) -> Row:
-    return Row(n, line.strip(), len(line) - len(line.lstrip()), level)
+def _row(n: int, line: str, level: int = 0, quoted: str = "") -> Row:
+    return Row(n, line.strip(), len(line) - len(line.lstrip()), level, quoted)
 
 
 _IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from math import log
-from pathlib import Path
 
 from jiaokan.characters.equality import is_particle, norm
 from jiaokan.structure.heads import JUAN_LINE, ORDINAL, Heads, is_front, like_heads, sizes_under
 from jiaokan.structure.proposals import QUOTED, juan_heads, listed_titles, propose_heads
 from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.titles import key_of
+from jiaokan.structure.weights import load_weights
 
 _HARDLY = 20
 """A chapter with fewer characters has no text of its own."""
@@ -119,11 +118,3 @@ def _evenness(sizes: Sequence[int]) -> float:
 def _is_sentence(name: str) -> bool:
     words = ORDINAL.sub("", bare(name))
     return bool(words) and (bool(QUOTED.search(words)) or is_particle(norm(words[-1])))
-
-
-@cache
-def load_weights() -> dict[str, float]:
-    """Return the weight of each feature."""
-    rows = (Path(__file__).parent / "weights.tsv").read_text(encoding="utf-8").splitlines()
-    cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
-    return {name: float(weight) for name, weight, *_ in cells}

@@ -38,9 +38,12 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     return read_as(source, convention(source.id, source.convention))
 
 
-def read_as(source: Source, rules: BracketsConvention) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document and the findings by another convention than that of its file; raises as `read`."""
-    reading = _BracketsReading(source, rules)
+def read_as(
+    source: Source, rules: BracketsConvention, notes: frozenset[int] = frozenset()
+) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document and the findings by another convention than that of its file; raises as `read`. `notes` are
+    lines that are notes by a sign of the markup, which is gone."""
+    reading = _BracketsReading(source, rules, notes)
     return reading.read(), tuple(reading.findings)
 
 
@@ -52,8 +55,8 @@ def explain(source: Source) -> tuple[Inference, ...]:
 
 
 class _BracketsReading:
-    def __init__(self, source: Source, rules: BracketsConvention) -> None:
-        self.source, self.rules = source, rules
+    def __init__(self, source: Source, rules: BracketsConvention, marked: frozenset[int] = frozenset()) -> None:
+        self.source, self.rules, self.marked = source, rules, marked
         whole = "".join(line.strip(BLANK) for line in source.lines)
         self.decided = boundary_offsets(whole, source.boundaries, source.place(0))
         self.notes = Notes(source, rules, self.decided)
@@ -109,7 +112,8 @@ class _BracketsReading:
         if self.add_called_note(text, line):
             return
         notes = self.rules.notes.note_lines
-        is_note = bool(notes and matcher(notes).match(line_for_pattern(notes, text, whole)))
+        is_note = not self.prose and (line.number in self.marked or bool(
+            notes and matcher(notes).match(line_for_pattern(notes, text, whole))))
         if not is_note and self.section_head(text, whole, pieces):
             return
         self.chapters.open_by_decision(line)

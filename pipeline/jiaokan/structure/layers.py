@@ -1,0 +1,106 @@
+"""Weigh whether lines apart (lowered by the page, or quoted) are a commentary on the lines before them.
+
+Nothing is assumed of one text: a commentary alternates with its base text, repeats words of the passage before it more
+than those of other passages, has the particles of explanation, and often begins with the words that name its author.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import exp
+
+from jiaokan.structure.rows import COMMENTS, SHORT, Row, bare, is_commentator
+from jiaokan.structure.weights import load_weights
+
+_EXPLAINS = frozenset("也者謂谓言矣蓋盖猶犹")
+"""Words of explanation (王力《古代漢語》: 判斷句, 注疏用語)."""
+_LABEL = re.compile(
+    f"(?:[○〇●][　 ]*)?(?P<label>(?P<act>[註注疏論论義义解釋释鈔钞纂補补箋笺贊赞評评按案]|{COMMENTS})[曰云：:]"
+    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,4}}?)(?:[曰云]|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
+"""Words at the beginning of a paragraph that say what it is or who speaks: 註曰, 何氏曰, 郭象註."""
+_FEW, _SELDOM = 3, 0.02
+"""A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
+_PAIRS = 400
+"""Passages with commentary that are measured; more change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerExplanation:
+    """Lines apart as a commentary: how they are known, how many there are, and how probable it is."""
+
+    pattern: str
+    """Beginning of the lines: white space, or the sign of a quotation."""
+    count: int
+    labels: tuple[tuple[str, int], ...]
+    probability: float
+
+
+def explain_layers(rows: Sequence[Row], heads: Iterable[int], commented: bool) -> LayerExplanation | None:
+    """Return the lines apart among the rows of a text's chapters, or None if there are hardly any. `heads` are the rows
+    of its headings; `commented`: its title or title page names a commentary."""
+    titles = {*heads}
+    body = [row for n, row in enumerate(rows) if n not in titles and not row.level]
+    signs = Counter(row.quoted for row in body if row.quoted)
+    if sign := max(signs, key=lambda sign: signs[sign], default=""):
+        apart = [bool(row.quoted) for row in body]
+    else:
+        sign = "　" * min((row.indent for row in body if row.indent and len(row.text) > SHORT), default=0)
+        apart = [bool(sign) and row.indent >= len(sign) for row in body]
+    count = sum(apart)
+    if not sign or count < _FEW or count == len(body):
+        return None
+    labels = labels_of_lines([row.text for row, is_apart in zip(body, apart, strict=True) if is_apart])
+    features = _measure(body, apart, sum(n for _, n in labels) / count, commented)
+    weights = load_weights()
+    score = sum(weights[f"lines apart: {name}"] * value for name, value in features.items())
+    return LayerExplanation(sign, count, labels, 1 / (1 + exp(-score)))
+
+
+def labels_of_lines(lines: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Return the words with which lines begin that name their layer or speaker, with their number."""
+    found = [match for line in lines if (match := _LABEL.match(line)) and (
+        match["act"] or is_commentator(match["name"]) or match["label"][-1] in "註注疏解")]
+    counts = Counter(match["label"] for match in found)
+    steady = sum(n for n in counts.values() if n >= _FEW) > len(lines) / 2
+    return tuple((words, n) for words, n in counts.most_common() if n >= max(_FEW, _SELDOM * len(lines)) or steady)
+
+
+def _measure(body: Sequence[Row], apart: Sequence[bool], labelled: float, commented: bool) -> dict[str, float]:
+    blocks = list(_blocks(body, apart))
+    pairs = [(before[1], after[1]) for before, after in pairwise(blocks)
+             if not before[0] and after[0]][:_PAIRS]
+    texts = ["".join(words for is_apart, words in blocks if is_apart == kind) for kind in (False, True)]
+    sizes = [len(text) for text in texts]
+    own = sum(_shared(base, note) for base, note in pairs) / len(pairs) if pairs else 0.0
+    others = zip(pairs, [*pairs[2:], *pairs[:2]], strict=True)
+    other = sum(_shared(base, note) for (base, _), (_, note) in others) / len(pairs) if pairs else 0.0
+    rates = [sum(char in _EXPLAINS for char in text) / max(1, len(text)) for text in texts]
+    return {
+        "constant": 1.0, "alternate": min(1.0, 4 * len(pairs) / max(1, len(body))), "labelled": labelled,
+        "of both much": min(1.0, 4 * min(sizes) / max(1, sum(sizes))),
+        "words of the passage before": min(1.0, 5 * max(0.0, own - other)),
+        "words of explanation": max(-1.0, min(1.0, 20 * (rates[1] - rates[0]))),
+        "a commentator is named": float(commented), "few": 1 / max(1, len(pairs)),
+    }
+
+
+def _blocks(body: Sequence[Row], apart: Sequence[bool]) -> Iterator[tuple[bool, str]]:
+    """Yield the text of consecutive rows of one kind."""
+    kind, words = False, list[str]()
+    for row, is_apart in zip(body, apart, strict=True):
+        if words and is_apart != kind:
+            yield kind, "".join(words)
+            words = []
+        kind = is_apart
+        words.append(re.sub(r"\W", "", bare(row.text)))
+    yield kind, "".join(words)
+
+
+def _shared(base: str, note: str) -> float:
+    """Return the share of a passage's pairs of characters that a note repeats."""
+    pairs = {base[at : at + 2] for at in range(len(base) - 1)}
+    return sum(pair in note for pair in pairs) / len(pairs) if pairs else 0.0

@@ -29,7 +29,7 @@ SCH = "http://purl.oclc.org/dsdl/schematron"
 XSL = "http://www.w3.org/1999/XSL/Transform"
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
 NAMES = ", ".join(VARIANT_CLASSES.values())
-WORDS = tomllib.loads((ROOT / "pipeline/jiaokan/validate/elements.toml").read_text("utf-8").replace("{classes}", NAMES))
+DATA = tomllib.loads((ROOT / "pipeline/jiaokan/validate/elements.toml").read_text("utf-8"))
 KEYS = (
     {"name": "ids", "match": "*[@xml:id]", "use": "@xml:id"},
     {"name": "marks", "match": "tei:milestone[@ed]", "use": "@ed"},
@@ -49,11 +49,19 @@ def both(tag: str, words: list[str] | tuple[str, str]) -> list[Element]:
     return [english, chinese]
 
 
+def words_of(key: str) -> tuple[str, str]:
+    """What an element or attribute is for, or a statement on the encoding, in English and in Chinese."""
+    english, chinese = (wording(f"tei-{key.replace(':', '.')}", language).replace("{classes}", NAMES)
+                        for language in (ENGLISH, CHINESE))
+    return english, chinese
+
+
 def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
     """One ``elementSpec``."""
-    module, *words = WORDS["elements"][name]
+    module = DATA["elements"][name]
     declared = xsd.declared[name]
-    made = T.elementSpec(*both("desc", words), T.classes(), ident=name, module=module, mode="replace")
+    described = both("desc", words_of(f"element-{name}"))
+    made = T.elementSpec(*described, T.classes(), ident=name, module=module, mode="replace")
     contents = {etree.tostring(T.content(*d.content)): d.content for d in declared}
     if len(contents) == 1:
         made.append(T.content(*copies(declared[0].content)))
@@ -81,7 +89,7 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
     kinds = [xsd.datatype(d.attributes[name]) for d in having]
     closed = all(values for _, values in kinds)
     usage = "req" if required else "opt"
-    made = T.attDef(*both("desc", WORDS["attributes"][name]), ident=name, usage=usage)
+    made = T.attDef(*both("desc", words_of(f"attribute-{name}")), ident=name, usage=usage)
     opened = next((datatype for datatype, values in kinds if not values), kinds[0][0])
     made.append(copies([opened])[0])
     if closed:
@@ -166,7 +174,7 @@ def odd() -> bytes:
     sample = etree.parse(str(ROOT / "tests/cases/tei/sample.xml")).getroot()
     modules: dict[str, list[str]] = {}
     for name in sorted(xsd.declared):
-        modules.setdefault(WORDS["elements"][name][0], []).append(name)
+        modules.setdefault(DATA["elements"][name], []).append(name)
     spec = T.schemaSpec(ident="jiaokan", start="TEI", source="tei:4.12.0")
     spec.append(T.moduleRef(key="tei"))
     spec.extend(T.moduleRef(key=m, include=" ".join(names)) for m, names in sorted(modules.items()))
@@ -189,19 +197,16 @@ def document(spec: Element) -> Element:
         T.titleStmt(*title), T.publicationStmt(T.publisher("Jiaokan"), T.availability(licence)),
         T.sourceDesc(T.p("Written for this project; generated from its XSD, its rules and the words on its elements.")),
     ))
-    prose = (ROOT / "pipeline/jiaokan/validate/encoding.txt").read_text("utf-8").strip().split("\n\n")
-    paragraphs = [each for part in prose for each in stated(part)]
+    paragraphs = [each for n, elements in enumerate(DATA["statements"], 1) for each in stated(n, elements)]
     body = T.body(T.div(*both("head", ("The encoding", "编码说明")), *paragraphs), T.div(T.head("jiaokan"), spec))
     return T.TEI(header, T.text(body))
 
 
-def stated(part: str) -> list[Element]:
-    """A statement in both languages; [trailer] above it: of texts that have such elements, which its @n names."""
-    condition, *words = part.split("\n") if part.startswith("[") else ("", *part.split("\n"))
-    made = both("p", words)
-    for each in made:
-        if condition:
-            each.set("n", condition.strip("[]"))
+def stated(number: int, elements: str) -> list[Element]:
+    """A statement in both languages; it is true of texts that have one of these elements, which its @n names."""
+    made = both("p", words_of(f"encoding-{number}"))
+    for each in made if elements else ():
+        each.set("n", elements)
     return made
 
 

@@ -36,12 +36,14 @@ from jiaokan.system.store import Store
 from jiaokan.validate import validate_bytes
 from jiaokan.validate.report import FORMATS, Checked, report
 from jiaokan.validate.rules import RULES
+from tests.pseudo import outside, pseudo  # noqa: F401 (a fixture)
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(jiaokan.__file__).parent
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
 COMPUTED = ("class-", "click-", "command-", "decision-", "desk-", "errno-", "gloss-", "group-", "help-", "key-",
-            "label-", "manual-", "next-", "option-", "reader-", "row-", "rule-", "schema-", "severity-", "term-")
+            "label-", "manual-", "next-", "option-", "reader-", "row-", "rule-", "schema-",
+            "settings-file-", "severity-", "tei-", "term-")
 """How ids begin that the program puts together, as ``command-`` and the name of a command."""
 NASTY = ("none", "edition", "{}", "{name}", "%s", "tei/editions", "the entry", "与正本", "'",
          "a\\b", "⟦x⟧", "", "1 files")
@@ -180,46 +182,12 @@ def test_a_report_in_chinese_has_the_same_findings(form: str) -> None:
     assert prints[0] == prints[1]
 
 
-@pytest.fixture
-def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A third language, one file and no code: each wording of the English catalogue between ⟦ and ⟧."""
-    text = (messages.FOLDER / "en.po").read_text(encoding="utf-8")
-    head, *entries = text.rstrip("\n").split("\n\n")
-    marked = []
-    for entry in entries:
-        before, *forms = re.split(r"(?m)^(?=msgstr)", entry)
-        if 'msgid "list-' not in before:
-            forms = [re.sub(r'^(msgstr\S*) ((?:"")?\s*)"((?s:.*))"', r'\1 \2"⟦\3⟧"', form.rstrip()) for form in forms]
-        marked.append(before + "\n".join(form.rstrip() for form in forms))
-    (tmp_path / "qps.po").write_text("\n\n".join([head, *marked]) + "\n", encoding="utf-8")
-    for name in ("en", "zh"):
-        (tmp_path / f"{name}.po").write_bytes((messages.FOLDER / f"{name}.po").read_bytes())
-    caches = (messages.catalogue, messages.id_of)
-    monkeypatch.setattr(messages, "FOLDER", tmp_path)
-    monkeypatch.setenv("JIAOKAN_LANG", "qps")
-    for each in caches:
-        each.cache_clear()
-    yield
-    for each in caches:
-        each.cache_clear()
-
-
-def _outside(text: str) -> str:
-    """Return what is outside all marks."""
-    depth, kept = 0, []
-    for char in text:
-        depth += char == "⟦"
-        kept += [char] if not depth else []
-        depth -= char == "⟧"
-    return "".join(kept)
-
-
 _WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
 
 
 def _unmarked(output: str) -> list[str]:
     """Return lines with three English words in a row outside the marks, apart from commands, options and paths."""
-    kept = [re.sub(r"jiaokan [^\n]*", "", line) for line in _outside(output).splitlines()]
+    kept = [re.sub(r"jiaokan [^\n]*", "", line) for line in outside(output).splitlines()]
     return [line for line in kept if _WORDS.search(line)]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from jiaokan.messages import ids
 from jiaokan.settings.values import LABEL, sign
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import SCHEMAS, parse, schema_instructions, without_schemas
@@ -48,9 +49,11 @@ def test_what_is_committed_is_what_is_written(name: str) -> None:
 
 def test_every_element_and_attribute_has_its_words() -> None:
     declared = schemas.Xsd(ROOT / "schema").declared
-    assert set(schemas.WORDS["elements"]) == set(declared)
+    assert set(schemas.DATA["elements"]) == set(declared) == {
+        each.removeprefix("tei-element-") for each in ids("tei-element-")}
     attributes = {name for each in declared.values() for one in each for name in one.attributes}
-    assert set(schemas.WORDS["attributes"]) == attributes
+    assert {each.removeprefix("tei-attribute-").replace(".", ":") for each in ids("tei-attribute-")} == attributes
+    assert len(schemas.DATA["statements"]) == len(ids("tei-encoding-"))
 
 
 def test_rules_have_one_name_everywhere() -> None:

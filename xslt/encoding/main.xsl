@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: the page that documents the encoding, from a TEI file; the words are those of schema/jiaokan.odd, the examples
-     the file's own. -->
+<!-- Entry: the page that documents the encoding, from a TEI file; the words are those of schema/jiaokan.odd, in other
+     languages than its two those of the catalogue; the examples the file's own. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -14,6 +14,9 @@
   <xsl:include href="../html/page.xsl"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>
+  <!-- What elements, attributes and rules are for, by the ids of messages, as JSON; empty: as the ODD has it. -->
+  <xsl:param name="descriptions" as="xs:string" select="'{}'"/>
+  <xsl:variable name="fp:described" as="map(xs:string, xs:string)" select="parse-json($descriptions)"/>
   <xsl:variable name="fp:odd" as="document-node()" select="doc('../../schema/jiaokan.odd')"/>
   <xsl:key name="fp:named" match="*" use="local-name()"/>
   <xsl:variable name="fp:long" as="xs:integer" select="900"/>
@@ -31,25 +34,29 @@
           <xsl:with-param name="here" select="f:word('encoding-page')"/><xsl:with-param name="in" select="string(/TEI/@xml:id)"/><xsl:with-param name="title" select="$title"/>
         </xsl:call-template>
         <main id="text" tabindex="-1">
-          <h1><xsl:value-of select="f:word('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
+          <h1><xsl:value-of select="f:word('encoding-page')"/></h1>
           <xsl:if test="/TEI/teiHeader/encodingDesc/appInfo/application[@ident = 'jiaokan'][@type = 'shown']">
             <p><xsl:value-of select="f:word('encoding-shown')"/></p>
           </xsl:if>
-          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$v:chinese], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
+          <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)]">
+            <xsl:variable name="key" as="xs:string" select="'tei-encoding-' || count(preceding-sibling::p[@xml:lang eq 'zh']) + 1"/>
+            <xsl:for-each select="$fp:described($key)"><p lang="{$interface}"><xsl:value-of select="."/></p></xsl:for-each>
+            <xsl:for-each select="(.[$v:chinese], preceding-sibling::p[1])[not(map:contains($fp:described, $key))]"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
+          </xsl:for-each>
           <section aria-labelledby="schema">
-            <h2 id="schema"><xsl:value-of select="f:word('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>
+            <h2 id="schema"><xsl:value-of select="f:word('schema-files')"/></h2>
             <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
               <a href="../schema/{.}" download=""><xsl:value-of select="."/></a>
             </xsl:for-each></p>
           </section>
           <section aria-labelledby="elements">
-            <h2 id="elements"><xsl:value-of select="f:word('elements')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Elements'"/></xsl:call-template></h2>
+            <h2 id="elements"><xsl:value-of select="f:word('elements')"/></h2>
             <xsl:for-each select="$fp:odd//elementSpec">
               <xsl:call-template name="mp:element"><xsl:with-param name="tei" select="$tei"/></xsl:call-template>
             </xsl:for-each>
           </section>
           <section aria-labelledby="rules">
-            <h2 id="rules"><xsl:value-of select="f:word('rules')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Rules'"/></xsl:call-template></h2>
+            <h2 id="rules"><xsl:value-of select="f:word('rules')"/></h2>
             <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared']">
               <dt id="rule-{@ident}"><code><xsl:value-of select="@ident"/></code></dt><xsl:call-template name="mp:words"/>
             </xsl:for-each></dl>
@@ -61,12 +68,6 @@
         </xsl:call-template>
       </body>
     </html>
-  </xsl:template>
-
-  <!-- A heading in English beside the Chinese one. -->
-  <xsl:template name="fp:beside" as="item()*">
-    <xsl:param name="english" as="xs:string" required="yes"/>
-    <xsl:if test="$v:chinese"><xsl:text> </xsl:text><small lang="en"><xsl:value-of select="$english"/></small></xsl:if>
   </xsl:template>
 
   <!-- Whether a statement is true of a text: it names no elements, or some that the text has. -->
@@ -82,7 +83,7 @@
     <xsl:variable name="example" as="element()?" select="fp:example($tei, @ident)"/>
     <article id="element-{@ident}">
       <h3><code>&lt;<xsl:value-of select="@ident"/>&gt;</code></h3>
-      <dl><dt>用法 <small lang="en">Use</small></dt><xsl:call-template name="mp:words"/></dl>
+      <dl><dt><xsl:value-of select="f:word('element-use')"/></dt><xsl:call-template name="mp:words"/></dl>
       <xsl:if test="attList/attDef">
         <dl><xsl:for-each select="attList/attDef">
           <dt><code>@<xsl:value-of select="@ident"/></code><xsl:if test="@usage eq 'req'"> *</xsl:if></dt>
@@ -97,7 +98,9 @@
 
   <!-- Context: anything with a desc in both languages. -->
   <xsl:template name="mp:words">
-    <xsl:for-each select="*:desc[not(not($v:chinese) and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
+    <xsl:variable name="key" as="xs:string" select="map{'elementSpec': 'tei-element-', 'attDef': 'tei-attribute-', 'constraintSpec': 'rule-'}(local-name()) || translate(@ident, ':', '.')"/>
+    <xsl:for-each select="$fp:described($key)"><dd lang="{$interface}"><xsl:value-of select="."/></dd></xsl:for-each>
+    <xsl:for-each select="*:desc[not(map:contains($fp:described, $key))][not(not($v:chinese) and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
   </xsl:template>
 
   <!-- What the schema says, in the script of the edition. -->

@@ -114,7 +114,7 @@
     <header class="bar">
       <nav class="path" aria-label="{f:word('collection')}">
         <a href="{$root}index.html"><xsl:value-of select="f:word('collection')"/></a>
-        <xsl:if test="$title"><a href="index.html"><xsl:value-of select="$title"/></a></xsl:if>
+        <xsl:if test="$title"><a href="index.html" data-name="{$title}"><xsl:value-of select="$title"/></a></xsl:if>
         <b><xsl:value-of select="$here"/></b>
       </nav>
       <a href="{$root}search.html{$in ! ('?in=' || .)}"><xsl:value-of select="f:word('search')"/></a>

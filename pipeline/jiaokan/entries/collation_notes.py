@@ -29,10 +29,10 @@ from jiaokan.entries.sentences import (
     abridgement_sentence,
     comments,
     formula_parts,
-    head_in_english,
     head_sentence,
     marks,
     move_formula,
+    plain_head,
     sentence_parts,
 )
 from jiaokan.entries.values import Quote, without_slips
@@ -142,7 +142,7 @@ def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[N
 
     chosen = select(document, WHOLE)
     for each in collations(document):
-        yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
+        yield _row("chapter", each.chapter, escape(plain_head(each, names, interface)))
     yield from _entries(document, chosen, formula,
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:

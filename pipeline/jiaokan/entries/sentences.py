@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jiaokan.characters.scripts import Interface
+from jiaokan.characters.scripts import Interface, term
 from jiaokan.decisions.readings import Collation
 from jiaokan.entries import wording
 from jiaokan.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
@@ -299,11 +299,12 @@ def _until(reading: EntryReading) -> list[Part]:
     return [f"(– {unit.partition('.')[2]} ", Quote(unpunctuated(words)), ") "] if unit else []
 
 
-def head_in_english(collation: Collation, sigla: Sigla) -> str:
+def plain_head(collation: Collation, sigla: Sigla, interface: Interface) -> str:
     """Return the head of a chapter for a text that is not Chinese: ``Base: A. Collated: B, C (in part).``"""
-    others = [f"{sigla.get(name, name)}{' (in part)' if name in collation.partly else ''}" for name in collation.others]
-    base = f"Base: {sigla.get(collation.base, collation.base)}. " if collation.base else ""
-    return f"{base}Collated: {', '.join(others)}."
+    partly = {name: term("collation-partly", interface, siglum=sigla.get(name, name)) for name in collation.partly}
+    others = term("listing", interface).join(partly.get(name) or sigla.get(name, name) for name in collation.others)
+    base = term("collation-base", interface, siglum=sigla.get(collation.base, collation.base)) if collation.base else ""
+    return base + term("collation-others", interface, sigla=others)
 
 
 def head_sentence(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:

@@ -16,11 +16,12 @@ from xml.sax.saxutils import escape, quoteattr
 from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
-from jiaokan.characters.scripts import Interface, interface_of, own_forms, term
+from jiaokan.characters.scripts import Interface, interface_of, is_chinese, own_forms, term
 from jiaokan.decisions.characters import load_substitutes
-from jiaokan.errors import Finding, Message, Place, RenderError, TeiError
-from jiaokan.messages import TERM, has
+from jiaokan.errors import Finding, Message, Place, RenderError, TeiError, join_messages
+from jiaokan.messages import ENGLISH, TERM, has, ids
 from jiaokan.model import Document
+from jiaokan.model.variants import TABLE
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.text.prepare import prepare
@@ -43,6 +44,7 @@ from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import ID, LANG, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
+from jiaokan.validate.rule import explanation
 
 NAME = "html"
 FILES = "files"
@@ -86,7 +88,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         )
         landing = transform("xslt/html/main.xsl", prepared, base=folder, parameters={**rendering, "facts": known})
         (folder / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
+        described = {"descriptions": _described(interface)}
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters={**rendering, **described})
         (folder / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {chapter.get("page", ""): chapter.get("title", "")
                   for chapter in parse((folder / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
@@ -147,6 +150,17 @@ def _pictures(
     labels = {person.id: person.label or person.name for person in known.persons.values()}
     drawn = album(document, known.sigla, labels, part="all", interface=interface)
     return as_xml(drawn) if drawn else "", ()
+
+
+def _described(interface: Interface) -> str:
+    """Return what the elements, attributes and rules of the encoding are for, as JSON; the ODD says it in Chinese and
+    English."""
+    if is_chinese(interface) or interface == ENGLISH:
+        return "{}"
+    classes = join_messages("list-comma", [Message(f"class-{name}") for name in TABLE])
+    described = {key: Message(key, classes=classes) for key in ids("tei-")}
+    described |= {key: explanation(key.removeprefix("rule-")) for key in ids("rule-")}
+    return json.dumps({key: words.in_language(interface) for key, words in described.items()})
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> str:

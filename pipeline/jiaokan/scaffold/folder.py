@@ -16,6 +16,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.decisions.filing import to_toml
 from jiaokan.decisions.tables import SettingsQuestion
 from jiaokan.errors import Message, visible
+from jiaokan.messages import languages
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
@@ -35,16 +36,6 @@ _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
-_COMMENTS = {
-    "catalog": ("The works and sources of this folder.", "本文件夹的著作和录文。"),
-    "persons": ("Authors of the texts and speakers of their notes.", "各书的作者和注的说话人。"),
-    "edition": ("An edition: its chapters, their witnesses and base texts.", "一个校勘本：各篇及其底本、校本。"),
-    "glyphs": ("The characters that codes of the sources stand for, as detected.",
-               "录文中的字码各代表什么字（据识别）。"),
-    "reader": ("How the source marks chapters, notes and speakers, as detected.",
-               "录文怎样标明篇、注和说话人（据识别）。"),
-}
-"""First lines of the files in English and Chinese, by the topic that explains their keys."""
 
 
 @dataclass(slots=True)
@@ -223,7 +214,7 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, object]:
 
 
 def settings_file(table: Mapping[str, object], topic: str = "edition") -> bytes:
-    """Return a file of settings with a comment above it; rows are [[name]], so that others can be added."""
+    """Return a file of settings with comments in each language; rows are [[name]], so that others can be added."""
     rows = {name: value for name, value in table.items()
             if isinstance(value, list) and value and type(value[0]) is dict}
     parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]
@@ -232,6 +223,6 @@ def settings_file(table: Mapping[str, object], topic: str = "edition") -> bytes:
         if not text.startswith("[["):  # short rows, which it writes as a list of { }
             text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in values)
         parts.append(text)
-    english, chinese = _COMMENTS[topic]
-    first = f"# {english} All keys: jiaokan explain {topic}.\n# {chinese}全部的键：jiaokan explain {topic} --lang zh\n"
+    comment = Message("settings-file", what=Message(f"settings-file-{topic}"), topic=topic)
+    first = "".join(f"# {comment.in_language(language)}\n" for language in languages())
     return without_direction("\n".join([first, *filter(None, parts)])).encode()

@@ -42,7 +42,7 @@
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!chinese.test(node.data) || parent.closest(`script, noscript, abbr:not(.ui), cite, [lang=en]:not(html), [lang=${spoken}]:not(html)`)) continue;
+      if (!chinese.test(node.data) || parent.closest(`script, noscript, [data-name]:not(form), abbr:not(.ui), cite, [lang=en]:not(html), [lang=${spoken}]:not(html)`)) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
@@ -51,7 +51,7 @@
     }
     for (const each of part.querySelectorAll("[aria-label], [title], [placeholder]"))
       for (const name of ["aria-label", "title", "placeholder"])
-        if (each.hasAttribute(name) && !each.closest("abbr:not(.ui)")) each.setAttribute(name, translated(each.getAttribute(name)));
+        if (each.hasAttribute(name) && !each.closest("abbr:not(.ui), [data-name]:not(form)")) each.setAttribute(name, translated(each.getAttribute(name)));
     for (const form of part.querySelectorAll("form, main[data-code]"))
       for (const name of Object.keys(form.dataset)) form.dataset[name] = words[form.dataset[name]] ?? form.dataset[name];
   };
@@ -101,9 +101,8 @@
   }
   if (native || spoken === own_script) return;
   root.lang = spoken;
-  document.title = translated(document.title);
-  // Where a page says itself in English what it says in Chinese, that is enough.
-  for (const each of document.querySelectorAll(":is(h1, h2) > small[lang=en]")) each.remove();
+  const names = new Set(Array.from(document.querySelectorAll("[data-name]"), (each) => each.dataset.name));
+  document.title = document.title.split(" · ").map((part) => (names.has(part) ? part : words[part] ?? part)).join(" · ");
   exchange(document.body);
   // Names and titles in Latin letters beside the characters.
   const latin = self.jiaokanNames || {};

@@ -10,7 +10,7 @@ from jiaokan.decisions.readings import Collation
 from jiaokan.entries import Abridgement, Entry, Move, moving
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.selected import WHOLE, Selection, collations, select
-from jiaokan.entries.sentences import abridgement_sentence, formula, head_in_english, move_formula, remarks, sentence
+from jiaokan.entries.sentences import abridgement_sentence, formula, move_formula, plain_head, remarks, sentence
 from jiaokan.entries.sentences import head_sentence as head_of
 from jiaokan.entries.wording import Part, Sigla, in_script, number
 from jiaokan.exchange.exports import ExportSettings
@@ -71,7 +71,7 @@ class _Saying:
     def head(self, head: Collation) -> str:
         if is_chinese(self.interface):
             return self.parts(head_of(head, self.names))
-        return head_in_english(head, self.names)
+        return plain_head(head, self.names, self.interface)
 
     def title(self, chapter: str) -> str:
         return f"{chapter}{self.parts(['校勘记'])}" if is_chinese(self.interface) else chapter

@@ -22,7 +22,8 @@ def dictionaries() -> bytes:
     """Return the script with a table for each language: the words of pages by the Chinese ones in both scripts, and
     by their keys what scripts say themselves; of Chinese only this, in each script."""
     terms = messages.terms(messages.CHINESE)
-    chinese = {key: terms[key] for key in sorted(terms, key=_precedence) if not key.startswith(_OF_BOOKS)}
+    chinese = {key: terms[key] for key in sorted(terms, key=_precedence)
+               if not key.startswith(_OF_BOOKS) and key not in _OF_SCRIPTS}
     tables = {tag: {key: term(key, script) for key in _OF_SCRIPTS} for script, tag in _SCRIPTS.items()}
     tables |= {language: {key: term(key, language) for key in _OF_SCRIPTS} | _dictionary(chinese, language)
                for language in messages.languages() if language != messages.CHINESE}

@@ -274,5 +274,5 @@ def names(cards: Iterable[Path], readings: Mapping[str, str]) -> bytes:
             words = name.text or ""
             read[words] = readings.get(words) or (pinyin.person
                                                   if name.get("kind") == "person" else pinyin.title)(words)
-    known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
+    known = {words: latin for words, latin in sorted(read.items()) if words and latin.casefold() != words.casefold()}
     return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()

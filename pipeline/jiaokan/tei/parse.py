@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from jiaokan import model
@@ -23,6 +24,7 @@ from jiaokan.tei.persons import unqualify_persons
 from jiaokan.tei.shapes import LAYER, SHAPES, Shape
 from jiaokan.tei.tree import ID, Element, blocks, local, mixed_content, parse, place, text_only
 
+T = TypeVar("T", bound=Struct)
 _BY_TAG = {shape.tag: tuple(other for other in SHAPES if other.tag == shape.tag) for shape in SHAPES}
 _TAGS = {f"{space}{tag}": (
     next((name for shape in shapes for name in shape.fixed), "type"),
@@ -37,8 +39,7 @@ TYPED = {tag: frozenset().union(*(shape.known - shape.fixed.keys() for shape in 
 
 def shape_of(node: Element) -> Shape | None:
     """Return the shape of an element, by its name and type; None if there is none."""
-    tag: Any = node.tag
-    name, fixed, others = _TAGS.get(tag, ("", {}, ()))
+    name, fixed, others = _TAGS.get(str(node.tag), ("", {}, []))
     if fixed and (shape := fixed.get(node.get(name, ""))):
         return shape
     for shape in others:
@@ -112,7 +113,7 @@ class _Parser:
         self.layer = layer  # whether to keep the editor's marks and names
         self.layered = False  # whether the element being read directly contains any
         self.usual: dict[str, Any] = {}  # the fields of most marks and names, as the header states them
-        self.special: dict[type, Callable[[Element, Shape], Any]] = {
+        self.special: dict[type, Callable[[Element, Shape], model.Item]] = {
             model.App: self.app, model.Correction: self.correction, model.Space: self.space, model.Glyph: self.glyph,
             model.Supplied: self.supplied, model.EditorsMark: self.mark, model.EditorsName: self.editors_name,
             model.Figure: self.figure, model.NoteGroup: self.group, model.Unit: self.unit, model.Reading: self.stray,
@@ -131,15 +132,21 @@ class _Parser:
         parent = node.getparent()
         raise self.unknown(node, node if parent is None else parent, sorted({shape.tag for shape in SHAPES}))
 
-    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
+    def build_as(self, kind: type[T], node: Element, shape: Shape, **content: object) -> T:
+        """Return the value of `build`, of an element whose tag has one type only."""
+        value = self.build(node, shape, **content)
+        assert isinstance(value, kind), "the tag has no other type"
+        return value
+
+    def build(self, node: Element, shape: Shape, **content: object) -> model.Item:
         """Return the model's value for an element: its attributes by the table, and `content`."""
         values = {**shape.implied, **content}
         if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
             other = next(str(key) for key in node.keys() if key not in shape.known)  # noqa: SIM118 (no dict)
             message = Message("attribute-not-allowed", element=local(node), attribute=other)
             raise self.error(node, message, _near(other, shape.known))
-        attributes: Any = node.items()  # the stubs know of bytes
-        for key, written in attributes:
+        for name, written_value in node.items():
+            key, written = str(name), str(written_value)  # the stubs know of bytes
             for field, read, allowed in shape.reads.get(key, ()):
                 try:
                     value = read(written)
@@ -149,19 +156,21 @@ class _Parser:
                 except (ValueError, IndexError):
                     raise self.invalid(node, key, written) from None
                 if allowed and value not in allowed:
-                    raise self.invalid(node, key, written, _near(value, allowed))
+                    raise self.invalid(node, key, written, _near(str(value), allowed))
                 values[field] = value
+        kind: type = shape.kind
         try:
-            return shape.kind(**values)
+            item: model.Item = kind(**values)
         except TypeError:
             missing = sorted(attribute.key for attribute in shape.attributes if attribute.field not in values)
             raise self.error(node,
                              Message("element-lacks-one-of", element=local(node), missing=", ".join(missing))) from None
+        return item
 
     def invalid(self, node: Element, key: str, value: str, mend: str = "") -> TeiError:
         return self.error(node, Message("attribute-value-invalid", element=local(node), key=key, value=value), mend)
 
-    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
+    def unknown(self, node: Element, parent: Element, expected: Collection[str]) -> TeiError:
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
         message = Message("not-allowed", element=local(node) + attributes, element2=local(parent))
         return self.error(node, message, _near(local(node), expected))
@@ -191,7 +200,7 @@ class _Parser:
         )
 
     def division(self, node: Element) -> model.Division:
-        items: list[model.Block | model.Division] = []
+        items: list[model.Item] = []
         named = {"contents": "", "reference": ""}
         for child in self.only(node, "div", "index", *sorted(BLOCKS)):
             if local(child) == "index":
@@ -202,16 +211,15 @@ class _Parser:
                 items.append(self.division(child))
             else:
                 items.append(self.block(child))
-        division: model.Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
-                                    label=named["reference"])
-        return division
+        return self.build_as(model.Division, node, self.shape(node), items=tuple(items), title=named["contents"],
+                             label=named["reference"])
 
-    def block(self, node: Element) -> Any:
+    def block(self, node: Element) -> model.Item:
         """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
         block = self.inline(node)
         return model.Paragraph(content=(block,)) if isinstance(block, model.Unit) else block
 
-    def inline(self, node: Element) -> Any:
+    def inline(self, node: Element) -> model.Item:
         shape = self.shape(node)
         if special := self.special.get(shape.kind):
             value = special(node, shape)
@@ -224,24 +232,24 @@ class _Parser:
         self.layered = self.layered or shape.in_layer
         return value
 
-    def within(self, node: Any) -> Any:
+    def within(self, node: Element) -> model.Item:
         value = self.inline(node)
         if isinstance(value, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
             raise self.unknown(node, above, sorted({shape.tag for shape in SHAPES} - BLOCKS))
         return value
 
-    def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> model.Content:
+    def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> tuple[model.Item, ...]:
         """The content of an element, without the editor's layer directly in it unless that is kept."""
         if parts is None and not len(node):
             return (node.text,) if node.text else ()
         parts = mixed_content(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
-        values = [part if part.__class__ is str else self.within(part) for part in parts]
+        values = [part if isinstance(part, str) else self.within(part) for part in parts]
         content = drop_layer(values) if self.layered and not self.layer else tuple(values)
         self.layered = outer
         return content
 
-    def app(self, node: Element, shape: Shape) -> Any:
+    def app(self, node: Element, shape: Shape) -> model.Item:
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(child) == "lem" for child in rest):
             raise self.error(node, Message("app-must-begin-lem"))
@@ -250,10 +258,10 @@ class _Parser:
         notes = tuple(self.inline(note) for note in rest if local(note) == "note")
         return self.build(node, shape, lemma=lemma, readings=tuple(readings), notes=notes)
 
-    def stray(self, node: Element, shape: Shape) -> Any:
+    def stray(self, node: Element, shape: Shape) -> model.Item:
         raise self.error(node, Message("outside-app", tag=shape.tag), Message("put-app-round"))
 
-    def correction(self, node: Element, shape: Shape) -> Any:
+    def correction(self, node: Element, shape: Shape) -> model.Item:
         if local(node) == "surplus":
             return self.build(node, shape, sic=text_only(node, self.name), cert="")
         children = {local(child): child for child in self.only(node, "sic", "corr")}
@@ -264,7 +272,7 @@ class _Parser:
             texts |= {"cert": "", "rend": rend}
         return self.build(children["corr"], self.shape(children["corr"]), **texts)
 
-    def space(self, node: Element, shape: Shape) -> Any:
+    def space(self, node: Element, shape: Shape) -> model.Item:
         try:
             points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
             count = whole(node.get("quantity", "1"))
@@ -278,13 +286,13 @@ class _Parser:
 
     def glyph(self, node: Element, shape: Shape) -> model.Glyph:
         text = text_only(node, self.name)
-        glyph: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
+        glyph = self.build_as(model.Glyph, node, shape, standard="" if text == UNDECIDED else text)
         return replace(glyph, standard="") if text == description_of(glyph.code) else glyph
 
-    def supplied(self, node: Element, shape: Shape) -> Any:
+    def supplied(self, node: Element, shape: Shape) -> model.Item:
         return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))
 
-    def mark(self, node: Element, shape: Shape) -> Any:
+    def mark(self, node: Element, shape: Shape) -> model.Item:
         sign = text_only(node, self.name)
         if not node.keys() and "resp" in self.usual:
             return model.EditorsMark(sign=sign, **self.usual)
@@ -292,17 +300,17 @@ class _Parser:
             return model.Span(role="punct", content=(sign,))
         return self.build(node, shape, **{**self.usual, "sign": sign})
 
-    def editors_name(self, node: Element, shape: Shape) -> Any:
+    def editors_name(self, node: Element, shape: Shape) -> model.Item:
         return self.build(node, shape, **{**self.usual, "content": self.content(node)})
 
-    def figure(self, node: Element, shape: Shape) -> Any:
+    def figure(self, node: Element, shape: Shape) -> model.Item:
         description = "".join(text_only(child, self.name) for child in self.only(node, "figDesc"))
         return self.build(node, shape, source="", description=description)
 
-    def group(self, node: Element, shape: Shape) -> Any:
+    def group(self, node: Element, shape: Shape) -> model.Item:
         return self.build(node, shape, notes=tuple(map(self.inline, self.only(node, "note"))))
 
-    def unit(self, node: Element, shape: Shape) -> Any:
+    def unit(self, node: Element, shape: Shape) -> model.Item:
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
         if (above := misplaced_in(node)) is not None:
             raise self.error(node, *misplaced_unit(above))
@@ -315,5 +323,5 @@ def _usual(header: Element | None) -> dict[str, object]:
     return {attribute.field: attribute.codec.read(stated[key]) for key, attribute in LAYER.items() if key in stated}
 
 
-def _near(value: str, expected: Any) -> str:
+def _near(value: str, expected: Collection[str]) -> str:
     return suggestion(value, expected, Message("expected-one-of", expected=", ".join(sorted(expected))))

@@ -25,7 +25,7 @@ class Codec(NamedTuple):
     """Converts the value of a field to an attribute and back."""
 
     write: Callable[[Any], str]
-    read: Callable[[str], Any]
+    read: Callable[[str], object]
 
 
 def write_pointer(identifier: str) -> str:
@@ -118,7 +118,7 @@ class Shape:
         return frozenset({*self.fixed, *self.derived, *(attribute.key for attribute in self.attributes)})
 
     @cached_property
-    def reads(self) -> Mapping[Any, tuple[tuple[str, Callable[[Any], Any], frozenset[str]], ...]]:
+    def reads(self) -> Mapping[str, tuple[tuple[str, Callable[[str], object], frozenset[str]], ...]]:
         """By attribute the fields that it gives, each with its reading function and closed list of values."""
         return {key: tuple((attribute.field, attribute.codec.read, self.allowed_values(attribute.field))
                            for attribute in self.attributes if attribute.key == key)

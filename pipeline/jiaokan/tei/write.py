@@ -74,7 +74,7 @@ class _Writer:
         self.usual: dict[type, dict[str, str]] = {
             model.EditorsMark: {**usual}, model.EditorsName: {key: usual[key] for key in usual if key != "resp"}}
         """Attributes that the header states, of marks and of names, which are known by their ``resp``."""
-        self.plain: tuple[str, ...] | None = tuple(
+        self.plain: tuple[object, ...] | None = tuple(
             attribute.codec.read(usual[key]) if key in usual else "" for key, attribute in LAYER.items())
         """The fields of a mark that has no attributes; None if such marks cannot be written as text."""
         self.marks = 0

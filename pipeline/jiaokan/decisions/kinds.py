@@ -172,7 +172,7 @@ def unread(root: Path) -> list[CatalogError]:
 
 
 def check(
-    decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Collection[str],
+    decisions: Iterable[Filed[Decision]], persons: Iterable[str], sources: Collection[str],
     editions: Iterable[str] | None = None,
 ) -> None:
     """Raise DecisionError that lists the decisions which are faulty or name what the folder does not declare. Names

@@ -12,6 +12,7 @@ from jiaokan.decisions.punctuation.files import NameTable
 from jiaokan.decisions.punctuation.matching import MatchedLine
 from jiaokan.decisions.punctuation.notation import LineFault, TypedMark, faults, read, write_notation
 from jiaokan.desk.journal import Clash
+from jiaokan.desk.replies import Conflict
 from jiaokan.desk.texts import DeskText
 from jiaokan.errors import DecisionError, Message, raise_all
 from jiaokan.model import Certainty
@@ -134,9 +135,9 @@ def typed_edit(action: Type, desk_text: DeskText, resp: str, today: date) -> tup
     return name, gone, ["\n".join((*basis.head(), row))] if action.line.strip() else []
 
 
-def unfit_lines(desk_text: DeskText) -> list[dict[str, object]]:
+def unfit_lines(desk_text: DeskText) -> list[Conflict]:
     """Return the lines of a text that do not fit its words or have no unit any more, each with the reason."""
-    rows = []
+    rows: list[Conflict] = []
     for chapter in desk_text.document.divisions:
         matches = desk_text.match_lines(chapter)
         moved = {ref: line for ref, line in matches.lines.items() if line.changed or line.lost or line.line.ref != ref}

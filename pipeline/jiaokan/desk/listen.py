@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -18,12 +17,12 @@ request that it refuses."""
 class PromptProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # chosen when uvicorn is imported
     """HTTP that closes a connection without a request."""
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:
         """Start the clock."""
         super().connection_made(transport)
         asyncio.get_running_loop().call_later(HEAD, self._close_silent, transport)
 
-    def _close_silent(self, transport: Any) -> None:
+    def _close_silent(self, transport: asyncio.Transport) -> None:
         if self.cycle is None and not transport.is_closing():
             transport.close()
 

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -26,6 +26,7 @@ from jiaokan.decisions.kinds import KIND_OF, KINDS, Filed, load
 from jiaokan.decisions.readings import is_decided
 from jiaokan.decisions.tables import EditorsRemark, OnEntry, ReadingDecision
 from jiaokan.desk.remake import DeskEdition, ReceivedSources
+from jiaokan.desk.replies import ChapterProgress, FiledRow, MarkedEntries, QuestionKind, QuestionRow, Reply
 from jiaokan.desk.texts import DeskText
 from jiaokan.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from jiaokan.entries.collation_notes import NoteRow
@@ -62,13 +63,13 @@ class DeskQuestion:
         self.entry, self.id = entry, entry.app.id
         self.chapter = ".".join(entry.unit.split(".")[:2])
         self.decided = is_decided(entry.app)
-        self.kind = "decided" if self.decided else "open"
+        self.kind: QuestionKind = "decided" if self.decided else "open"
         if entry.app.lemma.cert == "low":
             self.kind = "doubt"
         self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
         self.document = document
 
-    def row(self) -> dict[str, object]:
+    def row(self) -> QuestionRow:
         """Return the question as a row of a list."""
         entry = self.entry
         return {
@@ -116,47 +117,48 @@ class Questions:
         return bool(entry.variant) and entry.variant not in self.settled and len(entry.collated_readings) > 1
 
 
-def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
+def rows(questions: Iterable[DeskQuestion]) -> list[QuestionRow]:
     """Return questions as rows: open ones first, the weightiest first of all."""
     order = {"open": 0, "doubt": 1, "decided": 2}
     question_rows = [question.row() for question in questions]
     return sorted(question_rows, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
-def marked_entries(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]]:
+def marked_entries(questions: Iterable[DeskQuestion], root: Path) -> MarkedEntries:
     """Return the ids of entries on which decisions wait for approval, and of those with comments."""
     filed = [row.decision for row in load(root, OnEntry)]
-    wanted: dict[str, list[OnEntry]] = {
-        "proposed": [decision for decision in filed if isinstance(decision, ReadingDecision) and decision.proposed],
-        "commented": [decision for decision in filed if isinstance(decision, EditorsRemark)],
-    }
-    every = tuple(questions) if any(wanted.values()) else ()
-    return {name: [question.id for question in every
-                   if any(is_about(decision, question.entry) for decision in decisions)]
-            for name, decisions in wanted.items()}
+    proposed = [decision for decision in filed if isinstance(decision, ReadingDecision) and decision.proposed]
+    comments = [decision for decision in filed if isinstance(decision, EditorsRemark)]
+    every = tuple(questions) if proposed or comments else ()
+
+    def ids(decisions: Iterable[OnEntry]) -> list[str]:
+        return [question.id for question in every
+                if any(is_about(decision, question.entry) for decision in decisions)]
+
+    return {"proposed": ids(proposed), "commented": ids(comments)}
 
 
-def progress(questions: Iterable[DeskQuestion], desk_text: DeskText) -> list[dict[str, Any]]:
+def progress(questions: Iterable[DeskQuestion], desk_text: DeskText) -> list[ChapterProgress]:
     """Count for each chapter open, doubtful and decided entries, and all and punctuated units and notes."""
     document = desk_text.document
-    chapters: dict[str, dict[str, Any]] = {
+    chapters: dict[str, ChapterProgress] = {
         division.id: {"id": division.id, "page": division.n or division.kind,
                       "title": division.title or division.label or division.n,
-                      "open": 0, "doubt": 0, "decided": 0}
+                      "open": 0, "doubt": 0, "decided": 0, "all": 0, "typed": 0}
         for division in document.divisions
     }
     for question in questions:
         chapters[question.chapter][question.kind] += 1
     for division in document.divisions:
-        matches = desk_text.match_lines(division)
-        chapters[division.id] |= {"all": sum(map(len, matches.streams.values())),
-                                  "typed": sum(not is_untouched(line.line) for line in matches.lines.values())}
+        matches, chapter = desk_text.match_lines(division), chapters[division.id]
+        chapter["all"] = sum(map(len, matches.streams.values()))
+        chapter["typed"] = sum(not is_untouched(line.line) for line in matches.lines.values())
     return list(chapters.values())
 
 
 def question_in_context(
     question: DeskQuestion, edition: DeskEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
-) -> dict[str, object]:
+) -> Reply:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
 
     It includes how often the readings occur elsewhere beside the same words.
@@ -195,10 +197,10 @@ def witnesses_here(
             for witness in sorted(entry.names & {*text.witnesses})]
 
 
-def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
+def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[Reply]:
     entry = question.entry
     wanted = [attested(reading.content) for reading in entry.readings if reading.content]
-    notes = [
+    notes: list[Reply] = [
         {"id": text.item.id, "who": names.get(text.item.resp, text.item.resp), "text": edited(text.item.content),
          "has": sorted({words for words in wanted if words and words in text.words})}
         for text in texts if isinstance(text.item, Note) and text.place == entry.unit and text.item.resp
@@ -206,7 +208,7 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
     return sorted(notes, key=lambda note: not note["has"])[:MOST]
 
 
-def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[dict[str, object]]:
+def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[Reply]:
     entry, parallels = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(reading.content) for reading in entry.readings):
@@ -232,7 +234,7 @@ def is_about(decision: OnEntry, entry: OpenEntry) -> bool:
     return words in {attested(reading.content) for reading in entry.readings} and any(beside)
 
 
-def filed_row(filed: Filed[Any]) -> dict[str, Any]:
+def filed_row(filed: Filed[OnEntry]) -> FiledRow:
     """Return a decision as the desk shows it, with its table, by which it is withdrawn."""
     decision = filed.decision
     return {
@@ -245,10 +247,10 @@ def filed_row(filed: Filed[Any]) -> dict[str, Any]:
     }
 
 
-def filed_rows(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
+def filed_rows(root: Path, text: str, witnesses: Collection[str]) -> list[Reply]:
     """Return every decision on a text or one of its witnesses, of any kind, with the table of its file."""
     files: dict[Path, str] = {}
-    decisions = []
+    decisions: list[Reply] = []
     for filed in load(root, Strict):
         fields = msgspec.to_builtins(filed.decision)
         about = fields["unit"].replace(":", ".").partition(".")[0] if "unit" in fields else fields.get("edition", text)
@@ -281,13 +283,13 @@ def table_at(text: str, line: int) -> str:
     return ""
 
 
-def tasks(desk_text: DeskText, work: Work, received: ReceivedSources) -> list[dict[str, object]]:
+def tasks(desk_text: DeskText, work: Work, received: ReceivedSources) -> list[Reply]:
     """Return the open work of one kind in a text, in reading order."""
     return list({"mark": _marks(desk_text), "glyph": _glyphs(desk_text, received), "speaker": _speakers(desk_text),
                  "finding": _findings(desk_text)}[work])
 
 
-def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, object]:
+def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: object) -> Reply:
     chapter = desk_text.chapter_of(name)
     before, lemma, after = words
     return {"id": name, "ref": reference_of(name), "chapter": chapter.id if chapter else "", "speaker": "",
@@ -295,7 +297,7 @@ def _row(desk_text: DeskText, name: str, words: tuple[str, str, str], **more: An
             "by": "", "told": "", "form": None, **more}
 
 
-def _marks(desk_text: DeskText) -> Iterator[dict[str, object]]:
+def _marks(desk_text: DeskText) -> Iterator[Reply]:
     for chapter in desk_text.document.divisions:
         for ref, line in desk_text.match_lines(chapter).lines.items():
             text, basis = line.text, line.line.basis
@@ -307,7 +309,7 @@ def _marks(desk_text: DeskText) -> Iterator[dict[str, object]]:
                            text.graphs[at + 1 :]), work="mark", by=basis.resp, told=doubt)
 
 
-def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str, object]]:
+def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[Reply]:
     """Yield undecided characters that the sources could not print, with their parallels.
 
     As long as a decision on the sources does not fit there are none: that conflict comes first."""
@@ -331,7 +333,7 @@ def _glyphs(desk_text: DeskText, received: ReceivedSources) -> Iterator[dict[str
                        form=form)
 
 
-def _speakers(desk_text: DeskText) -> Iterator[dict[str, object]]:
+def _speakers(desk_text: DeskText) -> Iterator[Reply]:
     witnesses = desk_text.plan.all_witnesses()
     for note in walk(desk_text.document):
         if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
@@ -342,7 +344,7 @@ def _speakers(desk_text: DeskText) -> Iterator[dict[str, object]]:
                        form={"kind": "boundary", "said": fields})
 
 
-def _findings(desk_text: DeskText) -> Iterator[dict[str, object]]:
+def _findings(desk_text: DeskText) -> Iterator[Reply]:
     path = edition_path(desk_text.catalog, desk_text.plan)
     name = path.relative_to(desk_text.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []

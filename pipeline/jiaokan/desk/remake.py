@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,17 +24,17 @@ from jiaokan.characters.glyphs import contexts
 from jiaokan.characters.parallels import Parallels, search_text
 from jiaokan.characters.scripts import interface_of
 from jiaokan.collate.recollate import DecidedEdition, Recollation
-from jiaokan.decisions.characters import Decisions
+from jiaokan.decisions.characters import Decisions, Placed
 from jiaokan.decisions.kinds import Filed, load
 from jiaokan.decisions.passages import boundaries_of
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import PunctuatedLine
-from jiaokan.decisions.tables import TargetDecision
+from jiaokan.decisions.tables import LiteralDecision, TargetDecision
 from jiaokan.desk.texts import DeskText, thin_chapter
 from jiaokan.editions.edition import witnesses_of
 from jiaokan.entries.collation_notes import NoteRow, note_rows
 from jiaokan.errors import DecisionError
-from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
+from jiaokan.model import App, Block, Division, Document, Note, Paragraph, Unit
 from jiaokan.model.text import edited
 from jiaokan.model.walk import items, strings, units
 from jiaokan.readers.common.source import Source
@@ -161,7 +160,7 @@ class DeskEdition(DeskText):
         return tuple(streams)
 
 
-def _section(item: Any) -> str:
+def _section(item: Block | Division) -> str:
     """Return the id of a section; "" for other blocks."""
     return item.id if isinstance(item, Division) else ""
 
@@ -252,7 +251,8 @@ class ReceivedSources:
 
     def _apply_decisions(self, name: str) -> Document:
         received, decisions = self._read(name), Decisions.load(self.catalog.root)
-        filed: tuple[Filed[Any], ...] = (*decisions.corrections, *decisions.supplied, *decisions.literals)
+        filed: tuple[Placed | Filed[LiteralDecision], ...] = (
+            *decisions.corrections, *decisions.supplied, *decisions.literals)
         decisions_here = tuple(row.decision for row in filed if row.decision.source == name)
         state = received.cut, decisions_here, tuple(
                 (code, row.decision.standard) for code, row in decisions.glyphs.items() if code in received.text)

@@ -72,7 +72,7 @@ _READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text"
           "second": ("text", "id"), "folder": (),
           "selected": ("text", "words", "before"), "line": ("text", "id")}
 """Requests answered by the methods of the session with the same names, with their parameters."""
-_CHANGES: dict[str, tuple[type, Callable[[Session, Any, str], Any]]] = {
+_CHANGES: dict[str, tuple[type, Callable[[Session, Any, str], object]]] = {
     "held": (Typed, lambda session, typed, _: session.check_line(typed.text, typed.id, typed.line)),
     "sign": (SigningIn, lambda session, body, _: {"who": check_editor(body.who, session.catalog)}),
     "decide": (Asked, Session.decide),
@@ -239,7 +239,9 @@ class Desk:
         return _json({"making": self.steps})
 
 
-async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[..., Any], *arguments: Any) -> Response:
+async def answer(
+    request: Request, thread: ThreadPoolExecutor, do: Callable[..., object], *arguments: object
+) -> Response:
     """Call a function on a thread; return its result, or its error, as JSON in the language of the request."""
     status = 200
     try:
@@ -264,7 +266,7 @@ async def words_script(_request: Request) -> Response:
     return Response(words.script(), media_type="text/javascript")
 
 
-def _json(content: Any, status: int = 200, language: str = messages.ENGLISH) -> Response:
+def _json(content: object, status: int = 200, language: str = messages.ENGLISH) -> Response:
     """Return an answer as JSON, with its messages in a language."""
     def translate(value: object) -> str:
         return value.in_language(language) if isinstance(value, Message) else str(value)

@@ -13,7 +13,6 @@ from dataclasses import asdict
 from datetime import date
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 from jiaokan.build import Event, build
 from jiaokan.collate.editorial import contradiction
@@ -39,6 +38,7 @@ from jiaokan.desk.questions import (
     tasks,
 )
 from jiaokan.desk.remake import DeskEdition, ReceivedSources, open_text
+from jiaokan.desk.replies import Changes, Conflict, Lists, Reply
 from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
 from jiaokan.desk.second import agreement, blind, sample
 from jiaokan.desk.texts import DeskText, PagePart
@@ -79,7 +79,7 @@ class Session:
         self.stale = False
         """Whether settings or sources have changed since the last build."""
         self._seen = self._stamp()
-        self._listed: tuple[str, int, dict[str, Any]] = "", 0, {}
+        self._listed: tuple[str, int, Lists] | None = None
 
     @property
     def site(self) -> Path:
@@ -112,7 +112,7 @@ class Session:
                                                                                                 DeskEdition) else ()
         return {question.id: question for question in questions}
 
-    def overview(self, text: str, who: str) -> dict[str, Any]:
+    def overview(self, text: str, who: str) -> Reply:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         text = text or next(iter(self.texts()), "")
         desk_text = self.desk_text(text)
@@ -128,17 +128,17 @@ class Session:
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
 
-    def _lists(self, text: str) -> dict[str, Any]:
+    def _lists(self, text: str) -> Lists:
         desk_text, questions = self.desk_text(text), self.questions(text)
-        if self._listed[:2] == (text, self.state):  # another window asks what a decision changed
+        if self._listed and self._listed[:2] == (text, self.state):  # another window asks what a decision changed
             return self._listed[2]
-        lists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
+        lists: Lists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
                  "conflicts": self.conflicts(text), "assigned": assigned_editors(self.catalog),
                  **marked_entries(questions.values(), self.root)}
         self._listed = text, self.state, lists
         return lists
 
-    def entry(self, text: str, name: str) -> dict[str, Any]:
+    def entry(self, text: str, name: str) -> Reply:
         """Return a question with its context; raises DecisionError for an unknown id."""
         questions, edition = self.questions(text), self.desk_text(text)
         if name not in questions or not isinstance(edition, DeskEdition):
@@ -146,7 +146,7 @@ class Session:
         filed = load(self.root, OnEntry)
         return {"state": self.state, **question_in_context(questions[name], edition, list(questions.values()), filed)}
 
-    def tasks(self, text: str, work: Work, who: str) -> dict[str, Any]:
+    def tasks(self, text: str, work: Work, who: str) -> Reply:
         """Return the open work of one kind; for second decisions also how far both agree."""
         if work == "second":
             questions, seconds = self.questions(text).values(), [row.decision for row in load(self.root, Second)]
@@ -157,45 +157,45 @@ class Session:
             return {"tasks": rows, "agreement": agreement(seen, seconds, bases)}
         return {"tasks": tasks(self.desk_text(text), work, self.received)}
 
-    def second(self, text: str, name: str) -> dict[str, Any]:
+    def second(self, text: str, name: str) -> Reply:
         """Return a decided entry for a second decision; raises DecisionError for an unknown id."""
         if (question := self.questions(text).get(name)) is None:
             raise DecisionError(Message("there-is-no-entry", name=name), mend=Message("part-another-entry-now"))
         return blind(question, self.desk_text(text).known.printed_names())
 
-    def folder(self) -> dict[str, Any]:
+    def folder(self) -> Reply:
         """Return the settings that were guessed, with what is still to be checked."""
         questions = load(self.root, SettingsQuestion)
         return {"settings": [asdict(setting) for setting in settings(self.catalog)], "questions": [
             {"told": question.decision.why, "path": f"tei/decisions/{question.path.name}",
              "table": table_at(question.path.read_text(encoding="utf-8"), question.line)} for question in questions]}
 
-    def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
+    def selected(self, text: str, words: str, before: str) -> Reply:
         """Return selected words as decisions on each source state them, by source."""
         selections = {name: self.received.locate_selection(name, words, before)
                       for name in self.desk_text(text).plan.all_witnesses()}
         return {"selected": {name: selection for name, selection in selections.items() if selection}}
 
-    def filed(self, text: str) -> dict[str, Any]:
+    def filed(self, text: str) -> Reply:
         """Return all decisions on a text and its witnesses, of any kind."""
         return {"filed": filed_rows(self.root, text, self.desk_text(text).plan.all_witnesses())}
 
-    def line(self, text: str, name: str) -> dict[str, Any]:
+    def line(self, text: str, name: str) -> Reply:
         """Return a unit or note with its punctuation and the proposals; raises DecisionError for an unknown id."""
         self.refresh()
         if text not in self._evidence:
             self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated_text)
         return {"state": self.state, **line_for_page(self.desk_text(text), name, self._evidence[text])}
 
-    def check_line(self, text: str, name: str, typed: str) -> dict[str, Any]:
+    def check_line(self, text: str, name: str, typed: str) -> Reply:
         """Return the faults of a line that is being typed; raises DecisionError for an unknown unit or note."""
         faults = faults_of(self.desk_text(text), name, typed)
         return {"faults": [{"column": fault.column, "message": fault.message, "mend": fault.mend} for fault in faults]}
 
-    def conflicts(self, text: str) -> list[dict[str, Any]]:
+    def conflicts(self, text: str) -> list[Conflict]:
         """Return the decisions and punctuated lines that do not fit, each with the reason and its table."""
         desk_text = self.desk_text(text)
-        conflicts: list[dict[str, Any]] = []
+        conflicts: list[Conflict] = []
         if isinstance(desk_text, DeskEdition):
             conflicts += [{**filed_row(misfit.filed), "reason": misfit.why} for misfit in desk_text.decided.misfits]
             conflicts += [self._misfit_row("passim", error) for error in desk_text.decided.passim]
@@ -206,24 +206,24 @@ class Session:
         return [*conflicts, *([self._misfit_row("line", desk_text.fault)] if desk_text.fault else []),
                 *unfit_lines(desk_text)]
 
-    def _misfit_row(self, kind: str, error: JiaokanError) -> dict[str, Any]:
+    def _misfit_row(self, kind: str, error: JiaokanError) -> Conflict:
         path, table = table_of(self.root, error.place) or (str(error.place), "")
         return {"kind": kind, "reason": error.message, "path": path, "table": table}
 
-    def _moved_row(self, finding: Finding) -> dict[str, Any]:
+    def _moved_row(self, finding: Finding) -> Conflict:
         path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
         now = f'unit = "{Message.of(finding.mend).values["place"]}"'
         return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
                 "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
 
-    def done(self, who: str) -> dict[str, Any]:
+    def done(self, who: str) -> Reply:
         """Return what was done last, and what an undo and a redo would be of."""
         undo, redo = self.journal.next("undo", who), self.journal.next("redo", who)
         keys = ("n", "do", "who", "when", "what", "place")
         return {"log": [{key: getattr(line, key) for key in keys} for line in reversed(self.journal.entries[-_LOG:])],
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
 
-    def decide(self, request: Request, who: str) -> dict[str, Any]:
+    def decide(self, request: Request, who: str) -> Reply:
         """Write an editor's decision and return what it changed.
 
         Raises DecisionError, with nothing written, for one that does not fit, and for anybody who is not an editor;
@@ -250,7 +250,7 @@ class Session:
         return {**answer, "n": entry.n, "what": summary, "edits": _edits_for_page(file_edits), "misfits": misfits,
                 **self.done(who)}
 
-    def _check(self, conflicts: Iterable[dict[str, Any]], come: str, entries: Collection[OpenEntry]) -> None:
+    def _check(self, conflicts: Iterable[Conflict], come: str, entries: Collection[OpenEntry]) -> None:
         """Raise DecisionError for a decision that does not fit, or because of which another one on its entry no longer
         does. `come` are its tables; `entries` those that it is on, as they were before."""
         for conflict in conflicts:
@@ -261,13 +261,13 @@ class Session:
                 if is_same and any(is_about(filed.decision, entry) for entry in entries):
                     raise DecisionError(contradiction([filed]), mend=Message("nothing-written"))
 
-    def _apply_edits(self, text: str, file_edits: Edits) -> dict[str, Any]:
+    def _apply_edits(self, text: str, file_edits: Edits) -> Changes:
         """Apply what was written; after a change of settings everything is read again."""
         if not all(path.startswith(("tei/decisions/", "tei/punctuation/")) for path, _, _ in file_edits):
             self._reopen()
         return self._remake(text)
 
-    def turn(self, do: Turned, text: str, who: str) -> dict[str, Any]:
+    def turn(self, do: Turned, text: str, who: str) -> Reply:
         """Undo or redo an editor's last decision; raises Clash, or DecisionError with nothing changed."""
         check_editor(who, self.catalog)
         entry = self.journal.turn(do, who)
@@ -284,7 +284,7 @@ class Session:
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
                 "edits": _edits_for_page(edits), "misfits": [], **self.done(who)}
 
-    def news(self, text: str, page: str, since: int) -> dict[str, Any]:
+    def news(self, text: str, page: str, since: int) -> Reply:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
         self.refresh()
         part_changes = [change for (name, _), change in self.mended.items()
@@ -323,7 +323,7 @@ class Session:
         for cache in (self._texts, self._questions, self._evidence):
             cache.clear()
 
-    def _remake(self, text: str) -> dict[str, Any]:
+    def _remake(self, text: str) -> Changes:
         desk_text, now = self.desk_text(text), self._stamp()
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
         kinds = [kind for kind in KINDS if any(fnmatch(name, pattern) for name in names for pattern in kind.files)]
@@ -352,8 +352,8 @@ class Session:
         return stamps
 
 
-def _edits_for_page(file_edits: Edits) -> list[dict[str, Any]]:
-    shown = []
+def _edits_for_page(file_edits: Edits) -> list[Reply]:
+    shown: list[Reply] = []
     for path, gone, come in file_edits:
         if not path.startswith(("tei/decisions/", "tei/punctuation/")):  # of settings the piece is the whole file
             old, new = ("\n".join(pieces).split("\n") for pieces in (gone, come))
@@ -362,7 +362,7 @@ def _edits_for_page(file_edits: Edits) -> list[dict[str, Any]]:
     return shown
 
 
-def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
+def _key(conflict: Conflict) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import groupby
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,6 +31,7 @@ from jiaokan.model import (
     Document,
     Head,
     Inline,
+    Item,
     Mark,
     Note,
     NoteGroup,
@@ -322,11 +322,11 @@ def _add_stubs(document: Document, whole: Document, also: Iterable[str], hidden:
     return replace(document, divisions=tuple(divisions))
 
 
-def _id(item: Any) -> str:
+def _id(item: Item) -> str:
     return getattr(item, "id", "")
 
 
-def _bare(item: Any, keep_entry: bool, notes: bool) -> Any:
+def _bare(item: Block | Division, keep_entry: bool, notes: bool) -> Block | Division | None:
     """Return a block or division without words; None if nothing depends on it.
 
     With `keep_entry` its units keep their words, so that the chapter's first apparatus stays in its place.

@@ -24,14 +24,14 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from typing import Any, Protocol, get_type_hints
+from typing import Protocol, get_type_hints
 
 from jiaokan.annotate import annotate
 from jiaokan.annotate.identifiers import number, with_references
 from jiaokan.decisions import kinds
 from jiaokan.decisions.characters import Decisions, mark_printed_corrections
 from jiaokan.decisions.passages import point_notes
-from jiaokan.decisions.tables import Boundary, GlyphDecision, Judged, PrintedCharacter, TargetDecision
+from jiaokan.decisions.tables import Boundary, Decision, GlyphDecision, Judged, PrintedCharacter, TargetDecision
 from jiaokan.errors import (
     CatalogError,
     DecisionError,
@@ -176,24 +176,25 @@ def check(catalog: Catalog, sources: Iterable[str] | None = None) -> None:
 def check_decisions(catalog: Catalog) -> None:
     """Read all decisions of a folder; raises CatalogError or DecisionError for those that do not fit it."""
     errors: list[JiaokanError] = []
-    filed: list[kinds.Filed[Any]] = []
+    filed: list[kinds.Filed[Decision]] = []
     stages: tuple[kinds.Stage, ...] = ("read", "collate", "print", "desk")
     for path in sorted({path for stage in stages for path in kinds.paths(catalog.root, stage)}):
         try:
-            filed += kinds.load_file(path, Strict)
+            filed += kinds.load_file(path, Decision)
         except CatalogError as error:
             errors += error.several or (error,)
     errors += _errors_of(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
-    first: dict[tuple[str, str], kinds.Filed[Any]] = {}
+    first: dict[tuple[str, str], tuple[Place, str]] = {}
     for row in filed:
         if isinstance(row.decision, GlyphDecision | PrintedCharacter):
             code = row.decision.code.removeprefix("U+").lstrip("0")
-            other = first.setdefault((type(row.decision).__name__, code), row)
-            if other.decision.standard != row.decision.standard:
+            place, standard = first.setdefault(
+                (type(row.decision).__name__, code), (row.place, row.decision.standard))
+            if standard != row.decision.standard:
                 errors.append(DecisionError(
-                    Message("is-decided-twice-at-here", code=row.decision.code, standard=other.decision.standard,
-                            place=other.place, standard2=row.decision.standard), place=row.place,
+                    Message("is-decided-twice-at-here", code=row.decision.code, standard=standard,
+                            place=place, standard2=row.decision.standard), place=row.place,
                             mend=Message("withdraw-one-of-the-two"),
                 ))
     raise_all(errors)

@@ -8,17 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from jiaokan.decisions import readings
 from jiaokan.decisions.characters import Decisions, Placed, place_in
 from jiaokan.decisions.kinds import KINDS, Filed, load
-from jiaokan.decisions.tables import CorrectionDecision, ReadingDecision
+from jiaokan.decisions.tables import CorrectionDecision, Decision, ReadingDecision
 from jiaokan.errors import CatalogError, DecisionError, Message
 from jiaokan.model import App, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
 from jiaokan.model.text import attested, edited, received
 from jiaokan.model.walk import items, leaves, walk
-from jiaokan.settings.values import Strict
 from jiaokan.tei.tree import ID, Element
 from jiaokan.tei.witness_text import pieces
 from jiaokan.validate.rule import Home, Problem, Subject, rule
@@ -110,7 +108,7 @@ PHRASE = 4
 """With so many characters a quotation is a phrase and is searched in the whole source; fewer occur in any long text by
 chance and are searched at the decision's place."""
 _REFERENCE = re.compile(r"\d+(?:\.\d+)+")
-Quotation = tuple[Filed[Any], readings.Quoted]
+Quotation = tuple[Filed[Decision], readings.Quoted]
 
 
 @rule("decision-untrue")
@@ -121,7 +119,7 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
     if home is None or home.document is None or (home.entry is None and home.plan is None):
         return
     try:
-        decisions: Sequence[Filed[Any]] = load(home.root, Strict)
+        decisions: Sequence[Filed[Decision]] = load(home.root, Decision)
     except CatalogError:
         return  # every command that reads decisions reports it
     sources = home.catalog.sources.values()
@@ -149,14 +147,14 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
         yield Problem(subject.root, message, Message("name-says-book"))
 
 
-def _decision_place(filed: Filed[Any]) -> dict[str, str | int]:
+def _decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
     kind = next(row.name for row in KINDS if row.table is type(filed.decision))
     return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
 
 def _wrongly_lacking(
-    document: Document, decisions: Iterable[Filed[Any]], names: Mapping[str, str]
-) -> Iterator[tuple[Filed[Any], str, str]]:
+    document: Document, decisions: Iterable[Filed[Decision]], names: Mapping[str, str]
+) -> Iterator[tuple[Filed[Decision], str, str]]:
     """Yield the decisions that say that a source lacks words that it has in the decided entry, with both."""
     entries = [item for text in walk(document) if isinstance(text, (Unit, Note))
                for item in items(text.content) if isinstance(item, App)]
@@ -171,8 +169,8 @@ def _wrongly_lacking(
 
 
 def _misattributed_quotes(
-    home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Any]]
-) -> Iterator[tuple[Filed[Any], readings.Quoted]]:
+    home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Decision]]
+) -> Iterator[tuple[Filed[Decision], readings.Quoted]]:
     """Yield the decisions that quote a phrase from a commentator of whom no witness has a note with it, nor is it of
     the base text."""
     spoken: dict[str, list[str]] = {}
@@ -207,7 +205,9 @@ def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -
     printed = _readings_by_witness(document)
     for filed, quoted in quoted_words:
         decision, source = filed.decision, quoted.source
-        if home.plan is None or source not in home.plan.all_witnesses() or _is_phrase(filed, quoted):
+        if home.plan is None or source not in home.plan.all_witnesses():
+            continue
+        if not isinstance(decision, ReadingDecision) or _is_phrase(filed, quoted):
             continue
         if decision.id.partition(".")[0] == home.plan.id:
             if source not in there:
@@ -236,5 +236,5 @@ def _readings_by_witness(document: Document) -> dict[str, list[tuple[str, str]]]
     return printed_readings
 
 
-def _is_phrase(filed: Filed[Any], quoted: readings.Quoted) -> bool:
+def _is_phrase(filed: Filed[Decision], quoted: readings.Quoted) -> bool:
     return len(quoted.words) >= PHRASE or not isinstance(filed.decision, ReadingDecision)

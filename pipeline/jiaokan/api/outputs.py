@@ -59,7 +59,7 @@ def _path(path: object) -> Path | None:
     return path_of(path) if path else None
 
 
-def _run(source: Source, make: Callable[..., OutputReport], *arguments: Any) -> OutputReport:
+def _run(source: Source, make: Callable[..., OutputReport], *arguments: object) -> OutputReport:
     return make(source, *arguments)
 
 

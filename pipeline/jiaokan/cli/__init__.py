@@ -64,14 +64,14 @@ class _Failure(click.ClickException):
 
     exit_code = JiaokanError.exit_code
 
-    def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
+    def show(self, file: object = None) -> None:  # noqa: ARG002 (the signature is click's)
         say(Message("error-head", message=self.message), err=True)
 
 
 class _Misuse(_Failure):
     """A command line that is not understood."""
 
-    def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
+    def show(self, file: object = None) -> None:  # noqa: ARG002 (the signature is click's)
         say(self.message, err=True)
 
 
@@ -123,7 +123,7 @@ class _Group(click.Group):
         ]
         return [*completions, *click.Command.shell_complete(self, ctx, incomplete)]
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run a command; every exception becomes a message and an exit code."""
         try:
             return super().invoke(ctx)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -47,7 +46,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     say(out / "index.html")
 
 
-def _run(source: Source, make: Callable[..., OutputReport], *arguments: Any) -> OutputReport:
+def _run(source: Source, make: Callable[..., OutputReport], *arguments: object) -> OutputReport:
     return run_limited([Path(str(source))], make, source, *arguments)
 
 

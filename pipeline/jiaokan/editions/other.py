@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
-from typing import Any
 from urllib.parse import quote
 
 from msgspec.structs import replace
@@ -162,7 +161,7 @@ class _Carriers:
         result = replace(document, divisions=tuple(map(self.item, document.divisions)))
         return replace(result, divisions=tuple(map(self.repeats, result.divisions))) if self.repeating else result
 
-    def item(self, item: Any) -> Any:
+    def item(self, item: model.Item) -> model.Item:
         outer = self.holder
         if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer, model.Division)) and item.id:
             self.holder = item.id
@@ -171,14 +170,14 @@ class _Carriers:
         finally:
             self.holder = outer
 
-    def with_witnesses(self, item: Any) -> Any:
+    def with_witnesses(self, item: model.Item) -> model.Item:
         if isinstance(item, model.App):
             return self.app(item)
         inside = inner_items(item)
         if inside is None:
             return item
         plain = (str, model.Break)
-        content: Any = tuple([part if isinstance(part, plain) else self.item(part) for part in inside])
+        content = tuple([part if isinstance(part, plain) else self.item(part) for part in inside])
         match item:
             case model.Unit():
                 return replace(item, content=content, sources=self.witnesses)
@@ -195,7 +194,7 @@ class _Carriers:
         lemma, *readings = (replace(r, content=tuple(map(self.item, r.content))) for r in (app.lemma, *app.readings))
         return classify_entry(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
 
-    def repeats(self, item: Any) -> Any:
+    def repeats(self, item: model.Item) -> model.Item:
         """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
         if isinstance(item, model.App):
             readings = tuple(replace(r, content=tuple(map(self.repeats, r.content))) for r in item.readings)

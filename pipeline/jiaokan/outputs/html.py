@@ -267,7 +267,7 @@ def _tables(
 ) -> dict[Path, bytes]:
     """Write the search index; return the tables of texts, chapters and characters that search uses."""
     assets, rows, tied = site / "assets", texts_of(texts, site), families(filter(_is_chinese, shown))
-    chapters = [site / folder / f"find-{page}.js" for folder, _, _, pages, *_ in rows for page in pages]
+    chapters = [site / row.folder / f"find-{page}.js" for row in rows for page in row.pages]
     shards = write_grams(site, chapters, tied, earlier, {name: text.searchable for name, text in left.items()})
     syllables = " ".join(f"{key}:{graphs}" for key, graphs in pinyin.readings(filter(_is_chinese, shown)).items())
     known = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)

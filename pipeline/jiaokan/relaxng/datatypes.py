@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import xmlschema
 from elementpath.regex import RegexError
@@ -32,6 +32,9 @@ class GrammarError(ValueError):
     """A grammar is invalid."""
 
 
+T = TypeVar("T")
+
+
 @cache
 def same(expected: str, library: str, name: str) -> Callable[[str], bool]:
     """Return the check of a value that is written out; raises GrammarError if it is invalid by its own type."""
@@ -53,7 +56,7 @@ def _decoder(name: str) -> Callable[[str], Any]:
     return kind.decode if kind.is_atomic() else str
 
 
-def _fits(compare: Callable[[Any, Any], bool], read: Callable[[str], Any], bound: Any, text: str) -> bool:
+def _fits(compare: Callable[[T, T], bool], read: Callable[[str], T], bound: T, text: str) -> bool:
     return compare(read(text), bound)
 
 
@@ -66,7 +69,7 @@ def datatype(library: str, name: str, parameters: tuple[tuple[str, str], ...]) -
     if library not in ("", _XSD) or name not in known or (not library and name not in ("string", "token")):
         raise GrammarError(Message("datatype-unknown", name=name, library=library))
     kind: Any = known[name]
-    checks: list[Callable[[str], Any]] = []
+    checks: list[Callable[[str], object]] = []
     for facet, value in parameters:
         if facet == "pattern":
             try:

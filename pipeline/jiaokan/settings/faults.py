@@ -120,7 +120,7 @@ class _Checker:
             if name in value:
                 yield from self.check(value[name], field.type, (*path, name))
 
-    def form(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
+    def form(self, value: str, extra: dict[str, str], path: KeyPath) -> Iterator[Fault]:
         """Yield the fault of a name that is not declared, or of a text that has not the form of its type."""
         if what := extra.get("names"):
             names = _OWN[what] if what in _OWN else self.known.get(what)
@@ -133,9 +133,9 @@ class _Checker:
             yield Fault(path, Message("at-where", where=_key(path), problem=message), mend)
 
 
-def _unallowed_fault(value: Any, allowed: list[str], path: KeyPath) -> Fault:
+def _unallowed_fault(value: object, allowed: list[str], path: KeyPath) -> Fault:
     shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
-    mend = Message("write-key-id", key=_key(path)[1:-1], id=_IDS[value]) if _IDS.get(str(value)) in allowed else (
+    mend = Message("write-key-id", key=_key(path)[1:-1], id=_IDS[str(value)]) if _IDS.get(str(value)) in allowed else (
         suggestion(str(value), allowed, Message("allowed-values", allowed=", ".join(allowed))))
     return Fault(path, Message("is-not-an-allowed-value-of", shown=shown, key=_key(path)), mend)
 

@@ -43,7 +43,7 @@ def flat_fields(table: type) -> Mapping[str, FlatField]:
     return MappingProxyType(fields)
 
 
-def nested(value: Any, kind: types.Type) -> Any:
+def nested(value: object, kind: types.Type) -> object:
     """Return a value that fits a type as the program's structs have it, for `msgspec.convert`."""
     match kind:
         case types.Metadata(type=inner):
@@ -60,14 +60,14 @@ def nested(value: Any, kind: types.Type) -> Any:
     return value
 
 
-def _nested_table(table: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    parts: dict[str, Any] = {}
+def _nested_table(table: Mapping[str, object], kind: type) -> dict[str, object]:
+    own, parts = dict[str, object](), dict[str, dict[str, object]]()
     fields = flat_fields(kind)
     for key, value in table.items():
         part, field = fields[key]
-        home = parts.setdefault(part, {}) if part else parts
+        home = parts.setdefault(part, {}) if part else own
         home[key] = nested(value, field.type)
-    return parts
+    return {**own, **parts}
 
 
 def value_of(struct: msgspec.Struct, key: str) -> Any:
@@ -76,7 +76,7 @@ def value_of(struct: msgspec.Struct, key: str) -> Any:
     return getattr(getattr(struct, part) if part else struct, field.name)
 
 
-def with_values(struct: S, **values: Any) -> S:
+def with_values(struct: S, **values: object) -> S:
     """Return a struct with other values for some keys of TOML. Raises KeyError for an unknown key."""
     for key, value in values.items():
         part, field = flat_fields(type(struct))[key]

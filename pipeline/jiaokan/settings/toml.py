@@ -173,7 +173,7 @@ def _with_value(message: Message, old: str, new: Message) -> Message:
     return Message(message.id, **values)
 
 
-def _row(table: Mapping[str, Any], path: KeyPath) -> str:
+def _row(table: TomlTable, path: KeyPath) -> str:
     """Return the name of the row in which something stands: ``source 'jijie': ``; "" if it is the only row."""
     if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
         row = table[path[0]][path[1]]
@@ -184,5 +184,5 @@ def _row(table: Mapping[str, Any], path: KeyPath) -> str:
     return ""
 
 
-def _decode(kind: type[Any], value: Any) -> Any:
+def _decode(kind: type, value: str) -> object:
     return pair(value) if kind is Pair else check_pattern(value)  # `faults` has found it valid

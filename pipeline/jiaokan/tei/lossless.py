@@ -4,13 +4,14 @@ witnesses, and every character of a TEI source is in the document or its ledger.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from operator import attrgetter
 from typing import Any
 
 from lxml import etree
+from msgspec import Struct
 
 from jiaokan.errors import JiaokanError, Message, Place, SourceError, TeiError
 from jiaokan.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
@@ -166,8 +167,7 @@ def text_elements(root: Element) -> list[Element]:
 
 
 def _all(node: Element) -> str:
-    words: Any = _STRING(node)  # the stubs know all that XPath can give
-    return str(words)
+    return str(_STRING(node))
 
 
 _STRING = etree.XPath("string()", smart_strings=False)
@@ -179,7 +179,7 @@ def runs(document: Document) -> Iterator[str]:
     return filter(None, map(_bare, chain(_words(document.divisions), dropped)))
 
 
-def all_words(items: Any) -> str:
+def all_words(items: Iterable[str | Struct]) -> str:
     """Return all text of some content, of every reading and note in it."""
     return "".join(_words(items))
 
@@ -192,7 +192,7 @@ _OWN: dict[type, Callable[[Any], str]] = {
 """Text of an item that is not in its content."""
 
 
-def _words(items: Any) -> Iterator[str]:
+def _words(items: Iterable[str | Struct]) -> Iterator[str]:
     for item in items:
         if isinstance(item, str):
             yield item

@@ -8,7 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from lxml import etree
 
@@ -57,10 +57,14 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
         raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
-    below: Any = _BELOW(root)  # elements: the stubs know all that XPath can give
-    if below:
+    if below := selected(_BELOW, root):
         raise _deep(place(below[0], name))
     return root
+
+
+def selected(path: etree.XPath, root: Element) -> list[Element]:
+    """Return the elements that a compiled path selects; the stubs know all that XPath can give."""
+    return cast("list[Element]", path(root))
 
 
 def beginning(data: bytes, *, name: str) -> Element:
@@ -286,7 +290,7 @@ def bare(node: Element) -> str:
 
 
 @cache
-def _local(tag: Any) -> str:
+def _local(tag: object) -> str:
     """Cached: a file has few tags, and each is asked for a hundred thousand times."""
     return str(tag).removeprefix(f"{{{TEI}}}")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
@@ -80,9 +79,12 @@ def _redirect_pointer(pointer: str, known: Collection[str]) -> str:
     return f"whole:{pointer[1:]}" if identifier and identifier not in known else pointer
 
 
-def _skeleton(root: Any, text: Any) -> Any:
+def _skeleton(root: Element, text: Element) -> Element:
     """Return a copy of a text with a place for a chapter. To remove the others from it would take lxml a second."""
-    skeleton, emptied = etree.Element(root.tag, root.attrib, root.nsmap), etree.Element(text.tag, text.attrib)
+    skeleton = etree.Element(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # lxml takes None: the default
+    emptied = etree.Element(text.tag)
+    skeleton.attrib.update(root.attrib)
+    emptied.attrib.update(text.attrib)
     skeleton.text = root.text
     skeleton.extend(emptied if child is text else deepcopy(child) for child in root)
     etree.SubElement(emptied, f"{_TEI}body").append(etree.PI("jiaokan", "chapter"))
@@ -90,13 +92,13 @@ def _skeleton(root: Any, text: Any) -> Any:
     return skeleton
 
 
-def _add_title(root: Any, statement: Any) -> None:
+def _add_title(root: Element, statement: Element) -> None:
     """Add a title after those of the whole, with a place for that of a chapter."""
     titles = statement.findall(f"{_TEI}title")
     title = etree.Element(f"{_TEI}title", type="part")
     title.append(etree.PI("jiaokan", "title"))
     if LANG in root.attrib:
-        title.set(LANG, root.get(LANG))
+        title.set(LANG, root.attrib[LANG])
     if titles:
         after = Words(titles[-1], follows=True)
         statement.insert(statement.index(titles[-1]) + 1, title)
@@ -119,7 +121,7 @@ def _declare_prefixes(root: Element, whole: str, beside: Collection[str], lackin
                                        "What stands in another chapter is in the file of the whole."))
 
 
-def _declare_witnesses(old: Any, files: str, beside: Collection[str], lacking: Collection[str]) -> None:
+def _declare_witnesses(old: Element, files: str, beside: Collection[str], lacking: Collection[str]) -> None:
     """Replace the prefix of pointers into witnesses' files."""
     definitions = []
     if beside:
@@ -128,7 +130,7 @@ def _declare_witnesses(old: Any, files: str, beside: Collection[str], lacking: C
         there.set("replacementPattern", f"{files}$1.xml#$1.$2")
         definitions.append(there)
     if lacking or not beside:
-        definitions.append(_prefix("w", old.get("matchPattern"), "urn:jiaokan:$1.$2",
+        definitions.append(_prefix("w", old.get("matchPattern", ""), "urn:jiaokan:$1.$2",
                                    "The element of this name in the witness's own file, which does not come with this "
                                    "one."))
     put_instead(old, definitions)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TypeGuard
 from xml.sax.saxutils import escape, quoteattr
 
 from jiaokan.characters.equality import norm
@@ -181,7 +181,7 @@ def _chapters(ids: Iterable[str]) -> Callable[[str], str]:
     return cache(lambda name: next((chapter for chapter in chapters if f"{name}.".startswith(f"{chapter}.")), ""))
 
 
-def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[str, list[list[Any]]]]:
+def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[str, list[tuple[int, int, str]]]]:
     """Return two tables by unit and note of the witness.
 
     The first has the offsets at which units and notes of the edition begin, with a third item if one that began before
@@ -189,7 +189,7 @@ def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[s
     """
     length: dict[str, int] = {}
     places: _Places = {}
-    differing: dict[str, list[list[Any]]] = {}
+    differing: dict[str, list[tuple[int, int, str]]] = {}
     seen: set[str] = set()
     for piece in witness_pieces:
         start, place = length.get(piece.owner, 0), f"{name}.{piece.owner}"
@@ -201,8 +201,9 @@ def _tables(name: str, witness_pieces: Iterable[Piece]) -> tuple[_Places, dict[s
             places[place] = [(start, piece.here, 1)]
         if piece.entry:
             rows = differing.setdefault(place, [])
-            if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
-                rows[-1][1] += len(piece.text)
+            first, size, entry = rows[-1] if rows else (0, 0, "")
+            if entry == piece.entry and first + size == start:
+                rows[-1] = first, size + len(piece.text), entry
             else:
-                rows.append([start, len(piece.text), piece.entry])
+                rows.append((start, len(piece.text), piece.entry))
     return places, differing

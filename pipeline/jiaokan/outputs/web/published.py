@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
@@ -87,23 +87,49 @@ def _json(data: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n"  # json with an indent is pure Python
 
 
-def _text(card: Path) -> dict[str, Any]:
+class _Card(TypedDict):
+    """What the card of a text says."""
+
+    folder: str
+    id: str
+    cites: list[str]
+    language: str
+    title: str
+    author: list[str]
+    editor: list[str]
+    publisher: str
+    date: str
+    description: str
+    licence: str
+    chapters: list[tuple[str, str]]
+    """Page and title of each."""
+
+
+def _text(card: Path) -> _Card:
     root = etree.parse(card).getroot()
+
+    def words(*names: str) -> list[str]:
+        return [element.text or "" for name in names for element in root.findall(_P + name)]
+
+    def first(name: str) -> str:
+        return root.findtext(_P + name) or ""
+
     return {
         "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
         "language": root.get(LANG, ""),
-        "title": " ".join(element.text or "" for name in ("title", "subtitle") for element in root.findall(_P + name)),
-        **{name: [element.text or "" for element in root.findall(_P + name)] for name in ("author", "editor")},
-        **{name: root.findtext(_P + name) or "" for name in ("publisher", "date", "description", "licence")},
+        "title": " ".join(words("title", "subtitle")), "author": words("author"), "editor": words("editor"),
+        "publisher": first("publisher"), "date": first("date"), "description": first("description"),
+        "licence": first("licence"),
         "chapters": [(chapter.get("page", ""), chapter.get("title", "")) for chapter in root.findall(f"{_P}chapter")],
     }
 
 
-def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
+def _citations(text: _Card, base: str) -> Iterator[dict[str, object]]:
     """Return a text and its chapters as items of CSL-JSON (https://docs.citationstyles.org)."""
     date = [number for part in text["date"].split("-") if (number := whole(part))]
     shared = {
-        **{role: [{"literal": name} for name in text[role]] for role in ("author", "editor") if text[role]},
+        **{role: [{"literal": name} for name in names]
+           for role, names in (("author", text["author"]), ("editor", text["editor"])) if names},
         "publisher": text["publisher"], "language": text["language"],
         **({"issued": {"date-parts": [date]}} if date else {}),
     }
@@ -115,8 +141,8 @@ def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
 
 
 def _manifest(
-    site: Path, texts: Iterable[Mapping[str, Any]], earlier: EarlierSite, title: str, base: str,
-) -> dict[str, Any]:
+    site: Path, texts: Iterable[_Card], earlier: EarlierSite, title: str, base: str,
+) -> dict[str, object]:
     """Return all downloads as a data set of Schema.org (https://schema.org/Dataset), with their SHA-256."""
     downloads = sorted(path for pattern in ("[!.]*/*", "[!.]*/files/*") for path in matching(site, pattern)
                        if path.suffix in _FORMATS)
@@ -138,8 +164,8 @@ def _sitemap(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
 
 
 def _collection(
-    texts: Sequence[Mapping[str, Any]], title: str, base: str, ways: Mapping[str, str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
+    texts: Sequence[_Card], title: str, base: str, ways: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the pages of the collection with links to each other (DTS 1.0, Collection endpoint: ``view``, a
     Pagination)."""
     head = {**_HEAD, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
@@ -161,8 +187,8 @@ def _ways(base: str, up: str) -> dict[str, str]:
             "document": f"{base.removesuffix('dts/') if base else f'{up}../'}{{resource}}/{{ref}}.xml"}
 
 
-def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any]:
-    structure: list[dict[str, Any]] = []
+def _resource(text: _Card, ways: Mapping[str, str]) -> dict[str, object]:
+    structure: list[dict[str, object]] = []
     for name in reversed(text["cites"]):
         inner = {"citeStructure": structure} if structure else {}
         structure = [{"@type": "CiteStructure", "citeType": name, **inner}]
@@ -177,7 +203,7 @@ def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any
     }
 
 
-def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict[str, Any]]:
+def _units(site: Path, text: _Card, documents: str) -> Iterator[dict[str, object]]:
     """Yield the citable parts of a text in order: chapters that are documents, sections, units; ids without the
     text's."""
     folder = site / text["folder"]
@@ -190,7 +216,7 @@ def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict
         for kind, name, words, *_ in parts:
             if name and (kind == "s" or (kind == "b" and name.rpartition(".")[2].isdigit())):
                 parent, level = name.rpartition(".")[0] or None, name.count(".") + 1
-                description: dict[str, Any] = {"citeType": "unit"}
+                description: dict[str, object] = {"citeType": "unit"}
                 if kind == "s":
                     description = {"citeType": "section", "dublinCore": {"title": words},
                                    "document": f"{documents}/{text['folder']}/{name}.xml"}

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import sub
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from lxml import etree
@@ -28,22 +28,32 @@ BEFORE, AFTER = "(self.jiaokanFind ||= []).push(", ");\n"
 _PREPARED = "{urn:jiaokan:prepared}"
 
 
-def texts_of(collection: bytes, site: Path) -> list[list[Any]]:
-    """Return a row of ``index.js`` for each text of a site.
+class TextRow(NamedTuple):
+    """The row of a text in ``index.js``."""
 
-    A row: folder, title, section of the library, pages that can be searched, their titles, authors. `collection` is
-    that of `jiaokan.outputs.web.published`.
-    """
-    rows: list[list[Any]] = []
+    folder: str
+    title: str
+    section: str
+    """That of the library."""
+    pages: list[str]
+    """Those that can be searched."""
+    chapters: list[str]
+    """The titles of these."""
+    authors: list[str]
+
+
+def texts_of(collection: bytes, site: Path) -> list[TextRow]:
+    """Return the rows of the texts of a site; `collection` is that of `jiaokan.outputs.web.published`."""
+    rows: list[TextRow] = []
     for card in etree.fromstring(collection, etree.XMLParser(huge_tree=True)):
         folder = card.get("folder", "")
         chapters = [chapter for chapter in card.findall(f"{_PREPARED}chapter")
                     if (site / folder / f"find-{chapter.get('page')}.js").exists()]
         names = [element.text or "" for name in ("title", "subtitle") for element in card.findall(_PREPARED + name)]
-        rows.append([folder, " ".join(names), card.get("section", ""),
-                     [chapter.get("page", "") for chapter in chapters],
-                     [chapter.get("title", "") for chapter in chapters],
-                     [author.text or "" for author in card.findall(f"{_PREPARED}author")]])
+        rows.append(TextRow(folder, " ".join(names), card.get("section", ""),
+                            [chapter.get("page", "") for chapter in chapters],
+                            [chapter.get("title", "") for chapter in chapters],
+                            [author.text or "" for author in card.findall(f"{_PREPARED}author")]))
     return rows
 
 

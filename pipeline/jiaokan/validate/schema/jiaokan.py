@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from lxml import etree
 
@@ -39,7 +38,7 @@ def check(root: Element) -> list[Found]:
         return [crowd]
     from jiaokan.validate.schema.xsd import reasons  # xmlschema takes longer to import than a sound file to check
 
-    log: Any = gate.error_log  # the stubs do not say that it can be gone through
+    log: Iterable[etree._LogEntry] = gate.error_log  # type: ignore[assignment]  # the stubs do not say so
     populous = any(len(element) > POPULOUS for element in root.iter())
     problems = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
     if not problems:
@@ -48,7 +47,7 @@ def check(root: Element) -> list[Found]:
     return [Found("structure", "error", fault) for fault in problems]
 
 
-def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
+def doubtful(root: Element, log: Iterable[etree._LogEntry]) -> set[Element]:
     """Return the elements that can be at fault by the log of libxml2; all others are sound. These are the elements
     named and all that hold them; and, as libxml2 goes no further in an element in which a child is not expected, that
     child and all that follow it there, with all that they hold."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Annotated, NamedTuple, get_type_hints
 
 
 class About(NamedTuple):
@@ -98,7 +98,7 @@ class AlignmentSettings:
 SETTINGS = AlignmentSettings()
 
 
-def table_of_settings(settings: AlignmentSettings) -> Iterator[tuple[str, Any, About]]:
+def table_of_settings(settings: AlignmentSettings) -> Iterator[tuple[str, object, About]]:
     """Yield name, value and meaning of each setting."""
     hints = get_type_hints(type(settings), include_extras=True)
     for setting in fields(settings):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -154,7 +154,7 @@ class Index:
 
     def _add(self, item: Item, where: str, at: int) -> None:
         """Index an item at offset `at` of the text `where`."""
-        children: Iterable[Any] = getattr(item, "content", ())
+        children: Iterable[Item] = getattr(item, "content", ())
         match item:
             case Division():
                 children = item.items

@@ -30,7 +30,7 @@ __all__ = [
 
 @guard
 def read_source(
-    file: File, *, reader: str, convention: Path | str | Mapping[str, Any] | None = None,
+    file: File, *, reader: str, convention: Path | str | Mapping[str, object] | None = None,
     persons: Path | str | None = None, title: str = "", chapters: Mapping[int, str] | None = None,
 ) -> TeiText:
     """Read a transcription and return it as TEI.
@@ -75,7 +75,7 @@ def _path_of_source(file: File) -> Iterator[Path]:
 
 
 @contextmanager
-def _file_of(convention: Path | str | Mapping[str, Any] | None) -> Iterator[Path | None]:
+def _file_of(convention: Path | str | Mapping[str, object] | None) -> Iterator[Path | None]:
     """Provide a convention as a TOML file."""
     if not isinstance(convention, Mapping):
         yield file_of(convention) if convention else None

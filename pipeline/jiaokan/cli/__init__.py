@@ -18,13 +18,16 @@ import signal
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from jiaokan import __version__, messages
 from jiaokan.cli._terminal import language, say, word_message
 from jiaokan.errors import JiaokanError, Message, join_messages, machine
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 GROUPS = ("begin", "build", "decide", "check", "exchange", "inspect")
 """The groups of `jiaokan --help`; their titles are the messages group-NAME."""
@@ -113,7 +116,7 @@ class _Group(click.Group):
                         if command_row.group == group]
                 formatter.write_dl(rows, col_max=12)
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 

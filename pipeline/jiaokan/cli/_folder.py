@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -20,7 +20,7 @@ from jiaokan.settings.catalog import Catalog
 from jiaokan.system.atomic import write_file
 from jiaokan.system.process import Inputs, call_within_limits
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import click
 
@@ -50,8 +50,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @folder_option
 def command(
     source: str, reader: str | None, convention: Path | None, persons: Path | None, title: str,
-    chapters: tuple[str, ...], method: Any, text: Path | None, where: Any, overlap: str, unheld: str, proof: bool,
-    out: Path | None, folder: Path,
+    chapters: tuple[str, ...], method: Literal["parallel", "double-end-point", "location"] | None, text: Path | None,
+    where: Literal["internal", "external"], overlap: str, unheld: str, proof: bool, out: Path | None, folder: Path,
 ) -> None:
     """Convert a transcription, a Word file or an apparatus to TEI.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from jiaokan.decisions.kinds import load
 from jiaokan.decisions.tables import ReadingDecision
@@ -13,12 +13,14 @@ from jiaokan.model import Document
 from jiaokan.model.pointers import order_key
 from jiaokan.model.walk import walk
 
+Status = Literal["proposed", "approved"]
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
     """The decisions that one editor proposed, or approved, on one day."""
 
-    status: Literal["proposed", "approved"]
+    status: Status
     """As `change/@status` has it (TEI P5, att.docStatus)."""
     who: str
     when: str
@@ -28,7 +30,7 @@ class Review:
 
 def reviews(document: Document, root: Path) -> list[Review]:
     """Return the proposals and approvals on the units of a document, those of the last day first."""
-    reviewed: defaultdict[tuple[str, str, Any], set[str]] = defaultdict(set)
+    reviewed: defaultdict[tuple[str, str, Status], set[str]] = defaultdict(set)
     for decision in (filed.decision for filed in load(root, ReadingDecision)):
         if not decision.id.startswith(f"{document.id}."):
             continue

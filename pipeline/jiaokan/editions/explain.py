@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from jiaokan import readers
 from jiaokan.decisions.characters import Decisions, Located, Placed
@@ -51,9 +50,8 @@ class Explainer:
         self.printed: Printed = printed_text(self.document)
         self.references = References(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
-        reader: Any = readers.reader(entry.reader)
-        self.judgements: tuple[Inference, ...] = (
-            tuple(reader.explain(self.source)) if hasattr(reader, "explain") else ())
+        explain = getattr(readers.reader(entry.reader), "explain", None)
+        self.judgements: tuple[Inference, ...] = tuple(explain(self.source)) if explain else ()
         self.decisions: list[Located] = Decisions.load(catalog.root).locate(self.document)
 
     def explain(self, reference: str) -> Explanation:

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from operator import attrgetter, is_
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -110,6 +110,11 @@ def blocks(document: model.Document) -> Iterator[model.Block]:
             yield item
 
 
+def as_content(items: Iterable[model.Item]) -> model.Content:
+    """Return items as mixed content: what a pass returns for an inline item is one, which its type does not say."""
+    return cast("model.Content", tuple(items))
+
+
 _T = TypeVar("_T")
 
 
@@ -170,12 +175,12 @@ class Rewriting:
 
     def content(self, content: model.Content) -> model.Content:
         """Return mixed content, changed; the same object if nothing in it changes."""
-        out: list[Any] = []
+        out: list[model.Item] = []
         for number, item in enumerate(content):
             if not isinstance(item, str) and (changed := self.item(item)) is not item:
                 out = out or list(content)
                 out[number] = changed
-        return tuple(out) if out else content
+        return as_content(out) if out else content
 
     def app(self, app: model.App) -> model.App:
         """Return an entry with its readings changed; the same object if nothing changes."""
@@ -217,14 +222,14 @@ class Replacing(Rewriting):
 
     def content(self, content: model.Content) -> model.Content:
         """Return mixed content, changed; the same object if nothing in it changes."""
-        out: list[Any] = []
+        out: list[model.Item] = []
         for item in content:
             if isinstance(item, str):
                 out += self.string(item)
             else:
                 out.append(self.item(item))
         same = len(out) == len(content) and all(map(is_, out, content))
-        return content if same else tuple(out)
+        return content if same else as_content(out)
 
 
 class Unbroken(Rewriting):
@@ -240,13 +245,13 @@ class Unbroken(Rewriting):
 
 def join_strings(content: Iterable[model.Item]) -> model.Content:
     """Return content with adjacent strings joined."""
-    out: list[Any] = []
+    out: list[model.Item] = []
     for item in content:
-        if item.__class__ is str and out and out[-1].__class__ is str:
+        if isinstance(item, str) and out and isinstance(out[-1], str):
             out[-1] += item
         elif item != "":
             out.append(item)
-    return tuple(out)
+    return as_content(out)
 
 
 def is_set_aside(item: model.Item) -> TypeGuard[model.Span]:
@@ -256,7 +261,7 @@ def is_set_aside(item: model.Item) -> TypeGuard[model.Span]:
 
 def drop_layer(content: Iterable[model.Item]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
-    out: list[Any] = []
+    out: list[model.Item] = []
     for item in content:
         if isinstance(item, model.EditorsName) or is_set_aside(item):
             out += item.content

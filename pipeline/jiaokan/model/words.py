@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Protocol
 
 import regex
 
@@ -226,17 +226,23 @@ _SURROGATE = re.compile("[\ud800-\udfff]")  # half a surrogate pair, which OpenC
 @lru_cache(maxsize=65536)
 def simplified(graph: str) -> str:
     """Return the simplified form of a graph."""
-    return graph if _SURROGATE.search(graph) else str(_converter("t2s").convert(graph))
+    return graph if _SURROGATE.search(graph) else _converter("t2s").convert(graph)
 
 
 @lru_cache(maxsize=65536)
 def traditional(graph: str) -> str:
     """Return the first traditional form of a graph."""
-    return graph if _SURROGATE.search(graph) else str(_converter("s2t").convert(graph))
+    return graph if _SURROGATE.search(graph) else _converter("s2t").convert(graph)
+
+
+
+class _Converter(Protocol):
+    def convert(self, text: str) -> str: ...
 
 
 @cache
-def _converter(name: str) -> Any:
+def _converter(name: str) -> _Converter:
     from opencc import OpenCC  # of the extra `edition`: validation imports this module without it
 
-    return OpenCC(name)
+    converter: _Converter = OpenCC(name)
+    return converter

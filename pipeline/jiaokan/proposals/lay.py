@@ -131,7 +131,7 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
         item = content[number]
         if not isinstance(item, str) and first <= start and end <= last and (inner := unit_content(item)) is not None:
             if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
-                piece: Any = replace(item, ref=span.ref, target=item.target or span.target)
+                piece: Inline = replace(item, ref=span.ref, target=item.target or span.target)
             else:
                 inner = _within(inner, start - first, end - first, span)
                 piece = with_content(item, inner)

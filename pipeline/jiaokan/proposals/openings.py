@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import add
-from typing import Any
 
 from jiaokan.annotate.index import to_simplified
 from jiaokan.model.pointers import id_of, parent_of
@@ -287,9 +286,10 @@ def is_in_own_words(stream: TextStream, fit: Likeness) -> bool:
 
 def is_beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
     """Whether most words that a comment shares with a stream are those it comments on or of a neighbouring comment."""
-    note: Any = stream.note
+    note = stream.note
     if other.chapter != stream.chapter:
         return False
+    assert note is not None, "a comment is a note"
     if other.note:
         return unit_of(other) == unit_of(stream) or parent_of(note.id) == other.note.id
     units = (unit_of(stream), id_of(note.target_end), note.id.partition(".n")[0])
@@ -303,5 +303,6 @@ def is_beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
 
 def unit_of(stream: TextStream) -> str:
     """Return the unit, head or trailer that a comment is on, through the notes on which it may be."""
-    note: Any = stream.note
+    note = stream.note
+    assert note is not None, "a comment is a note"
     return (id_of(note.target) or str(note.id)).partition(".n")[0]

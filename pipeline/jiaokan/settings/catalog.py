@@ -257,7 +257,7 @@ def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T |
     return None if table is None else to_type(table, kind, topic=topic, known=known)
 
 
-def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R | None:
+def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: object) -> R | None:
     """Return the result of a call, or None after adding the CatalogError that it raised to `errors`."""
     try:
         return do(*arguments)

@@ -28,6 +28,10 @@ _HEEDED = ("margins", "woodcut", "faces", "line_numbers", "page_lines", "numbers
 """Choices that not every layout can heed: a layout that does names them in its ``takes``."""
 
 
+Row = Mapping[str, Any]
+"""A row of a table that fits its type."""
+
+
 def ids_of(table: Mapping[str, object], name: str) -> list[str]:
     """Return the ids of the rows ``[[name]]`` of a table that may be faulty."""
     rows = table.get(name, [])
@@ -35,7 +39,7 @@ def ids_of(table: Mapping[str, object], name: str) -> list[str]:
     return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
 
 
-def names_of(table: Mapping[str, Any], name: str) -> dict[str, tuple[str, ...]] | None:
+def names_of(table: Row, name: str) -> dict[str, tuple[str, ...]] | None:
     """Return the ids of rows ``[[name]]`` with their other names; None if an id is faulty: any name may mean it."""
     ids = ids_of(table, name)
     rows = table.get(name, [])
@@ -116,7 +120,7 @@ def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable)
         yield from faults_of_print(table, path)
 
 
-def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
+def _critical(table: TomlTable, works: Mapping[str, Row]) -> Iterator[CatalogError]:
     if not table.get("work"):
         yield table.error(("kind",), Message("critical-edition-names-no-work"),
                           Message("add-work-id-declared", works=", ".join(works) or "none"))
@@ -140,7 +144,7 @@ def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Itera
                               Message("chapters-catalog-toml", known=known))
 
 
-def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
+def _source(table: TomlTable, n: int, row: Row, home: Path) -> Iterator[CatalogError]:
     name, at = Message("the-source", id=row["id"]), ("source", n)
     inside = (home / row["file"]).resolve()
     if not inside.is_relative_to(home):
@@ -182,7 +186,7 @@ def faults_of_address(address: str) -> Iterator[str]:
         yield Message("unpaired-brace-white-space", address=address)
 
 
-def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
+def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Row]) -> Iterator[CatalogError]:
     seen: dict[int, KeyPath] = {}
     for n, row in enumerate(rows):
         if row["n"] < 1:
@@ -194,7 +198,7 @@ def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]
         seen.setdefault(row["n"], (*path, n, "n"))
 
 
-def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterator[CatalogError]:
+def _labels(table: TomlTable, path: KeyPath, work: Row) -> Iterator[CatalogError]:
     seen: dict[str, int] = {}
     for n, row in enumerate(work["chapters"]):
         label = row.get("label") or str(row["n"])
@@ -208,7 +212,7 @@ def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterato
                               Message("change-labels"))
 
 
-def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: str) -> Iterator[CatalogError]:
+def _reference(table: TomlTable, path: KeyPath, row: Row, name: str) -> Iterator[CatalogError]:
     form = row.get("reference", "")
     try:
         steps(form or DEFAULT_FORM)

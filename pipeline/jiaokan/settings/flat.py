@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from msgspec import inspect as types
@@ -70,7 +70,7 @@ def _nested_table(table: Mapping[str, object], kind: type) -> dict[str, object]:
     return {**own, **parts}
 
 
-def value_of(struct: msgspec.Struct, key: str) -> Any:
+def value_of(struct: msgspec.Struct, key: str) -> object:
     """Return the value of a key of TOML. Raises KeyError for an unknown key."""
     part, field = flat_fields(type(struct))[key]
     return getattr(getattr(struct, part) if part else struct, field.name)

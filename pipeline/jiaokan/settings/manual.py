@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 from msgspec import inspect as types
@@ -56,7 +56,7 @@ class ManualKey:
     """The class that declares it, and the key: ``SourceEntry.siglum``."""
     kind: types.Type
     required: bool
-    default: Any
+    default: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,13 +183,30 @@ def value_words(kind: types.Type, lang: str) -> str:
     return word("table")
 
 
+class DecisionKind(Protocol):
+    """What the manual needs of a kind of decisions (`jiaokan.decisions.kinds.Kind`), which is of a higher room."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def table(self) -> type: ...
+    @property
+    def files(self) -> tuple[str, ...]: ...
+    @property
+    def stages(self) -> Iterable[str]: ...
+    @property
+    def about(self) -> Message: ...
+    @property
+    def needs(self) -> Message: ...
+
+
 def page(
     topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (),
-    kinds: Sequence[Any] = (),
+    kinds: Sequence[DecisionKind] = (),
 ) -> str:
     """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one.
 
-    `kinds` are those of decisions (`jiaokan.decisions.kinds.Kind`), which are declared in a higher room.
+    `kinds` are those of decisions.
     """
     if topic not in TOPICS:
         raise _unknown(topic, TOPICS, "topic")
@@ -275,7 +292,7 @@ def _reader_line(row: ReaderRow, lang: str) -> str:
     return Message(identifier).in_language(lang) if messages.has(identifier) else _one_line(row.about)
 
 
-def _decisions(kinds: Sequence[Any], of: str, lang: str) -> Iterator[str]:
+def _decisions(kinds: Sequence[DecisionKind], of: str, lang: str) -> Iterator[str]:
     for kind in kinds:
         if of in ("", kind.name):
             yield ""

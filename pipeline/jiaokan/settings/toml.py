@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -27,9 +28,10 @@ class TomlTable(dict[str, Any]):
     """A table of TOML that knows its files. Of two files, the keys of the first take precedence."""
 
     def __init__(
-        self, *args: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
+        self, table: Mapping[str, object] = MappingProxyType({}), *, paths: tuple[Path, ...],
+        known: Known | None = None, text: str | None = None,
     ) -> None:
-        super().__init__(*args)
+        super().__init__(table)
         self.paths, self.known, self._text = paths, known, text
         self._places: list[tuple[Path, TomlPlaces]] = []
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -32,11 +32,11 @@ Known = Mapping[str, Collection[str]]
 """What a folder declares: ids by what they are ids of (``person``, ``source``, ``work``)."""
 
 
-def _names(what: str) -> Any:
+def _names(what: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"names": what})
 
 
-def _is(form: str) -> Any:
+def _is(form: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"is": form})
 
 

@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 from jiaokan.entries import Entry, carriers, collated, entries, heaviest
 from jiaokan.entries.extract import entry_reading
 from jiaokan.errors import cell
-from jiaokan.model import App, Content, Division, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
+from jiaokan.model import App, Content, Division, Document, Gap, Item, Line, Note, Paragraph, Span, Supplied, Unit
 from jiaokan.model.attestation import readings_of
 from jiaokan.model.pointers import id_of
 from jiaokan.model.references import References
@@ -195,7 +194,7 @@ class _Survey:
                 dict(sorted(classes.items())), spoken,
             ))
 
-    def _texts(self, blocks: list[Any]) -> None:
+    def _texts(self, blocks: Iterable[Item]) -> None:
         unit = self.at
         for item in items(blocks, readings=False):
             if isinstance(item, Unit):

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, TypeVarTuple
+from typing import ParamSpec, TypeVar, TypeVarTuple
 
 from jiaokan.errors import JiaokanError, Message, Place, SystemFault, lacks_memory, machine
 from jiaokan.system.ceiling import Ended, no_memory, run_nothing_from_here, seconds, too_long, wait_for
@@ -28,7 +28,8 @@ from jiaokan.system.ceiling import Ended, no_memory, run_nothing_from_here, seco
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
-_Call = tuple[Callable[..., Any], tuple[object, ...], dict[str, object]]  # A function, its arguments, and those by name
+_Call = tuple[Callable[..., object], tuple[object, ...], dict[str, object]]
+"""A function, its arguments, and those by name."""
 _CODE = """import sys, pickle
 from jiaokan.system.process import _answer
 sys.stdout.buffer.write(_answer(lambda: pickle.load(sys.stdin.buffer)))"""

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -109,7 +109,7 @@ class Store:
                 path.unlink(missing_ok=True)
 
 
-def _decode(kind: type, value: object) -> Any:
+def _decode(kind: type, value: object) -> object:
     return decode_message(kind, value) if kind is Message else kind(value)
 
 

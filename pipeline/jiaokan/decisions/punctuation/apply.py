@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypedDict, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,6 +61,14 @@ def punctuate(
                       findings=findings)
 
 
+class LayerFields(TypedDict):
+    """The fields of a mark or name that say who set it."""
+
+    resp: str
+    cert: model.Certainty
+    basis: str
+
+
 class _MarkInserter(Rewriting):
     """Inserts marks and names into each unit and note that has a line."""
 
@@ -69,7 +77,7 @@ class _MarkInserter(Rewriting):
         self.findings: list[Finding] = []
         self.bases: dict[str, Basis] = {}
         self.ids: dict[Basis, str] = {}
-        self.fields: dict[tuple[Basis, str, bool], dict[str, Any]] = {}
+        self.fields: dict[tuple[Basis, str, bool], LayerFields] = {}
         """What `fields_of` returned."""
 
     def app(self, app: model.App) -> model.App:
@@ -131,7 +139,7 @@ class _MarkInserter(Rewriting):
                 titles.append((first.at, last.at, model.EditorsName(kind="title", content=(), **fields)))
         return titles
 
-    def fields_of(self, typed: TypedMark | TypedName, unit_line: MatchedLine) -> dict[str, Any]:
+    def fields_of(self, typed: TypedMark | TypedName, unit_line: MatchedLine) -> LayerFields:
         """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
         basis = unit_line.line.basis
         if (known := self.fields.get((basis, typed.why, typed.low))) is not None:

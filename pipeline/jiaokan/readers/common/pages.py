@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from msgspec.structs import replace
@@ -34,7 +33,7 @@ from jiaokan.model import (
 )
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import received
-from jiaokan.model.walk import Rewriting, walk
+from jiaokan.model.walk import Rewriting, as_content, walk
 from jiaokan.settings.tables import Images
 
 
@@ -76,7 +75,7 @@ class _Inserting(Rewriting):
         return super().item(item)
 
     def content(self, content: Content) -> Content:
-        items: list[Any] = []
+        items: list[Item] = []
         for item in content:
             if isinstance(item, str):
                 items += self.text(item)
@@ -85,7 +84,7 @@ class _Inserting(Rewriting):
             if changed is item and self.at > before:
                 items += self.due(self.at - 1)
             items.append(changed)
-        return tuple(items)
+        return as_content(items)
 
     def due(self, upto: int) -> Iterator[Break]:
         while self.done < len(self.todo) and self.todo[self.done].at <= upto:

@@ -85,7 +85,7 @@ class MarkedEntries(TypedDict):
     commented: list[str]
 
 
-class Lists(MarkedEntries):
+class TextLists(MarkedEntries):
     """The lists of a text that change with each decision."""
 
     chapters: list[ChapterProgress]
@@ -94,7 +94,7 @@ class Lists(MarkedEntries):
     assigned: dict[str, str]
 
 
-class Changes(Lists):
+class Changes(TextLists):
     """What a decision changed: the parts of pages, and the number of entries before and after."""
 
     state: int

@@ -38,7 +38,7 @@ from jiaokan.desk.questions import (
     tasks,
 )
 from jiaokan.desk.remake import DeskEdition, ReceivedSources, open_text
-from jiaokan.desk.replies import Changes, Conflict, Lists, Reply
+from jiaokan.desk.replies import Changes, Conflict, Reply, TextLists
 from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
 from jiaokan.desk.second import agreement, blind, sample
 from jiaokan.desk.texts import DeskText, PagePart
@@ -79,7 +79,7 @@ class Session:
         self.stale = False
         """Whether settings or sources have changed since the last build."""
         self._seen = self._stamp()
-        self._listed: tuple[str, int, Lists] | None = None
+        self._listed: tuple[str, int, TextLists] | None = None
 
     @property
     def site(self) -> Path:
@@ -128,11 +128,11 @@ class Session:
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
 
-    def _lists(self, text: str) -> Lists:
+    def _lists(self, text: str) -> TextLists:
         desk_text, questions = self.desk_text(text), self.questions(text)
         if self._listed and self._listed[:2] == (text, self.state):  # another window asks what a decision changed
             return self._listed[2]
-        lists: Lists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
+        lists: TextLists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
                  "conflicts": self.conflicts(text), "assigned": assigned_editors(self.catalog),
                  **marked_entries(questions.values(), self.root)}
         self._listed = text, self.state, lists

@@ -28,7 +28,7 @@ BEFORE, AFTER = "(self.jiaokanFind ||= []).push(", ");\n"
 _PREPARED = "{urn:jiaokan:prepared}"
 
 
-class TextRow(NamedTuple):
+class IndexRow(NamedTuple):
     """The row of a text in ``index.js``."""
 
     folder: str
@@ -42,15 +42,15 @@ class TextRow(NamedTuple):
     authors: list[str]
 
 
-def texts_of(collection: bytes, site: Path) -> list[TextRow]:
+def texts_of(collection: bytes, site: Path) -> list[IndexRow]:
     """Return the rows of the texts of a site; `collection` is that of `jiaokan.outputs.web.published`."""
-    rows: list[TextRow] = []
+    rows: list[IndexRow] = []
     for card in etree.fromstring(collection, etree.XMLParser(huge_tree=True)):
         folder = card.get("folder", "")
         chapters = [chapter for chapter in card.findall(f"{_PREPARED}chapter")
                     if (site / folder / f"find-{chapter.get('page')}.js").exists()]
         names = [element.text or "" for name in ("title", "subtitle") for element in card.findall(_PREPARED + name)]
-        rows.append(TextRow(folder, " ".join(names), card.get("section", ""),
+        rows.append(IndexRow(folder, " ".join(names), card.get("section", ""),
                             [chapter.get("page", "") for chapter in chapters],
                             [chapter.get("title", "") for chapter in chapters],
                             [author.text or "" for author in card.findall(f"{_PREPARED}author")]))

@@ -15,6 +15,8 @@
          url           absolute address where the site will be published
          image-hosts   hosts from which pages may fetch pictures of leaves
          tei           address of the TEI file, relative to the landing page
+         script        of a text that does not stand in cells (characters/scripts.toml); absent: it does
+         direction     of such a script: ltr or rtl
          views         ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js)
        Its children:
          pdf[@href, @volume]          the PDFs to offer, each with what it is called

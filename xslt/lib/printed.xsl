@@ -6,6 +6,12 @@
 
   <xsl:key name="fp:entry" match="p:entry" use="@id"/>
 
+  <!-- Whether a text is in letters: words with spaces between them, not graphs in cells (characters/scripts.toml). -->
+  <xsl:function name="f:in-letters" as="xs:boolean">
+    <xsl:param name="of" as="node()"/>
+    <xsl:sequence select="exists(root($of)/p:text/@script)"/>
+  </xsl:function>
+
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
@@ -105,7 +111,8 @@
   <!-- The sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
     <xsl:param name="app" as="element(p:app)"/>
-    <xsl:sequence select="'〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
+    <xsl:variable name="verse" as="xs:string?" select="$app/ancestor::p:line[1][f:in-letters(.)]/@n[. ne '']"/>
+    <xsl:sequence select="if ($verse and $v:apparatus eq 'foot') then $verse else '〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
   </xsl:function>
 
   <!-- A reference as printed in the margin: yili:6.3.2 → 6.3.2. -->
@@ -139,8 +146,10 @@
     <xsl:if test="$text//p:app[f:printed(.)] and $entries eq 'bracket'">
       <p:sign sign="］"><xsl:value-of select="f:word('book-sign-bracket')"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:app[f:printed(.)] and not($keys eq 'line' and $v:apparatus eq 'foot')">
-      <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:word('book-sign-number', map{'part': f:word('book-unit-' || (if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'chapter')), 'place': f:word($place)})"/></p:sign>
+    <xsl:variable name="verse" as="xs:boolean" select="$v:apparatus eq 'foot' and f:in-letters($text) and exists($text//p:line[@n ne '']//p:app[f:printed(.)])"/>
+    <xsl:if test="$verse"><p:sign sign="5"><xsl:value-of select="f:word('book-sign-verse')"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:app[f:printed(.)][not($verse and ancestor::p:line/@n)] and not($keys eq 'line' and $v:apparatus eq 'foot')">
+      <p:sign sign="{if (f:in-letters($text)) then '1' else '〔' || f:digits(1) || '〕'}"><xsl:value-of select="f:word('book-sign-number', map{'part': f:word('book-unit-' || (if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'chapter')), 'place': f:word($place)})"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:word('book-sign-move', map{'place': f:word($place)})"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">

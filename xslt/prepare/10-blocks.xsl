@@ -14,7 +14,7 @@
 
   <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
     <text id="{@xml:id}" kind="{if (f:encoding(tei:teiHeader)/tei:variantEncoding) then 'critical' else 'reading'}">
-      <xsl:copy-of select="@xml:lang"/>
+      <xsl:copy-of select="@xml:lang, $v:facts/(@script, @direction)"/>
       <xsl:attribute name="cites" select="
           let $units := f:encoding(tei:teiHeader)/tei:refsDecl//tei:citeStructure/@unit[. ne 'text'] return if ($units) then $units else ('chapter', 'section', 'unit')"/>
       <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
@@ -99,7 +99,7 @@
   </xsl:template>
 
   <xsl:template match="tei:l" mode="m:resolve" as="element(p:line)">
-    <line><xsl:apply-templates select="node()" mode="m:resolve"/></line>
+    <line><xsl:copy-of select="@n"/><xsl:apply-templates select="node()" mode="m:resolve"/></line>
   </xsl:template>
 
   <xsl:template match="tei:head | tei:trailer" mode="m:resolve" as="element()">

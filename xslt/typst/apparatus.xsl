@@ -52,7 +52,7 @@
     <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
     <xsl:sequence select="fp:cells(
         if ($entry) then fp:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)]) ! ((f:bracketed(.), string(p:sentence))[1], p:comment ! string()))
-        else fp:sign($marked) || ($marked/@said, f:remark($marked))[1])"/>
+        else fp:sign($marked) || ($marked/@said, f:remark($marked))[1], f:in-letters($marked))"/>
   </xsl:function>
 
   <!-- Characters of a paragraph before a place in it; a number takes the room of two. -->
@@ -90,6 +90,13 @@
         ($columns, $words[last()]/accumulator-after('fp:before'), $entries), ', ') || ');anchored(shares.start);'"/>
   </xsl:function>
 
+  <!-- The beginning of a line of verse: all its entries have their shares where it begins. -->
+  <xsl:function name="f:line-shares" as="xs:string">
+    <xsl:param name="line" as="element(p:line)"/>
+    <xsl:variable name="entries" as="xs:string" select="f:entries($line)"/>
+    <xsl:sequence select="if ($entries eq '') then '' else 'let shares = places(1000, 1, ' || $entries || ');anchored(shares.start);'"/>
+  </xsl:function>
+
   <!-- The room at the foot for the entries among the first `characters`; empty if there are none. -->
   <xsl:function name="f:foot-room" as="xs:string">
     <xsl:param name="characters" as="xs:string"/>
@@ -108,9 +115,11 @@
        meet the one (标点挤压), and the brackets of a number. -->
   <xsl:function name="fp:cells" as="xs:decimal">
     <xsl:param name="words" as="xs:string"/>
+    <xsl:param name="letters" as="xs:boolean"/>
     <xsl:variable name="narrow" as="xs:integer" select="string-length(replace($words, '[^ -~]', ''))"/>
     <xsl:variable name="meet" as="xs:integer" select="count(tokenize($words, '[」』）》〉，、。；：][「『（《〈」』）》〉，、。；：]'))"/>
-    <xsl:sequence select="string-length($words) - 0.5 * $narrow - 0.5 * ($meet - 1) - 1"/>
+    <xsl:sequence select="if ($letters) then 0.48 * string-length(replace(normalize-unicode($words, 'NFC'), '\p{M}', ''))
+        else string-length($words) - 0.5 * $narrow - 0.5 * ($meet - 1) - 1"/>
   </xsl:function>
 
   <xsl:template match="p:entry" mode="m:entry">
@@ -121,8 +130,9 @@
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
+  <!-- The bracket after a lemma in letters is close to it. -->
   <xsl:template match="text()" mode="m:entry">
-    <xsl:sequence select="f:set-words(f:wide(.))"/>
+    <xsl:sequence select="f:set-words(f:wide(if (f:in-letters(.)) then replace(., '^ \]', ']') else .))"/>
   </xsl:template>
 
   <!-- Sigla in the editor's own words are whole, too. -->

@@ -70,6 +70,19 @@
     <xsl:if test="not(@kind = 'notes')"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
+      <xsl:when test="p:unit[@verse = 'yes'] and f:in-letters(.)">
+        <xsl:for-each select="p:unit">
+          <b:run kind="text" place="{f:place-of(.)}">
+          <xsl:text expand-text="yes">#verse-lines(({if (p:line/@n) then '"", ' || accumulator-before('fp:margin') else fp:place(.)}), (</xsl:text>
+          <xsl:for-each select="p:line">
+            <xsl:text expand-text="yes">({f:typst(@n)}, {{{f:line-shares(.)}</xsl:text>
+            <xsl:apply-templates select="node()" mode="m:inline"/>
+            <xsl:text>}),</xsl:text>
+          </xsl:for-each>
+          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
+          </b:run>
+        </xsl:for-each>
+      </xsl:when>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
           <b:run kind="text" place="{f:place-of(.)}">

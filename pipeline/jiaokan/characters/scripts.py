@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 
 from jiaokan import messages
+from jiaokan.characters.writing import most_frequent, scripts
 from jiaokan.model.words import simplified, traditional
 
 Interface = str
 """Language of the program's own words about a text: Chinese in one of its scripts (``hans``, ``hant``), or another that
 has a catalogue (``en``)."""
-_READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "ja", "ko"})
+_READ_CHINESE = frozenset({"", *chain(*(script.languages for script in scripts().values() if script.cells))})
 """Languages (BCP 47) of texts whose readers read Chinese; a text without a language is taken for Chinese."""
-_FULL_FORMS = frozenset({"ja", "ko"})  # those of them whose graphs are nearer to the traditional forms
+_FULL_FORMS = frozenset({*scripts()["Jpan"].languages, *scripts()["Kore"].languages})
+"""Those of them whose graphs are nearer to the traditional forms."""
 _HAN = re.compile("[㐀-鿿豈-﫿\U00020000-\U0003ffff]")
 _OWN_FORMS = {"云": "云", "注": "注", "制": "製"}
 """Graphs of the program's own words that OpenCC alone converts wrongly: they say 某云, 附注, 制作."""
 _HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which has all graphs of the program's own words
 _SAMPLE = 20_000
 """Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
-_LANGUAGES = {
-    "GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva", "LATIN": "und-Latn"}
-"""Languages by the first word of the Unicode names of their letters."""
 _UNSURE = frozenset("乾著藉徵餘於")
 """Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""
 _LATER = frozenset("噹儘嚐罈証讚彆")
@@ -93,10 +92,9 @@ def language_of(text: str) -> str:
     """Detect the language and script of a text (BCP 47): ``lzh-Hant``, ``lzh-Hans``, or by its letters (``und``)."""
     sample = text[:_SAMPLE]
     han = "".join(_HAN.findall(sample))
-    letters = [char for char in sample if char.isalpha()]
-    if 2 * len(han) < len(letters):
-        scripts = [unicodedata.name(letter, "").split(" ")[0] for letter in letters[:2000]]
-        return _LANGUAGES.get(max(set(scripts), key=scripts.count), "und")
+    if 2 * len(han) < sum(char.isalpha() for char in sample):
+        code = most_frequent(sample)
+        return scripts()[code].language if code else "und"
     from_full = sum(a != b for a, b in zip(han, simplified(han), strict=False))
     from_short = sum(a != b for a, b in zip(han, traditional(han), strict=False))
     return "lzh-Hans" if from_short > from_full else "lzh-Hant"

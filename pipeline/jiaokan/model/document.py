@@ -218,6 +218,7 @@ class Line(Struct, frozen=True, kw_only=True, tag=True):
     """A line of verse (TEI ``l``)."""
 
     content: Content
+    n: str = ""  # its number, where the file gives one (``@n``)
 
 
 class Figure(Struct, frozen=True, kw_only=True, tag=True):

@@ -43,6 +43,9 @@ class OutputSettings:
     from the TEI with the quotations between texts, which are links in the HTML and do not show in print."""
     interface: Interface = "hans"
     """Interface language; outputs derive it from the text's language."""
+    language: str = ""
+    """Language of the text (BCP 47), and its script (ISO 15924); outputs derive them as the interface."""
+    script: str = ""
     press: Path | None = None
     """A Typst file whose functions and measures replace ours of the same name (PDF)."""
     profile: Path | None = None

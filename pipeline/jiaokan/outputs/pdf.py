@@ -41,7 +41,7 @@ from jiaokan.outputs.print.volumes import (
     typst_code,
 )
 from jiaokan.outputs.print.whole import find_unprinted
-from jiaokan.outputs.text.prepare import interface_of_text
+from jiaokan.outputs.text.prepare import for_text
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
@@ -76,7 +76,7 @@ class _Made:
 
 def make_book(tei: bytes, settings: OutputSettings) -> bytes:
     """Return the book of one TEI file for `make`: what the stylesheets and the engine write. Raises RenderError."""
-    prepared_book = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
+    prepared_book = _make_book(tei, for_text(settings, tei))
     return msgspec.msgpack.encode(prepared_book, enc_hook=encode_message)
 
 
@@ -87,7 +87,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     Files are written when everything has succeeded. Raises RenderError for errors of the
     stylesheets, Typst or the fonts, and for characters that no font has if the plan refuses them.
     """
-    settings = replace(settings, interface=interface_of_text(tei))
+    settings = for_text(settings, tei)
     prepared_book = msgspec.msgpack.decode(book, type=_Made, dec_hook=decode_message) if book else _prepare_book(tei,
                                                                                                            settings)
     below = list[Finding]()
@@ -141,7 +141,7 @@ def _document(book: TypesetBook, settings: OutputSettings) -> str:
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
-    settings = replace(settings, interface=interface_of_text(tei))
+    settings = for_text(settings, tei)
     prepared_book = _prepare_book(tei, settings)
     files = export(_document(prepared_book.book, settings), target, settings, prepared_book.used)
     return OutputReport(files=files, pages=0, findings=prepared_book.findings)

@@ -198,7 +198,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("noteGrp", model.NoteGroup, {}, {}, (_PLACE, _REND)),
     Shape("seg", model.Unit, {"verse": False}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
     Shape("lg", model.Unit, {"verse": True}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
-    Shape("l", model.Line),
+    Shape("l", model.Line, {}, {}, (_a("n"),)),
     Shape("app", model.App, {}, {}, (_a("kind", "type", VARIANT), _ID, _a("same_as", "corresp", POINTER))),
     Shape("lem", model.Reading, {}, {}, _READING, frozenset({"type"})),
     Shape("rdg", model.Reading, {}, {}, _READING, frozenset({"type"})),

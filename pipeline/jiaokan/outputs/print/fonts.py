@@ -25,7 +25,7 @@ _BUILT_IN = Path(__file__).parent / "built_in.tsv"
 """The characters of the families that Typst has built in and the templates name last (`measures.typ`): letters with the
 accents of Sanskrit and other transliterations, Greek, Hebrew, Cyrillic, and signs. A test compares them."""
 
-_BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
+BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
 _SUFFIXES = (".otf", ".ttf")
 _FAMILY_NAMES = (harfbuzz.OTNameIdPredefined.WWS_FAMILY, harfbuzz.OTNameIdPredefined.TYPOGRAPHIC_FAMILY,
                  harfbuzz.OTNameIdPredefined.FONT_FAMILY)
@@ -79,7 +79,7 @@ def families(files: tuple[Path, ...]) -> list[str]:
 
 def check_faces(named: Iterable[str], edition_files: tuple[Path, ...]) -> None:
     """Raise RenderError if no font has a family that the plan names; `own`: the edition's files."""
-    known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(edition_files)}
+    known = {FAMILY, "Noto Sans SC", *BROUGHT, *families(edition_files)}
     for name in named:
         if name not in known:
             raise RenderError(Message("no-font-family", name=name), place=Place("[print.faces]"),

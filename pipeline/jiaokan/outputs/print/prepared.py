@@ -27,7 +27,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.text.prepare import NAMESPACE as PREPARED
-from jiaokan.outputs.text.prepare import interface_of_text, prepare
+from jiaokan.outputs.text.prepare import interface_of_text, prepare, script_facts
 from jiaokan.settings.plans import PrintedScript, PrintPlan
 from jiaokan.tei.persons import named_in
 from jiaokan.tei.tree import Words, beginning, parse
@@ -115,7 +115,8 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
     parameters["facts"] = facts(
         "" if is_prepared else references_xml(tei, name=DOCUMENT), settings.front,
-        settings.quoted if plan.content.testimonia else "", description=settings.description, version=__version__)
+        settings.quoted if plan.content.testimonia else "", description=settings.description, version=__version__,
+        **script_facts(tei))
     files, in_source_script = font_files(files=settings.fonts), plan.type.script == "source"
     if is_prepared:
         prepared = tei

@@ -27,6 +27,7 @@ from jiaokan.outputs.print.check import page_findings, pressed_entries
 from jiaokan.outputs.print.fonts import check_faces, families, font_files
 from jiaokan.outputs.print.overrides import PRESS, SET, with_press
 from jiaokan.outputs.print.prepared import in_script
+from jiaokan.outputs.print.scripts import writing
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import flat_fields, value_of
 from jiaokan.settings.plans import PrintPlan
@@ -94,7 +95,7 @@ def typeset_volume(
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        variables = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
+        variables = {**inputs(settings, used, source), "others": json.dumps(known, ensure_ascii=False)}
         calls = [FOUND] * asks + [MEASURED] * check
         pressed, alone, loose = Counter[int](), set[int](), set[int]()
         for number in range(_ROUNDS):
@@ -128,10 +129,10 @@ def _own_words(settings: OutputSettings) -> dict[str, str]:
             for key, word in words.items()}
 
 
-def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
+def inputs(settings: OutputSettings, used: Sequence[Substitution] = (), source: str = "") -> dict[str, str]:
     """Return the choices that the templates read (``given.typ``): those that the layout takes, and common ones.
 
-    Raises RenderError if the layout takes an unknown key.
+    `source` is the document, whose letters decide fonts. Raises RenderError if the layout takes an unknown key.
     """
     plan = settings.print
     takes = layouts.declaration(plan.layout).takes
@@ -140,7 +141,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.page.paper)), **_layout_choices(plan, takes, settings.fonts),
-        "ink": plan.press.ink, "book": _book_data(plan),
+        "ink": plan.press.ink, "book": _book_data(plan), "writing": json.dumps(writing(settings, source)),
         "words": json.dumps(_own_words(settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
@@ -181,7 +182,7 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
 
     Raises RenderError if the layout takes an unknown key, or the press's file cannot be read or changes nothing.
     """
-    variables = inputs(settings, used)
+    variables = inputs(settings, used, source)
     choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in variables.items())
     with staged_folder(target) as folder:
         _write_templates(folder, settings)

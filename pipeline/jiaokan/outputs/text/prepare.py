@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jiaokan.characters.scripts import Interface, interface_of, own_forms
+from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.entries.collation_notes import collation_notes
+from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
 from jiaokan.system.xslt import transform
-from jiaokan.tei.tree import LANG, beginning
+from jiaokan.tei.tree import LANG, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
 
 NAMESPACE = "urn:jiaokan:prepared"
@@ -15,8 +19,30 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 
 
 def interface_of_text(tei: bytes) -> Interface:
-    """Return the interface language of a TEI file or its prepared form, from the text's language."""
-    return interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
+    """Return the interface language of a TEI file or its prepared form, from the text's language, else its letters."""
+    language = beginning(tei, name=DOCUMENT).get(LANG) or ""
+    return interface_of(language if language not in ("", "und") else scripts()[script_of_text(tei)].language)
+
+
+def for_text(settings: OutputSettings, tei: bytes) -> OutputSettings:
+    """Return settings with the interface, language and script of a TEI file or its prepared form."""
+    language = beginning(tei, name=DOCUMENT).get(LANG) or ""
+    return replace(settings, interface=interface_of_text(tei), language=language, script=script_of_text(tei))
+
+
+def script_of_text(tei: bytes) -> str:
+    """Return the script (ISO 15924) of a TEI file or its prepared form: that of its language, else of its letters."""
+    root = beginning(tei, name=DOCUMENT)
+    if code := root.get("script") or script_of_language(root.get(LANG) or ""):
+        return code
+    text = parse(tei, name=DOCUMENT).find(f"{{{TEI}}}text")
+    return most_frequent("".join(map(str, text.itertext())) if text is not None else "") or next(iter(scripts()))
+
+
+def script_facts(tei: bytes) -> dict[str, str]:
+    """Return what stylesheets know of the script of a text, for `facts`: nothing of one that stands in cells."""
+    code = script_of_text(tei)
+    return {} if scripts()[code].cells else {"script": code, "direction": scripts()[code].direction}
 
 
 def prepare(
@@ -33,6 +59,7 @@ def prepare(
     parameters = {
         "interface": interface, "forms": own_forms() if forms and interface == "hant" else "",
         "layer": "yes" if layer else "no",
-        "facts": facts(notes, references_xml(tei, name=DOCUMENT), description=settings.description),
+        "facts": facts(notes, references_xml(tei, name=DOCUMENT), description=settings.description,
+                       **script_facts(tei)),
     }
     return transform(STYLESHEET, marks_in_attributes(tei), parameters=parameters).encode()

@@ -276,7 +276,7 @@ class BlockReader:
             content, waiting = tidy([*waiting, *self.inline.inside(node)]), []
             if lines and (end := plain(lines[-1].content)[-1:]) and not wide(end):
                 lines[-1] = replace(lines[-1], content=(*lines[-1].content, " "))
-            lines.append(Line(content=as_content(content)))
+            lines.append(Line(content=as_content(content), n=(node.get("n") or "").strip()))
         rest = tidy(waiting)
         if rest and lines:
             lines[-1] = replace(lines[-1], content=as_content(tidy([*lines[-1].content, " ", *waiting])))

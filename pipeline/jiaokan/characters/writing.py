@@ -1,0 +1,64 @@
+"""How scripts are set: the table ``scripts.toml``, and which of its rows a text, a word or a character belongs to."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+
+_TABLE = Path(__file__).with_name("scripts.toml")
+_SAMPLE = 2000
+"""Letters from which the script of a text is detected: a page is enough."""
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True):
+    """How a script is set; the keys are explained at the head of the table."""
+
+    letters: str
+    name: tuple[str, ...]
+    faces: tuple[str, ...]
+    package: str
+    language: str
+    languages: tuple[str, ...]
+    cells: bool = False
+    direction: str = "ltr"
+
+
+@cache
+def scripts() -> Mapping[str, Script]:
+    """Return the table by ISO 15924 codes; its first row is the default."""
+    return MappingProxyType(msgspec.convert(tomllib.loads(_TABLE.read_text(encoding="utf-8")), dict[str, Script]))
+
+
+@cache
+def _by_name() -> Mapping[str, str]:
+    return {name: code for code, script in scripts().items() for name in script.name}
+
+
+def script_of_letter(char: str) -> str:
+    """Return the code of a letter's script; empty for what is not a letter of a script of the table."""
+    return _by_name().get(unicodedata.name(char, "").split(" ")[0], "") if char.isalpha() else ""
+
+
+def script_of_language(language: str) -> str:
+    """Return the code of the script in which a language (BCP 47) is written; empty if its tag does not show it."""
+    name, *subtags = language.split("-")
+    for subtag in subtags:
+        if subtag in scripts():
+            return subtag
+        if subtag in ("Hans", "Hant"):
+            return "Hani"
+    return next((code for code, script in scripts().items() if name.lower() in script.languages), "")
+
+
+def most_frequent(text: str) -> str:
+    """Return the code of the script of most letters of a text; empty without letters of a known script."""
+    letters = Counter(script_of_letter(char) for char in [char for char in text if char.isalpha()][:_SAMPLE])
+    del letters[""]
+    return max(letters, key=lambda code: letters[code], default="")

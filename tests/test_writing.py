@@ -1,0 +1,117 @@
+"""How texts in letters are set: the table of scripts, fonts, verse, note numbers, direction."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+
+from jiaokan.characters.scripts import interface_of, language_of
+from jiaokan.characters.writing import most_frequent, script_of_language, script_of_letter, scripts
+from jiaokan.editions.other import as_ours
+from jiaokan.model import Line
+from jiaokan.model.walk import walk
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.text.prepare import interface_of_text, script_of_text
+from jiaokan.tei.parse import from_tei
+from tests.plans import print_plan
+
+HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"{lang}><teiHeader><fileDesc><titleStmt><title>{title}</title></titleStmt>'
+        '<publicationStmt><p/></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness>'
+        '<witness xml:id="R2">R2</witness></listWit></sourceDesc></fileDesc></teiHeader><text><body>')
+VERSE = "".join(f'<l n="{n}">{words}</l>' for n, words in enumerate((
+    "cano virumque <app><lem wit='#A'>arma</lem><rdg wit='#R2'>armos</rdg></app>", "primus ab oris", "fato profugus",
+    "et terris iactatus", "vi superum <app><lem wit='#A'>saevae</lem><rdg wit='#R2'/></app>", "ob iram"), 1))
+
+
+def file(body: str, lang: str = "", title: str = "T") -> bytes:
+    language = f' xml:lang="{lang}"' if lang else ""
+    return f"{HEAD.format(lang=language, title=title)}{body}</body></text></TEI>".encode()
+
+
+def test_each_letter_of_the_table_has_its_script_and_each_language_one() -> None:
+    languages = [language for script in scripts().values() for language in script.languages]
+    assert len(languages) == len(set(languages))
+    for code, script in scripts().items():
+        assert script_of_language(script.language) in (code, "") and script.direction in ("ltr", "rtl")
+        re.compile(script.letters.replace("\\p", "p"))
+
+
+@pytest.mark.parametrize(("language", "text", "code"), [
+    ("la", "", "Latn"), ("grc", "", "Grek"), ("sa-Latn", "", "Latn"), ("sa", "", "Deva"), ("lzh-Hant", "", "Hani"),
+    ("", "λόγος ἦν ὁ λόγος", "Grek"), ("", "בראשית ברא", "Hebr"), ("", "ܒܪܫܝܬ", "Syrc"), ("", "春はあけぼの", "Jpan"),
+    ("", "子曰學而", "Hani"), ("xx-Copt", "", "Copt"), ("", "123 …", ""),
+])
+def test_the_script_is_that_of_the_language_else_of_most_letters(language: str, text: str, code: str) -> None:
+    assert (script_of_language(language) or most_frequent(text)) == code
+
+
+def test_marks_and_digits_are_letters_of_no_script() -> None:
+    assert [script_of_letter(char) for char in "a1,。ö字"] == ["Latn", "", "", "", "Latn", "Hani"]
+
+
+def test_a_text_without_a_language_speaks_by_its_letters() -> None:
+    hebrew, chinese = file("<div><p>בראשית ברא אלהים</p></div>"), file("<div><p>子曰學而時習之</p></div>")
+    assert (script_of_text(hebrew), interface_of_text(hebrew)) == ("Hebr", "en")
+    assert (script_of_text(chinese), interface_of_text(chinese)) == ("Hani", "hans")
+    assert interface_of(language_of("धर्मक्षेत्रे कुरुक्षेत्रे")) == "en"
+
+
+def set_pages(tei: bytes, tmp_path: Path, **plan: object) -> tuple[str, list[set[str]]]:
+    """Return the words of the PDF of somebody's TEI, line by line, and the fonts of each page."""
+    ours = as_ours(tei, name="x.xml")
+    assert ours is not None
+    pdf.make(ours.tei, tmp_path / "x.pdf", OutputSettings(print=print_plan(**plan)))
+    data = (tmp_path / "x.pdf").read_bytes()
+    words = "\n".join(page.get_textpage().get_text_range() for page in pdfium.PdfDocument(data))
+    with pikepdf.open(BytesIO(data)) as document:
+        fonts = [{str(font.BaseFont) for font in page.Resources.get("/Font", {}).values()} for page in document.pages]
+    return words, fonts
+
+
+@pytest.mark.parametrize(("lang", "words"), [
+    ("grc", "ἐν ἀρχῇ ἦν ὁ λόγος, δι’ αὐτοῦ τὸν περὶ"), ("sa-Latn", "mayā śrutam ekasmin saṃjaya gṛdhrakūṭe"),
+    ("fro", "n’i ad castel ki devant lui remaigne, très"), ("cs", "příliš žluťoučký kůň — «úpěl»"),
+    ("ru", "въ началѣ бѣ слово"), ("he", "בְּרֵאשִׁית בָּרָא אֱלֹהִים"), ("", "μῆνιν ἄειδε θεά"),
+])
+def test_words_in_letters_have_one_font_without_that_of_chinese(lang: str, words: str, tmp_path: Path) -> None:
+    _, fonts = set_pages(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path)
+    text = fonts[4]  # after title, list, contents
+    assert text and not any("NotoSerifSC" in font for font in text)
+
+
+@pytest.mark.parametrize("word", ["śrutam", "Böhtlingk", "λόγος", "s\u0301rutam", "Ἰησοῦς"])
+def test_a_foreign_word_in_chinese_has_one_font(word: str, tmp_path: Path) -> None:
+    _, fonts = set_pages(file(f"<div><head>一</head><p>子曰{word}學而時習之</p></div>", "lzh"), tmp_path)
+    assert {font.split("+")[1].split("-")[0] for font in fonts[4]} == {"NotoSerifSC", "LibertinusSerif"}
+    _, fonts = set_pages(file("<div><head>一</head><p>子曰 abc 學而時習之</p></div>", "lzh"), tmp_path)
+    assert not any("Libertinus" in font for page in fonts for font in page)
+
+
+def test_verses_are_numbered_by_their_file_and_entries_by_verse(tmp_path: Path) -> None:
+    words, _ = set_pages(file(f"<div><head>I</head><lg>{VERSE}</lg></div>", "la"), tmp_path)
+    lines = [line.strip() for line in words.replace("\r", "").split("\n")]
+    assert "cano virumque arma" in lines and "ob iram" in lines
+    page = words[words.index("cano"):]
+    assert re.search(r"1\s+arma\] armos R2", page) and re.search(r"5\s+saevae\] om\. R2", page)
+    assert "〔" not in words
+
+
+def test_notes_on_prose_are_numbered_without_brackets_and_by_the_line_if_wanted(tmp_path: Path) -> None:
+    prose = "<div><head>I</head><p>arma <app><lem wit='#A'>virum</lem><rdg wit='#R2'>viros</rdg></app> cano</p></div>"
+    words, _ = set_pages(file(prose, "la"), tmp_path)
+    assert re.search(r"arma virum\s*1\s*cano", words) and re.search(r"1\s*virum\] viros R2", words)
+    words, _ = set_pages(file(prose, "la"), tmp_path, keys="line")
+    assert "arma virum cano" in words and re.search(r"[12]\s*virum\] viros R2", words)
+
+
+def test_the_number_of_a_verse_comes_back_from_our_tei() -> None:
+    ours = as_ours(file(f"<div><head>I</head><lg>{VERSE}<l>sine numero</l></lg></div>", "la"), name="x.xml")
+    assert ours is not None
+    lines = [item.n for item in walk(from_tei(ours.tei, name="x.xml")) if isinstance(item, Line)]
+    assert lines == ["1", "2", "3", "4", "5", "6", ""]
+    assert b'<l n="5">' in ours.tei

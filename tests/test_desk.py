@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from jiaokan.errors import CatalogError, DecisionError
 from jiaokan.model import Note, Unit
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
+from tests.asgi import request
 from tests.filing import two_editors
 
 pytestmark = pytest.mark.long
@@ -366,15 +366,9 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
     ticket = guard.ticket()
 
     def answers(token: str) -> list[Message]:
-        sent: list[Message] = []
-
-        async def send(message: Message) -> None:
-            sent.append(message)
-
         scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost:8765")],
                  "scheme": "http", "query_string": f"token={token}".encode()}
-        asyncio.run(guard(scope, None, send))  # type: ignore[arg-type]  # a GET has no body to receive
-        return sent
+        return request(guard, scope)
 
     first = answers(ticket)[0]
     assert first["status"] == 303 and b"jiaokan-desk-8765=secret;" in dict(first["headers"])[b"set-cookie"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 import os
@@ -13,10 +12,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -29,6 +26,7 @@ from jiaokan.desk.uploads import Uploads
 from jiaokan.errors import JiaokanError
 from jiaokan.system.atomic import new_folder, recover
 from jiaokan.system.store import cache_folder
+from tests.asgi import request
 
 TEXT = """學而第一
 
@@ -191,18 +189,8 @@ def test_a_body_has_a_size_that_is_said_before(sizes: list[tuple[str, str]], sta
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await PlainTextResponse("taken")(scope, receive, send)
 
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"{}", "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
     given = [("host", "127.0.0.1:9"), (HEADER, "secret"), ("content-type", "application/json"), *sizes]
     scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "scheme": "http",
              "headers": [(name.lower().encode(), value.encode()) for name, value in given]}
-    guard = Guard(app, hosts=["127.0.0.1"], secret="secret")
-    with ThreadPoolExecutor(1) as thread:  # the browser of other tests has its loop in this one
-        thread.submit(asyncio.run, guard(scope, receive, send)).result()
+    sent = request(Guard(app, hosts=["127.0.0.1"], secret="secret"), scope, b"{}")
     assert sent[0]["status"] == status

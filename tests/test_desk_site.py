@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,6 +19,7 @@ from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
 from jiaokan.errors import JiaokanError
 from jiaokan.system.atomic import MARK, RECORDS
 from jiaokan.system.store import file_digest
+from tests.asgi import request
 
 PAGE, SCRIPT = "lunyu/1.html", "assets/words.js"
 EVIL = "fetch('/.desk/api/decide');\n"
@@ -46,18 +44,9 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def get(desk: Desk, path: str) -> tuple[int, str, str]:
     """Ask a desk for a path; return status, text and policy of its answer."""
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b""}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
     scope = {"type": "http", "method": "GET", "scheme": "http", "path": f"/{path}", "raw_path": f"/{path}".encode(),
              "query_string": b"", "root_path": "", "headers": [(b"host", b"127.0.0.1")], "server": ("127.0.0.1", 80)}
-    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have a running loop in this one
-        thread.submit(asyncio.run, desk.app(scope, receive, send)).result()
+    sent = request(desk.app, scope)
     body = b"".join(each.get("body", b"") for each in sent[1:])
     return sent[0]["status"], body.decode(), dict(sent[0]["headers"])[b"content-security-policy"].decode()
 

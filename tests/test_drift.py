@@ -148,6 +148,13 @@ def test_sources_are_as_declared() -> None:
     assert {catalog.path(entry) for entry in catalog.sources.values()} == set((ROOT / "tei/sources").iterdir())
 
 
+def test_one_module_of_the_tests_runs_a_loop() -> None:
+    """A second loop in the thread of a browser is refused, in any test that comes after the browser's."""
+    paths = (ROOT / "tests").rglob("*.py")
+    running = [path.name for path in paths if "asyncio.run" in path.read_text(encoding="utf-8")]
+    assert sorted(running) == ["asgi.py", Path(__file__).name]
+
+
 @pytest.mark.starts
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_a_change_of_what_a_stage_runs_makes_it_stale(stage: Stage) -> None:

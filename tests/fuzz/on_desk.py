@@ -7,14 +7,12 @@ they were.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
 import shutil
 import tempfile
 from collections.abc import Collection, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from typing import Any
 from jiaokan.decisions.kinds import KINDS
 from jiaokan.desk.guard import HEADER
 from jiaokan.desk.server import Desk
+from tests.asgi import request
 from tests.fuzz import text, words
 from tests.fuzz.on_decisions import built
 
@@ -183,21 +182,11 @@ def answer(
     method: str, path: str, asked: str, heads: Mapping[str, str], body: bytes
 ) -> tuple[int, dict[str, str], bytes]:
     """Ask the desk, without a socket."""
-    said: list[Any] = []
     scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
              "path": path, "raw_path": path.encode("utf-8", "surrogatepass"), "root_path": "",
              "query_string": asked.encode("utf-8", "surrogatepass"), "server": ("127.0.0.1", 8765),
              "headers": [(name.encode(), value.encode("latin-1", "replace")) for name, value in heads.items()]}
-    given = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive() -> Any:
-        return given.pop() if given else {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        said.append(message)
-
-    with ThreadPoolExecutor(1) as apart:  # a loop may run in this thread: a browser that tests share has one
-        apart.submit(asyncio.run, desk().app(scope, receive, send)).result()
+    said = request(desk().app, scope, body)
     told = {name.decode(): value.decode("latin-1") for name, value in said[0]["headers"]}
     return said[0]["status"], told, b"".join(each.get("body", b"") for each in said[1:])
 

@@ -8,7 +8,6 @@ of that have the mark `starts`, and `make test-all` starts every process.
 from __future__ import annotations
 
 import atexit
-import fcntl
 import gc
 import importlib
 import multiprocessing.util
@@ -168,6 +167,8 @@ def _run(request: bytes, files: list[int], base: list[str]) -> None:
 
 def _place(files: list[int], numbers: list[int]) -> None:
     """Give open files their numbers; no number is taken while a file that has to move has it."""
+    import fcntl  # not on Windows, where nothing is forked
+
     above = max((*files, *numbers)) + 1
     away = [fcntl.fcntl(file, fcntl.F_DUPFD, above) for file in files]
     os.closerange(3, above)

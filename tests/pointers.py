@@ -1,4 +1,4 @@
-"""Every pointer of all TEI below a folder, followed by nothing but the files: prefixes as each header declares them."""
+"""What leads nowhere: pointers of all TEI below a folder, by the prefixes of each header; links of a site's pages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from lxml import etree
+from lxml import etree, html
 
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
-POINTING = ("target", "targetEnd", "corresp", "resp", "ref", "source", "wit", "ana", "who")
-"""The attributes of our encoding that point (the schema's types pointer, pointers, range and address)."""
+POINTING = ("target", "targetEnd", "corresp", "resp", "ref", "source", "wit", "ana", "who",
+            "next", "prev", "sameAs")
+"""The attributes that point: those of our encoding (the schema's types pointer, pointers, range and address), and three
+more."""
 
 
 @cache
@@ -42,10 +44,10 @@ def _lost(word: str, file: Path, top: Path) -> str:
     return "" if not name or (inner[1] if inner else name) in _ids(there) else "no such id"
 
 
-def followed(top: Path) -> Iterator[tuple[Path, str, str]]:
+def followed(top: Path, names: str = "*.xml") -> Iterator[tuple[Path, str, str]]:
     """Each pointer of all TEI below a folder: its file, the pointer, why it leads nowhere (empty: it does not)."""
     top = top.resolve()
-    for file in sorted(top.rglob("*.xml")):
+    for file in sorted(top.rglob(names)):
         root = etree.parse(file).getroot()
         if etree.QName(root).localname != "TEI":
             continue
@@ -54,5 +56,24 @@ def followed(top: Path) -> Iterator[tuple[Path, str, str]]:
         for node in root.iter("{*}*"):
             for word in (word for key in POINTING for word in node.get(key, "").split()):
                 led = _led(word, prefixes)
-                if not re.match("https?://", led):
+                if not re.match("https?://|urn:|mailto:", led):
                     yield file, word, _lost(led, file, top)
+
+
+def links(site: Path, elsewhere: str = "") -> tuple[list[str], set[str]]:
+    """Links of a site's pages that lead nowhere, and the kinds of files that links lead to. Addresses of a form are
+    left out: what another step puts there."""
+    pages = {path: html.document_fromstring(path.read_bytes()) for path in site.rglob("*.html")}
+    ids = {path: {str(each) for each in page.xpath("//@id")} for path, page in pages.items()}
+    broken, kinds = [], set()
+    for path, page in pages.items():
+        for address in map(str, page.xpath("//@href | //@src")):
+            if address.startswith(("https://", "http://", "mailto:")) or (elsewhere and re.match(elsewhere, address)):
+                continue
+            file, _, place = address.partition("#")
+            target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
+            kinds.add(target.suffix)
+            lost = place and target in ids and place not in ids[target]
+            if lost or not target.is_file() or not target.is_relative_to(site):
+                broken.append(f"{path.relative_to(site)}: {address}")
+    return broken, kinds

@@ -5,10 +5,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
-from lxml import html
 
 from jiaokan.model.marks import normalise_marks
 from jiaokan.outputs.web.links import witness_views
@@ -17,6 +15,7 @@ from jiaokan.tei.views import carriers, plain_text, texts
 from jiaokan.tei.witness_text import pieces
 from tests.amount import ALL, some
 from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
+from tests.pointers import links
 
 pytestmark = [needs_browser, pytest.mark.long]
 
@@ -118,24 +117,6 @@ def test_scaffold_s_edition_reads_as_itself(visit: Open, example: Path) -> None:
     pages = example / "build" / "html" / "lunyu"
     assert list(views(pages))
     assert differences(page, pages, example / "tei/editions/lunyu.xml", example / "tei/witnesses") == []
-
-
-def links(site: Path) -> tuple[list[str], set[str]]:
-    """Links that lead nowhere, and the kinds of files that links lead to."""
-    pages = {path: html.document_fromstring(path.read_bytes()) for path in site.rglob("*.html")}
-    ids = {path: {str(each) for each in page.xpath("//@id")} for path, page in pages.items()}
-    broken, files = [], set()
-    for path, page in pages.items():
-        for address in map(str, page.xpath("//@href | //@src")):
-            if address.startswith(("https://", "http://", "mailto:")):
-                continue
-            file, _, place = address.partition("#")
-            target = (path.parent / unquote(file.partition("?")[0])).resolve() if file else path
-            files.add(target.suffix)
-            lost = place and target in ids and place not in ids[target]
-            if lost or not target.is_file() or not target.is_relative_to(site):
-                broken.append(f"{path.relative_to(site)}: {address}")
-    return broken, files
 
 
 def test_site_copied_elsewhere_has_no_broken_link(example: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The reader of bracketed sources: cases as data, nothing of the two sources lost, no damage that loses a character."""
+"""The reader of bracketed sources: cases as data, what is dropped, decisions (damage: `test_readers_damage.py`)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jiaokan.decisions.tables import Boundary
 from jiaokan.errors import CatalogError, DecisionError
@@ -71,13 +69,6 @@ def test_case(case: Path) -> None:
     told = "".join(f"! {f.place.line}:{f.place.column} {f.rule}: {f.message}\n" for f in findings)
     assert outline(document) + told == (case / "golden.txt").read_text(encoding="utf-8")
     assert nothing_lost(document, given)
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_nothing_of_the_source_is_lost(name: str) -> None:
-    document, findings = brackets.read(SOURCES[name])
-    assert not findings
-    assert nothing_lost(document, SOURCES[name])
 
 
 def test_what_was_dropped_is_the_web_site() -> None:
@@ -182,21 +173,6 @@ def test_numerals(words: str, number: int) -> None:
 @pytest.mark.parametrize("words", ["", "十十", "三二", "廿廿"])
 def test_what_is_no_numeral_is_zero(words: str) -> None:
     assert numeral(words) == 0
-
-
-LINES = st.one_of(
-    st.sampled_from([line for line in SOURCES["benyi"].lines[2:900] if line.strip()]),
-    st.sampled_from(["礼经本义卷十十", "燕礼", "聘礼", "右", "<经部,>", "飨礼〈阙〉", "钦定四库全书"]),
-    st.text("〈〉【】右敖君善曰按愚也 ○　句记卷十疏今反音\ue000", max_size=24),
-    st.text(max_size=8).filter(lambda t: "\n" not in t and "\r" not in t),
-)
-
-
-@pytest.mark.parametrize("name", SOURCES)
-@given(lines=st.lists(LINES, max_size=20))
-def test_no_damage_loses_a_character(name: str, lines: list[str]) -> None:
-    given = source("\n".join(lines), name)
-    assert nothing_lost(brackets.read(given)[0], given)
 
 
 def test_a_chapter_without_a_head_begins_by_decision() -> None:

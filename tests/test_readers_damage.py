@@ -39,7 +39,8 @@ PIECES = [
     *"【】〈〉()○“”至曰按右记也□<&　 \t\n\ue001\U000f0001\U00020bb7", "〈〈", "】】", "【【", "〉〈", "【〈", "[疏]",
     "[疏]“", "○注“", "○释曰:", "释曰:", "注曰", "疏曰", "某氏曰", "愚按", "世佐案", "右某", "右甲〈乙〉右丙",
     "记。", "【附注】", "【阙】", "〈句〉", "\n\n", "\u2028", "\x85", "<经部,礼类>", "&amp;", "]]>", "钦定四库全书",
-    "仪礼集编卷十", "礼经本义卷十十", "燕礼第六之一", "某礼第十之一", "燕礼", "六艺条目", "五射",
+    "仪礼集编卷十", "礼经本义卷十十", "燕礼第六之一", "某礼第十之一", "燕礼", "六艺条目", "五射", "聘礼", "右",
+    "飨礼〈阙〉", "<经部,>", "  记", "  仪礼集编卷十十", "  乡射礼第五之二", "□", "记卷十疏今反音",
 ]
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn"]), max_size=3)
 """What a source that is fit for XML can hold."""
@@ -110,6 +111,17 @@ def assert_whole(document: Document, lines: tuple[str, ...]) -> None:
     dropped = sum(len("".join(text.split())) for _, text in document.dropped)
     assert len(found.text) + dropped == sum(len("".join(line.split())) for line in lines)
     assert len(places(lines, document.dropped, found.text, "f")) == len(found.text)
+
+
+KNOWN = {"gangmu": ["bracket-unbalanced"], "zhushu": ["scope-unresolved"] * 2}
+"""What is found in a source as it is: 【以上并见史记 is never closed; two scopes are open (`test_annotate.py`)."""
+
+
+@every_source
+def test_nothing_of_a_source_is_lost(name: str) -> None:
+    document, findings = readings.read(name)
+    assert_whole(document, SOURCES[name].lines)
+    assert [finding.rule for finding in findings if finding.severity != "info"] == KNOWN.get(name, [])
 
 
 @every_source

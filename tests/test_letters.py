@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from jiaokan import readers
 from jiaokan.errors import Message, SourceError
 from jiaokan.scaffold.conventions import convention_of
+from jiaokan.scaffold.doubts import doubts
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
-from jiaokan.scaffold.report import doubts, report
+from jiaokan.scaffold.report import report
 from jiaokan.scaffold.survey import survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs

@@ -20,7 +20,8 @@ from jiaokan.messages import languages
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
-from jiaokan.scaffold.report import doubts, report
+from jiaokan.scaffold.doubts import doubts
+from jiaokan.scaffold.report import report
 from jiaokan.scaffold.repository import short_siglum
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
@@ -169,7 +170,7 @@ class _Builder:
             unsigned["person"] = max(others, key=lambda person: len(others[person]))
             del others[unsigned["person"]]
         if unsigned["person"]:  # inferred from the title page: no note says who speaks
-            unsigned["cert"] = "medium"
+            unsigned["cert"] = "low" if survey.guessed else "medium"
         sounds = {maker.name for maker in survey.makers if LABELS.get(maker.act) == "yinyi"}
         gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
         inside: list[dict[str, Any]] = [{"chapters": chapters, "person": person} for person, chapters in others.items()]

@@ -17,7 +17,7 @@ from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.repository import edition_of, title_of_edition
 from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
-from jiaokan.structure.layers import LayerExplanation, explain_layers
+from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
 from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
 from jiaokan.structure.rows import (
     LABELS,
@@ -68,6 +68,8 @@ class Survey:
     """What its chapters can be, the best first."""
     lines: LayerExplanation | None = None
     """Its lines apart, and whether they are a commentary."""
+    inline: tuple[str, int] = ("", 0)
+    """The label of comments inside the lines of base text, with their number."""
     author: str = ""
     """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
@@ -75,6 +77,8 @@ class Survey:
     """Lists of sounds after its chapters, by somebody whom nothing names."""
     unsigned: bool = False
     """Whether unsigned notes are by `author`."""
+    guessed: bool = False
+    """Whether that is a guess: the page names him as maker of the book, and nobody as commentator."""
     makers: tuple[Maker, ...] = ()
     edition: str = ""
     """The name of its witness in the file (``WYG``), with the title 文淵閣四庫全書本."""
@@ -159,9 +163,9 @@ def survey(*paths: Path) -> Survey:
         title = visible(path.stem)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
     first, skipped = heads.heads[0].row, apart | {n for n, row in enumerate(rows) if is_front(row.text)}
-    body = [row for n, row in enumerate(rows) if n >= first and n not in skipped and not makers(row, title)]
-    lines = explain_layers(body, (body.index(rows[head.row]) for head in heads.heads if head.row not in skipped
-                                  and rows[head.row] in body), comments)
+    inside = [n for n, row in enumerate(rows) if n >= first and n not in skipped and not makers(row, title)]
+    body, titles = [rows[n] for n in inside], {head.row for head in heads.heads}
+    lines = explain_layers(body, (at for at, n in enumerate(inside) if n in titles), comments)
     if lines and lines.probability > 0.5 and not notes.lines:
         notes = replace(notes, lines=lines.pattern, count=notes.count + lines.count,
                         speakers=(*lines.labels, *notes.speakers))
@@ -171,7 +175,8 @@ def survey(*paths: Path) -> Survey:
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, explanations=tuple(explanations), lines=lines, sounds=sounds, edition=edition, notices=notices,
+        **about, explanations=tuple(explanations), lines=lines,
+        inline=("", 0) if notes.lines else inline_labels(body), sounds=sounds, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
@@ -259,7 +264,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
 
 def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
     """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one: a
-    title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his."""
+    title page that names only the maker of the book (晉 郭璞 撰) leaves nobody else, but that is a guess."""
     first = heads.heads[0].row if heads.heads else 0
     named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
     header = header_fields(text)
@@ -272,7 +277,8 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
     others = [maker for maker in all_makers if maker.act not in LABELS]  # 范甯撰 beside 音義 and 疏
     who = comment or others or list(all_makers)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
+    certain = bool(comment or not (notes.brackets or notes.lines) or is_commentary(title))
     return {
         "makers": all_makers, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
-        "unsigned": alone is not None and bool(comment or not notes.brackets or is_commentary(title)),
+        "unsigned": alone is not None, "guessed": alone is not None and not certain,
     }

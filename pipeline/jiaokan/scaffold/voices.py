@@ -18,12 +18,14 @@ from jiaokan.scaffold.survey import Survey
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.names import windows
 from jiaokan.structure.heads import title_of
-from jiaokan.structure.rows import LABELS, makers
+from jiaokan.structure.rows import LABELS, SHORT, Row, bare, is_short_name, makers, same_person
 from jiaokan.system.atomic import write_file
 
 _ABOVE = re.compile("眉[批評评注註]")
 """Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
-_UNDER = 3
+_WORDS = frozenset("註注義义論论解鈔钞纂贊赞評评")
+"""Words that say that it is a comment, not whose."""
+_UNDER = 8
 """Rows, from the heading on, that can name the commentator of a chapter."""
 
 
@@ -34,13 +36,21 @@ def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int
     chapters_of: dict[str, list[int]] = {}
     now = ""
     for head in survey.heads.heads:
-        under = survey.rows[head.row : head.row + _UNDER] if head.name else ()
+        under = _page_of_head(survey, head.row) if head.name else ()
         named = {maker.name for row in under for maker in makers(row, survey.title)
                  if maker.comments and is_surname(maker.name) and maker.name not in title_of(head.name)}
+        named = named - {survey.author} if len(named) > 1 else named  # one who comments here, beside the main one
         now = next(iter(named)) if len(named) == 1 else now
         if now and head.row in numbers:
             chapters_of.setdefault(now, []).append(numbers[head.row])
     return chapters_of if len(chapters_of) > 1 else {}
+
+
+def _page_of_head(survey: Survey, row: int) -> Sequence[Row]:
+    """Return the rows from a heading to the first text below it."""
+    end = next((n for n in range(row + 1, min(len(survey.rows), row + _UNDER))
+                if len(bare(survey.rows[n].text)) > SHORT), row + _UNDER)
+    return survey.rows[row:end]
 
 
 def slug(words: str, otherwise: str, used: set[str]) -> str:
@@ -60,10 +70,18 @@ def voice(words: str, person: str) -> dict[str, Any]:
 
 
 def speaker_of(words: str, survey: Survey) -> str:
-    """Return who speaks after some words: the maker of the 音義 or 疏 if the title page names one, else their name."""
+    """Return who speaks after some words: whom the title page names for such a work (疏, 音義, 校正), the author if the
+    words only say that it is a comment (註曰), else their name, in its full form if the page has it."""
     name = name_of(words)
-    makers = {maker.name for maker in survey.makers if name in LABELS and LABELS.get(maker.act) == LABELS[name]}
-    return next(iter(makers)) if len(makers) == 1 else name
+    deeds = {maker.name for maker in survey.makers if (name in LABELS and LABELS.get(maker.act) == LABELS[name])
+             or (len(maker.act) > 1 and maker.act in name)}
+    if len(deeds) == 1:
+        return next(iter(deeds))
+    full = {maker.name for maker in survey.makers if same_person(name, maker.name)}
+    if len(full) == 1:
+        return next(iter(full))
+    is_word = len(name) == 1 and LABELS.get(name, "zhu") == "zhu" and (name in LABELS or not is_short_name(name))
+    return survey.author if is_word or name in _WORDS else name
 
 
 def additions(survey: Survey) -> list[str]:
@@ -77,7 +95,8 @@ def name_of(words: str) -> str:
     def plain(text: str) -> str:
         return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", text).strip("【】〔〕［］[]()（）")
 
-    return plain(_ABOVE.sub("", plain(words)))
+    name = plain(_ABOVE.sub("", plain(words)))
+    return re.sub("(?<=..)[註注疏解]$", "", name) if is_surname(name) else name
 
 
 def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: str) -> list[Path]:

@@ -28,8 +28,6 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 """A heading with a sign before it: ○ 關雎."""
 ALIKE = 0.8
 """Share of the headings that are lowered by as many cells of the page; and of the lines lowered so, headings."""
-FRONT = 0.1
-"""Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
 MANY = 10
 """More lines with headings than this in a juan, at the mean, head poems or pieces: the juan are the chapters."""
 JUAN_LINE = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
 
+from jiaokan.structure.notes import all_named
 from jiaokan.structure.rows import COMMENTS, SHORT, Row, bare, is_commentator
 from jiaokan.structure.weights import load_weights
 
@@ -24,6 +25,10 @@ _LABEL = re.compile(
 """Words at the beginning of a paragraph that say what it is or who speaks: 註曰, 何氏曰, 郭象註."""
 _FEW, _SELDOM = 3, 0.02
 """A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
+_INLINE = {"註曰": "[註注][曰云]", "注": "(?<=[也矣焉乎哉之者]|[。」])[注註](?=[㐀-鿿]{2})", "疏曰": "疏[曰云]"}
+"""Labels inside lines, each with its pattern."""
+_SPARSE = 1500
+"""Characters for each label: fewer labels are words of the text."""
 _PAIRS = 400
 """Passages with commentary that are measured; more change nothing."""
 
@@ -62,11 +67,22 @@ def explain_layers(rows: Sequence[Row], heads: Iterable[int], commented: bool) -
 
 def labels_of_lines(lines: Sequence[str]) -> tuple[tuple[str, int], ...]:
     """Return the words with which lines begin that name their layer or speaker, with their number."""
+    if named := all_named(lines):
+        return tuple(named)
     found = [match for line in lines if (match := _LABEL.match(line)) and (
         match["act"] or is_commentator(match["name"]) or match["label"][-1] in "註注疏解")]
     counts = Counter(match["label"] for match in found)
     steady = sum(n for n in counts.values() if n >= _FEW) > len(lines) / 2
     return tuple((words, n) for words, n in counts.most_common() if n >= max(_FEW, _SELDOM * len(lines)) or steady)
+
+
+def inline_labels(rows: Sequence[Row]) -> tuple[str, int]:
+    """Return the word that opens comments inside the lines of base text, with their number; nothing marks where such a
+    comment ends. ("", 0) if there are hardly any."""
+    text = "".join(bare(row.text) for row in rows)
+    counts = {label: len(re.findall(pattern, text)) for label, pattern in _INLINE.items()}
+    label = max(counts, key=lambda label: counts[label])
+    return (label, counts[label]) if counts[label] > max(_FEW, len(text) / _SPARSE) else ("", 0)
 
 
 def _measure(body: Sequence[Row], apart: Sequence[bool], labelled: float, commented: bool) -> dict[str, float]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from jiaokan.annotate.speakers import is_surname
+from jiaokan.annotate.speakers import is_surname, names_nobody
 from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
@@ -43,6 +43,12 @@ cites 正義 is rare."""
 _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
 """A name after the end of a sentence, in a note where another spoke before."""
 _SHORT = re.compile("(?<=[也矣焉耳哉乎已者。」』”])[㐀-鿿]曰")
+_OPENS = re.compile("(?P<name>[㐀-鿿\U00020000-\U0003ffff]{1,5}?)(?:曰[：:]|曰(?![：:])|云[：:])(?=.)")
+"""A name that opens a note, with the verb; 云 only with a colon, since names contain it (陆云士)."""
+_NEARLY = 0.7
+"""Share of the notes that open with a name, if all do; share of the places of a longer word among those of its end."""
+_CITED = frozenset("經经傳传書书詩诗記记注註文雅志疏論论語语易禮礼本又或說说者人亦")
+"""Last characters before 云 of books, and of words that name nobody."""
 _ENOUGH = 3
 """So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once. So many commentators make
 a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
@@ -180,8 +186,35 @@ def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
     return opened, joined
 
 
+def all_named(notes: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the words that open notes if most name who speaks (曹秋岳曰), however seldom each does."""
+    opening = Counter(match[0] for note in notes if (match := _OPENS.match(note)) and not names_nobody(match["name"]))
+    if len(notes) < _FEW or len(opening) < _ENOUGH or opening.total() < _NEARLY * len(notes):
+        return []
+    known = sum(count for words, count in opening.items() if is_commentator(words.rstrip("曰云：:")))
+    return opening.most_common() if max(2 * known, opening.total() - len(opening)) >= opening.total() / 2 else []
+
+
+def _revisers(notes: Sequence[str]) -> list[tuple[str, int]]:
+    """Return words before 云 that occur in many notes and name a later work on them, no book or person: 新校正云."""
+    ends = Counter(note[max(0, at.start() - size) : at.end()] for note in notes for at in re.finditer("云", note)
+                   for size in (2, 3, 4) if at.start() >= size)
+    often = {words: count for words, count in ends.items() if count >= max(_FEW, _OFTEN * len(notes))
+             and re.fullmatch("[㐀-鿿]*[校補补正增][㐀-鿿]*", words)
+             and not names_nobody(words[:-1]) and words[-2] not in _CITED}
+    return [(words, count) for words, count in often.items()
+            if not any(other.endswith(words) and other != words and _NEARLY * count < more
+                       for other, more in often.items())
+            and not any(words.endswith(other) and other != words and count <= _NEARLY * more
+                        for other, more in often.items())]
+
+
 def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[tuple[str, int]]:
     """Yield words that introduce a speaker, with their number: at the beginning of notes, after separators, inside."""
+    if openings := all_named(notes):
+        yield from openings
+        return
+    yield from _revisers(notes)
     # In Mandoku [雨單] is one graph, composed of two.
     tags = Counter(tag for note in notes for tag in _TAG.findall(note) if brackets != BRACKETS or tag[0] != "[")
     if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):

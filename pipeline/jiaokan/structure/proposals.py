@@ -41,6 +41,7 @@ _MOST = 0.7
 _LOST = 10
 """So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
 
+_HALF = re.compile("[卷巻][第苐之]?[〇一二三四五六七八九十百]+([上中下])$")
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")
 """A chapter in parts: 賞譽第八(上)."""
 
@@ -137,13 +138,23 @@ def juan_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
             candidates.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, name))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
             candidates.append((candidates[-1][0] + 1 if candidates else 1, index, row.text))
-    candidates = _without_contents(candidates, rows)
+    candidates = _without_contents(_count_halves(candidates), rows)
     closing = {norm(name): index for _, index, name in candidates}  # the first line of a juan may close it again
     outer: list[tuple[int, int, str]] = []
     for candidate in candidates:
         if not outer or candidate[1] > closing[norm(outer[-1][2])]:
             outer.append(candidate)
     return max(_longest_run(candidates, rows), _series(outer, rows), key=len)
+
+
+def _count_halves(candidates: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return the first lines of juan counted through, if some are halves of one number (卷一上, 卷一下)."""
+    halves = {name: (n, match[1]) for n, _, name in candidates if (match := _HALF.search(name))}
+    if 2 * len(halves) < len({name for _, _, name in candidates}):
+        return candidates
+    places = {place: at for at, place in enumerate(sorted({halves.get(name, (n, "")) for n, _, name in candidates},
+                                                          key=lambda place: (place[0], "上中下".find(place[1]))), 1)}
+    return [(places[halves.get(name, (n, ""))], index, name) for n, index, name in candidates]
 
 
 def _is_short(line: str) -> bool:

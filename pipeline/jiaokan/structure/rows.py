@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from jiaokan.annotate.speakers import is_surname, names_nobody
+from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers import mandoku, plain
 from jiaokan.readers.common.source import BLANK, PAGE, Source
@@ -77,6 +78,7 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in sorted(_under_juans(lines)))
+        titles += "|《[^《》]{2,24}》"
         if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # perhaps shorter (佛說…), with the case of a canon
             whole = stated[1]
             ends = "|".join(re.escape(whole[at:]) for at in range(3) if not at or len(whole) - at > _LONGEST_NAME)
@@ -194,7 +196,12 @@ _BRACKETED = re.compile(
 )
 _BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
 _COMMENT = re.compile(f"([^第]+(?:{COMMENTS})(?<!解))第(?:{NUMERAL}|\\d+)")
-_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中|郡|縣|县)(?=..)")
+_DEED = f"(?:校正|改誤|音釋|{COMMENTS}|{MAKES})"
+_LINK = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,9}}?)(?:奉[敕勅制詔诏])?(?:[重并幷並]?(?P<act>{_DEED}))"
+                   f"(?:[重并幷並及]*(?P<more>{_DEED}))*")
+"""A name with what it made, in a row of them: 啓玄子次註林億孫竒髙保衡等奉敕校正, 漢趙氏注宋孫奭音義并疏."""
+_OFFICE = re.compile(
+    "^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中|郡|縣|县|沙門|沙门|法師|法师|禪師|禅师|道士)(?=..)")
 """An office before a name, by its last word (the common ones of 百官志), or the place of origin (吳郡黃省曾)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
 """Marks a piece of a line that names a part of the book."""
@@ -228,6 +235,8 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     if not line or len(line) > SHORT or re.search(f"(?:{BEFORE})[(（]", row.text):  # 虞書音義(…) is a note
         return ()
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
+    if row_of_makers := _makers_in_a_row("".join(pieces)):
+        return row_of_makers
     several = [match for piece in pieces if (match := _BARE.fullmatch(piece))]
     if len(pieces) == len(several) > 1:  # 漢孔氏傳　唐陸德明音義　孔穎達疏
         return tuple(map(_maker, several))
@@ -253,11 +262,40 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     return (maker,) if apart or is_surname(maker.name) else ()
 
 
+def _makers_in_a_row(line: str) -> tuple[Maker, ...]:
+    """Return the makers of a line that only consists of two or more names, each with what he made; several deeds of one
+    (音義并疏) are several rows."""
+    found: list[Maker] = []
+    at, names = 0, 0
+    while match := _LINK.match(line, at):
+        first = _maker(match)
+        if len(first.name) > _LONGEST_NAME or _PART.search(first.name):
+            return ()
+        deeds = [match["act"], *filter(None, [match["more"]])]
+        found += [Maker(first.name, first.dynasty, bool(re.fullmatch(COMMENTS, deed)), deed) for deed in deeds]
+        at, names = match.end(), names + 1
+    known = any(maker.dynasty or is_surname(maker.name) for maker in found)
+    return tuple(found) if at == len(line) and names > 1 and known and any(maker.comments for maker in found) else ()
+
+
 def _maker(match: re.Match[str]) -> Maker:
-    """Return a maker without his office: 傅奕 for 太史令傅奕."""
+    """Return a maker without his office: 傅奕 for 太史令傅奕; of several the first: 林億 for 林億孫竒髙保衡等."""
     comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
-    name = re.sub("音義[并幷並]?$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
+    name = re.sub("音義[并幷並]?$|奉[敕勅制詔诏]$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
+    if name.endswith("等") and len(name) > _LONGEST_NAME:
+        name = name[:2] if is_surname(name[2]) else name[:3]
     return Maker(name, match["dynasty"] or "", comments, match["act"] or "")
+
+
+def same_person(name: str, full: str) -> bool:
+    """Whether a name is a short form of another: the given name or its last character (善 of 李善), the surname with 氏
+    (趙氏 of 趙岐)."""
+    a, b = norm(name), norm(full)
+    if a == b:
+        return True
+    if len(b) < 2 or len(a) >= len(b) + (a[-1:] == "氏"):
+        return False
+    return b.endswith(a) or (len(a) == 2 and a[1] == "氏" and b.startswith(a[0]))
 
 
 def is_commentary(title: str) -> bool:

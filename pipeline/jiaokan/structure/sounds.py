@@ -20,6 +20,10 @@ _HEAD = re.compile(
 )
 """The head of a list: 爾雅音釋卷上."""
 _OPENING = re.compile("[(（<〈【〔]")
+_SPELLED = re.compile("[切反]|[上下]音")
+"""What only a note on sounds has."""
+_SPELLING = 8
+"""Most characters of such a note: 上古行切下齒更同."""
 _LEAST = 5
 """Fewer notes are no list: a glossary of one note is the commentator's."""
 _WORD, _SOUND = 2, 4
@@ -95,7 +99,8 @@ def _is_list(words: Sequence[str], notes: Sequence[str], headed: bool) -> bool:
     """Whether a row is part of a list: below a head by its usual entries, else by most of them."""
     if headed:
         return median(map(len, words)) <= _WORD and median(map(len, notes)) <= _GLOSS
-    short = sum(len(word) <= _WORD and len(note) <= _SOUND for word, note in zip(words, notes, strict=True))
+    short = sum(len(word) <= _WORD and (len(note) <= _SOUND or (bool(_SPELLED.search(note)) and len(note) <= _SPELLING))
+                for word, note in zip(words, notes, strict=True))
     return len(notes) >= _LEAST and short > _MOST * len(notes)
 
 

@@ -18,6 +18,10 @@ from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.titles import key_of
 from jiaokan.structure.weights import load_weights
 
+_SINGLE = ("title", "none")
+"""Kinds of a text that is not divided."""
+_SAME = 0.9
+"""Two explanations that share so many of their heads are one."""
 _HARDLY = 20
 """A chapter with fewer characters has no text of its own."""
 
@@ -118,3 +122,16 @@ def _evenness(sizes: Sequence[int]) -> float:
 def _is_sentence(name: str) -> bool:
     words = ORDINAL.sub("", bare(name))
     return bool(words) and (bool(QUOTED.search(words)) or is_particle(norm(words[-1])))
+
+
+def rival_of(explanations: Sequence[ChapterExplanation]) -> ChapterExplanation | None:
+    """Return the second explanation of a text: the best of those with other chapters than the first, which share not
+    nearly all of them. None if it is undivided, or if there is none."""
+    if not explanations:
+        return None
+    first = {head.row for head in explanations[0].heads.heads}
+    for other in explanations[1:]:
+        rows = {head.row for head in other.heads.heads}
+        if other.heads.kind not in _SINGLE and len(first & rows) < _SAME * max(len(first), len(rows)):
+            return other
+    return None

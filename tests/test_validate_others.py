@@ -90,7 +90,7 @@ def test_a_file_names_its_schema(home: Path) -> None:
         tei(home / "b.xml", "<p>a</p>", known)
         assert found("b.xml") == []
     tei(home / "c.xml", "<p>a</p>", "https://example.org/epidoc.rng")
-    assert [row[:2] for row in found("c.xml")] == [("info", "schema-unread")]
+    assert [row[:2] for row in found("c.xml")] == [("error", "schema-unread")]
     assert "https://example.org/epidoc.rng" in found("c.xml")[0][2]
 
 
@@ -99,7 +99,7 @@ def test_an_odd_leaves_no_file_unchecked(home: Path) -> None:
     odd = '<schemaSpec ident="o" start="TEI"><moduleRef key="tei"/><moduleRef key="core"/></schemaSpec>'
     tei(home / "s.odd", odd)
     tei(home / "a.xml", "<p><foo/></p>", "s.odd")
-    assert [row[:2] for row in found("a.xml")] == [("info", "schema-unread"), ("error", "structure")]
+    assert [row[:2] for row in found("a.xml")] == [("error", "schema-unread"), ("error", "structure")]
     refused = jiaokan_("--schema", "s.odd", "a.xml")
     assert refused.exit_code == 2 and "compiled" in refused.output
 
@@ -124,7 +124,7 @@ def test_what_is_usual_elsewhere_is_no_error(home: Path) -> None:
 <app from="#b2" to="#e2"><lem wit="#wit1">乙丙</lem><rdg wit="#wit2">丙</rdg></app></p></div>"""
     tei(home / "a.xml", body)
     told = {(severity, rule) for severity, rule, _ in found("a.xml")}
-    assert told == {("info", "prefix-undeclared"), ("warning", "pointer-dangling"), ("info", "app-overlap"),
+    assert told == {("info", "prefix-undeclared"), ("error", "pointer-dangling"), ("info", "app-overlap"),
                         ("info", "tei-apps")}
     assert jiaokan_("a.xml").exit_code == 0
 
@@ -149,7 +149,7 @@ def test_elements_of_other_namespaces_are_named(body: str, message: str, schema:
 def test_the_outermost_element_is_named(schema: tuple[str, Path], home: Path) -> None:
     (home / "build.xml").write_text("<project><target/></project>", "utf-8")
     assert "<project> cannot be the outermost element" in {each for _, _, each in found(*schema, "build.xml")}
-    assert found("build.xml") == [("warning", "tei-none", "this is not TEI: the outermost element is <project>")]
+    assert found("build.xml") == [("error", "tei-none", "this is not TEI: the outermost element is <project>")]
 
 
 def test_a_fault_of_ours_loses_no_other_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jiaokan.system.sandbox import Sandbox
     from jiaokan.validate import Checks
     from jiaokan.validate.files import FileFindings
+    from jiaokan.validate.report import Checked
 
 _RANK = {"error": 0, "warning": 1, "info": 2}
 _FILE = click.Path(path_type=Path)
@@ -37,10 +38,11 @@ _FILE = click.Path(path_type=Path)
               help="option-validate-fail-on")
 @lang_option
 @click.option("--jobs", type=click.IntRange(1), help="option-validate-jobs")
+@click.option("-v", "--verbose", is_flag=True, help="option-validate-verbose")
 @click.option("--sandbox", is_flag=True, help="option-validate-sandbox")
 def command(
     paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
-    changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
+    changed_since: str | None, fail_on: str, lang: str, jobs: int | None, verbose: bool, sandbox: bool,
 ) -> None:
     """Validate TEI files against schemas and edition rules.
 
@@ -50,30 +52,40 @@ def command(
               jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """
     from jiaokan.validate import report as baselines
+    from jiaokan.validate import severities
 
     checks = api.checks(schemas, ignore, cached=True)
     known = baselines.load(baseline) if baseline else ()
+    levels = severities.load(Path.cwd())
     confined = _confine(paths, schemas, changed_since) if sandbox else None
     results = list(_results(paths, changed_since, checks, jobs or 0, confined))
-    findings = [finding for result in results for finding in result.findings]
+    findings = severities.apply((finding for result in results for finding in result.findings), levels)
     files = [result.file for result in results]
-    new, fixed = baselines.compare(findings, known, files) if baseline else (tuple(findings), ())
+    new, fixed = baselines.compare(findings, known, files) if baseline else (findings, ())
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
-    say(baselines.report(baselines.Checked(new, files, lines, lang), form), nl=False)
+    failures = {result.file: Message.of(result.failure) for result in results if result.failure}
+    checked = baselines.Checked(new, files, lines, lang, failures, verbose)
+    say(baselines.report(checked, form), nl=False)
     for finding in fixed:
         say(Message("finding-fixed", place=finding.place, rule=finding.rule, message=finding.message), err=True)
-    failed = [result.failure for result in results if result.failure]
-    for failure in failed:
+    for failure in failures.values():
         say(Message("error-head", message=failure), err=True)
-    errors, more = sum(finding.severity == "error" for finding in new), len(findings) - len(new)
-    known_too = Message("findings-known", more=more) if more else ""
-    say(Message("files-checked", files=Message("file-count", count=len(files) - len(failed)),
-                findings=Message("finding-count", count=len(new)), errors=Message("error-count", count=errors),
-                known=known_too), err=True)
-    if failed:
+    say(_summary(checked, len(findings) - len(new)), err=True)
+    if failures:
         raise click.exceptions.Exit(2)
     if any(_RANK[finding.severity] <= _RANK[fail_on] for finding in new):
         raise click.exceptions.Exit(1)
+
+
+def _summary(checked: Checked, known: int) -> Message:
+    notes = sum(finding.severity == "info" for finding in checked.findings)
+    errors = sum(finding.severity == "error" for finding in checked.findings)
+    more = Message("findings-known", more=known) if known else ""
+    more += Message("findings-of-info", count=notes) if notes and not checked.verbose else ""
+    count = len(checked.findings) - (0 if checked.verbose else notes)
+    files = Message("file-count", count=len(checked.files) - len(checked.failures))
+    return Message("files-checked", files=files, findings=Message("finding-count", count=count),
+                   errors=Message("error-count", count=errors), known=more)
 
 
 def _confine(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:

@@ -33,6 +33,7 @@ from jiaokan.tei.tree import SCHEMAS, Element, local, parse
 from jiaokan.validate import rules
 from jiaokan.validate.positions import Places
 from jiaokan.validate.rule import NOTHING, Found, Home, Problem, home
+from jiaokan.validate.rules import general
 from jiaokan.validate.schema import included, jiaokan
 
 OURS = "jiaokan"  # the name of our own schema, where a file can be given instead
@@ -93,7 +94,7 @@ def validate_bytes(
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
-                   "named" if chosen.named else "given")
+                   "named" if chosen.named else "given", *(general.pointed_files(data, path.parent) if path else ()))
         entry = _key(data, options, [Path(path) for path in chosen.schemas if path != OURS])
         if (known := _stored_findings(entry, name)) is not None:
             return known
@@ -196,7 +197,7 @@ def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | Non
     if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
         problem = Problem(root, Message("not-tei-outermost-element", element=local(root)),
                           Message("name-schema-schema-file"))
-        return _SchemaChoice((), (Found("tei-none", "warning", problem),))
+        return _SchemaChoice((), (Found("tei-none", "error", problem),))
     schemas, notes = [], []
     for href in dict.fromkeys(models):
         parts = address(href)
@@ -211,7 +212,7 @@ def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | Non
         else:
             message = Message("the-schema-file-names-not-available", href=href)
             mend = Message("tei-used-instead-give-copy")
-            notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
+            notes.append(Found("schema-unread", "error", Problem(root, message, mend)))
     return _SchemaChoice(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
 
 
@@ -225,7 +226,8 @@ def _findings(
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements-nested-too-deeply")),)
     not_tei = not chosen.schemas and chosen.notes
-    problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored)
+    problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored,
+                                              beside=path and path.parent)
     by_schema = {(item.problem.element, item.problem.attribute) for item in problems_found if item.problem.attribute}
     problems_found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, problem)
                        for rule, problem in problems if (problem.element, problem.attribute) not in by_schema]

@@ -137,9 +137,10 @@ def all_rules() -> tuple[Rule, ...]:
 class Subject:
     """A TEI document under examination."""
 
-    def __init__(self, root: Element, home: Home | None = None) -> None:
+    def __init__(self, root: Element, home: Home | None = None, folder: Path | None = None) -> None:
         self.root = root
         self.home = home
+        self.folder = folder  # of the file, if it has one: pointers into other files start there
         self.elements: list[Element] = list(root.iter("*"))  # every element, in the order of the document
         self.names: list[str] = list(map(local, self.elements))
         self._suggested: dict[str, Message] = {}
@@ -165,6 +166,11 @@ class Subject:
     def readings(self) -> list[tuple[Element, Element]]:
         """Every lemma and reading, with its entry."""
         return [(app, reading) for app in self.all("app") for reading in app if local(reading) in ("lem", "rdg")]
+
+    @cached_property
+    def all_readings(self) -> list[tuple[Element, Element]]:
+        """Every lemma and reading with its entry, those in groups too."""
+        return [(next(reading.iterancestors("{*}app"), self.root), reading) for reading in self.all("lem", "rdg")]
 
     @cached_property
     def header(self) -> Element | None:

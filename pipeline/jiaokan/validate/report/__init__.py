@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Literal
 from urllib.parse import quote
@@ -32,14 +32,51 @@ class Checked:
     files: Sequence[str] = ()  # every file that was checked, those without findings too
     lines: Mapping[tuple[str, int], str] = field(default_factory=dict)
     lang: str = "en"
+    failures: Mapping[str, Message] = field(default_factory=dict)
+    """Why files could not be checked."""
+    verbose: bool = False
+    """Whether reports for people list findings of severity ``info``, too."""
 
     def wording(self, message: Message) -> str:
         """Return a message in the language of the report."""
         return message.in_language(self.lang)
 
+    def groups(self) -> list[list[Finding]]:
+        """Return the findings that a reader is shown; those of one cause in one file are a group."""
+        groups: dict[tuple[str, ...], list[Finding]] = {}
+        for finding in self.findings:
+            if self.verbose or finding.severity != "info":
+                groups.setdefault(_cause(finding), []).append(finding)
+        return list(groups.values())
+
+    def merged(self, group: Sequence[Finding]) -> Finding:
+        """Return the first finding of a group, with the lines of the others in its message."""
+        first, *others = group
+        if not others:
+            return first
+        lines = [str(line) for line in dict.fromkeys(finding.place.line for finding in others)]
+        shown = ", ".join(lines[:_LINES]) + " …" * (len(lines) > _LINES)
+        return replace(first, message=Message("finding-repeated", message=first.message, count=len(others),
+                                              lines=shown))
+
     def full_wording(self, finding: Finding) -> str:
         """Return message and mend of a finding."""
         return self.wording(finding.message) + (f"\n→ {self.wording(finding.mend)}" if finding.mend else "")
+
+
+_LINES = 5  # lines that a repeated finding lists
+_CAUSES = {"points-no-element-id": ("wanted",), "language-not-declared": ("language",),
+           "character-written-in-parts": (), "unknown-witness": ("word",), "points-no-file": ("path",)}
+"""Messages of which some values only say where: a finding with the same other values has the same cause."""
+
+
+def _cause(finding: Finding) -> tuple[str, ...]:
+    message = finding.message
+    if message.id == "see-line-column" and isinstance(inner := message.values["message"], Message):
+        message = inner
+    names = _CAUSES.get(message.id, tuple(message.values))
+    return (finding.place.file, finding.rule, finding.severity, message.id or message,
+            *(str(message.values[name]) for name in names if name in message.values))
 
 
 def report(checked: Checked, form: str = "text") -> str:
@@ -51,7 +88,7 @@ def report(checked: Checked, form: str = "text") -> str:
 
 def _text(checked: Checked) -> str:
     out: list[str] = []
-    for finding in checked.findings:
+    for finding in map(checked.merged, checked.groups()):
         name = checked.wording(Message(f"severity-{finding.severity}"))
         out.append(f"{finding.place}: {name} [{finding.rule}] {one_line(checked.wording(finding.message))}")
         line = checked.lines.get((finding.place.file, finding.place.line), "")
@@ -102,7 +139,7 @@ def _json(checked: Checked) -> str:
 def _github(checked: Checked) -> str:
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     out: list[str] = []
-    for finding in checked.findings:
+    for finding in map(checked.merged, checked.groups()):
         fields = {"file": finding.place.file, "line": finding.place.line, "col": finding.place.column,
                   "title": finding.rule}
         properties = ",".join(f"{key}={_data(str(value)).replace(':', '%3A').replace(',', '%2C')}"
@@ -116,27 +153,41 @@ def _data(words: str) -> str:
 
 
 def _junit(checked: Checked) -> str:
-    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a test suite; each error and
-    warning is a failed case, and a file without any has one passed case."""
-    failing = [finding for finding in checked.findings if finding.severity != "info"]
-    files = dict.fromkeys([*checked.files, *(finding.place.file for finding in failing)])
-    root = etree.Element("testsuites", name="jiaokan", errors="0")
+    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a case; it fails if it has
+    errors, which are listed in one failure, and what else it has is its output."""
+    files = dict.fromkeys([*checked.files, *(finding.place.file for finding in checked.findings)])
+    by_file: dict[str, list[Finding]] = {}
+    for finding in map(checked.merged, checked.groups()):
+        by_file.setdefault(finding.place.file, []).append(finding)
+    root = etree.Element("testsuites", name="jiaokan")
+    suite = etree.SubElement(root, "testsuite", name="jiaokan validate")
+    failing = 0
     for file in files:
-        in_file, name = [finding for finding in failing if finding.place.file == file], _as_xml(file)
-        counts = {"tests": str(len(in_file) or 1), "failures": str(len(in_file)), "errors": "0", "skipped": "0"}
-        suite = etree.SubElement(root, "testsuite", {"name": name, **counts, "file": name})
-        for finding in in_file:
-            at = f"{finding.rule} {finding.place.line}:{finding.place.column}"
-            case = etree.SubElement(suite, "testcase", name=at, classname=name)
-            message = _as_xml(checked.wording(finding.message))
-            failure = etree.SubElement(case, "failure", type=f"{finding.severity}.{finding.rule}", message=message)
-            failure.text = _as_xml(f"{finding.place}: {checked.full_wording(finding)}")
-        if not in_file:
-            etree.SubElement(suite, "testcase", name="valid", classname=name)
-    root.set("tests", str(len(list(root.iter("testcase")))))
-    root.set("failures", str(len(failing)))
+        case = etree.SubElement(suite, "testcase", name=_as_xml(file), classname="jiaokan.validate")
+        errors = [finding for finding in by_file.get(file, ()) if finding.severity == "error"]
+        others = [finding for finding in by_file.get(file, ()) if finding.severity != "error"]
+        failing += bool(errors)
+        if errors:
+            message = Message("error-total", count=len(errors), first=errors[0].message)
+            failure = etree.SubElement(case, "failure", type=errors[0].rule, message=_as_xml(checked.wording(message)))
+            failure.text = _listed(checked, errors)
+        if unread := checked.failures.get(file):
+            words = _as_xml(checked.wording(unread))
+            etree.SubElement(case, "error", type="unchecked", message=words).text = words
+        if others:
+            etree.SubElement(case, "system-out").text = _listed(checked, others)
+    unchecked = sum(file in checked.failures for file in files)
+    for element in (root, suite):
+        for name, count in (("tests", len(files)), ("failures", failing), ("errors", unchecked)):
+            element.set(name, str(count))
+    suite.set("skipped", "0")
     data: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
     return data.decode()
+
+
+def _listed(checked: Checked, findings: Sequence[Finding]) -> str:
+    return _as_xml("\n".join(f"{finding.place}: [{finding.rule}] {checked.full_wording(finding)}"
+                             for finding in findings))
 
 
 def _as_xml(words: str) -> str:

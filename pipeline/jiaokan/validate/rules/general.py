@@ -1,0 +1,228 @@
+"""Rules for any TEI: pointers into other files, witnesses without #, readings that say nothing, and what the header
+declares of languages and of the apparatus."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+
+from jiaokan.errors import Message, TeiError, suggestion
+from jiaokan.model.pointers import address
+from jiaokan.system.listing import read
+from jiaokan.tei.tree import ID, Element, local, mixed_content
+from jiaokan.validate.rule import Problem, Spot, Subject, rule
+
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_FILE = re.compile(r".*\.(?:xml|tei|odd)", re.I | re.S)
+"""What a pointer into another file looks like: names without a suffix are often no addresses at all."""
+_SPANNING = ("app", "span", "arc")
+"""Elements whose @from and @to point."""
+_NO_WITNESS = ("wit", "resp", "source", "ed", "hand")
+"""Attributes by which a reading says whose it is."""
+_INCIDENTAL = frozenset({ID, "wit", "n", "source", "resp", "cert", "corresp", "ana"})
+
+
+def _words_of_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
+    for element, name in subject.pointing:
+        if name not in ("from", "to") or local(element) in _SPANNING:  # elsewhere pages, folios and dates
+            for word in element.get(name, "").split():
+                if word[0] != "#":
+                    yield element, name, word
+
+
+@rule("pointer-bare")
+def _bare(subject: Subject) -> Iterator[Problem]:
+    for element, name, word in _words_of_pointers(subject):
+        if not any(sign in word for sign in ":/#.") or word in subject.ids:
+            if word in subject.ids:
+                message = Message("pointer-lacks-hash", element=local(element), name=name, word=word)
+                yield Problem(element, message, Message("did-you-mean", name=f"#{word}"), attribute=name)
+            elif name == "wit":
+                message = Message("unknown-witness", element=local(element), word=word)
+                yield Problem(element, message, subject.nearest_id(word) or Message("declare-witness-listwit"),
+                              attribute=name)
+
+
+@rule("pointer-file")
+def _file(subject: Subject) -> Iterator[Problem]:
+    for element, name, word in _words_of_pointers(subject):
+        parts = address(word)
+        if parts.scheme or parts.netloc or not _FILE.fullmatch(parts.path) or subject.folder is None:
+            continue
+        known = ids_in(subject.folder / unquote(parts.path))
+        if known is None:
+            message = Message("points-no-file", element=local(element), name=name, path=parts.path)
+            yield Problem(element, message, Message("correct-the-path"), attribute=name)
+        elif parts.fragment and "(" not in parts.fragment and parts.fragment not in known:
+            message = Message("points-no-id-in-file", element=local(element), name=name, path=parts.path,
+                              id=parts.fragment)
+            mend = suggestion(parts.fragment, sorted(known), "", prefix=f"{parts.path}#")
+            yield Problem(element, message, mend, attribute=name)
+
+
+_POINTED = re.compile(rb"[\s\"']([^\s\"'<>#]{1,255}\.(?:xml|tei|odd))(?=[#\s\"'])", re.I)
+
+
+def pointed_files(data: bytes, folder: Path) -> Iterator[str]:
+    """Yield the state of each file to which a document may point; what `pointer-file` finds depends on them."""
+    for written in sorted(set(_POINTED.findall(data))):
+        name = unquote(written.decode("utf-8", "replace"))
+        try:
+            state = (folder / name).stat()
+            yield f"{name} {state.st_size} {state.st_mtime_ns}"
+        except (OSError, ValueError):
+            yield name
+
+
+def ids_in(path: Path) -> frozenset[str] | None:
+    """Return the ids of a file; None if there is no such file. One that may not be read has any: ``_Any``."""
+    try:
+        return _ids(path, path.stat().st_mtime_ns) if path.is_file() else None
+    except OSError:
+        return _ANY
+
+
+class _Any(frozenset[str]):
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+_ANY = _Any()
+_ID = re.compile(rb"\bxml:id\s*=\s*[\"']\s*([^\"'\s]+)")
+
+
+@cache
+def _ids(path: Path, _changed: int) -> frozenset[str]:
+    try:
+        return frozenset(found.decode("utf-8", "replace") for found in _ID.findall(read(path)))
+    except TeiError:
+        return _ANY
+
+
+@rule("witnesses-undeclared")
+def _no_list(subject: Subject) -> Iterator[Problem]:
+    if any(True for _ in subject.all("witness", "include")):
+        return
+    naming = [reading for _, reading in subject.readings if reading.get("wit")]
+    inside = [reading for reading in naming if all(word[0] == "#" for word in reading.get("wit", "").split())]
+    if inside:
+        message = Message("no-witness-declared", count=len(inside))
+        yield Problem(inside[0], message, Message("declare-witness-listwit"), attribute="wit")
+
+
+@rule("reading-bare")
+def _empty(subject: Subject) -> Iterator[Problem]:
+    for app, reading in subject.all_readings:
+        following = reading.getnext()
+        named = following is not None and local(following) == "wit"
+        around = reading.getparent()
+        grouped = around is not None and around is not app and any(around.get(name) for name in _NO_WITNESS)
+        if len(reading) or (reading.text or "").strip() or named or grouped or local(reading) != "rdg":
+            continue
+        if not any(reading.get(name) for name in (*_NO_WITNESS, "cause", "type", "ana", "copyOf", "sameAs")):
+            yield Problem(reading, Message("reading-says-nothing"), Message("add-wit-or-delete"))
+
+
+@rule("reading-same")
+def _same(subject: Subject) -> Iterator[Problem]:
+    lemmata: dict[Element, Element | None] = {}
+    for app, reading in subject.all_readings:
+        if app.get("type"):
+            continue
+        if local(reading) == "lem":
+            lemmata.setdefault(app, reading)
+            continue
+        lemma = lemmata.get(app)
+        if lemma is not None and _kinds(lemma) == _kinds(reading) and _words(reading) == _words(lemma) != "":
+            words = "".join(map(str, reading.itertext())).split()
+            message = Message("reading-is-lemma", words=" ".join(words)[:20])
+            yield Problem(reading, message, Message("add-witness-to-lemma"), lemma)
+
+
+def _kinds(reading: Element) -> dict[str, str]:
+    return {str(name): str(value) for name, value in reading.items() if name not in _INCIDENTAL}
+
+
+def _words(reading: Element) -> str:
+    """Return the words of a reading with their markup; empty if it has no words."""
+    if not len(reading):
+        return " ".join((reading.text or "").split())
+    written: str = etree.tostring(reading, encoding="unicode", with_tail=False)
+    inside = re.sub(r'\sxml:id="[^"]*"|\sxmlns(?::\w+)?="[^"]*"', "", written.partition(">")[2])
+    return " ".join(inside.rpartition("</")[0].split())
+
+
+@rule("language-undeclared")
+def _language(subject: Subject) -> Iterator[Problem]:
+    declared = {language.get("ident", "").lower() for language in subject.all("language")}
+    if not declared or subject.text is None:
+        return
+    for element in subject.text.iter("*"):  # a header may be in more languages than its text
+        written = element.get(LANG, "")
+        code = written.lower()
+        known = any(code == ident or code.startswith(f"{ident}-") or ident.startswith(f"{code}-") for ident in declared)
+        if written and not known:
+            message = Message("language-not-declared", language=written)
+            mend = suggestion(code, sorted(declared), Message("declare-language", language=written))
+            yield Problem(element, message, mend, attribute="xml:lang")
+
+
+_COMBINED = re.compile("[^\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]"
+                       "[\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]+")
+
+
+@rule("normalisation-mixed")
+def _mixed(subject: Subject) -> Iterator[Problem]:
+    composed = next((c for c in sorted(subject.characters) if _is_composed(c)), "")
+    if not composed:
+        return
+    for element, before, words in subject.stretches:
+        for match in _COMBINED.finditer(words):
+            single = unicodedata.normalize("NFC", match[0])
+            if len(single) < len(match[0]):
+                code = " ".join(f"U+{ord(c):04X}" for c in match[0])
+                message = Message("character-written-in-parts", character=single, codes=code, composed=composed)
+                yield Problem(element, message, Message("normalise-file"), spot=Spot(before, match.start()))
+
+
+def _is_composed(character: str) -> bool:
+    parts = unicodedata.normalize("NFD", character)
+    return len(parts) > 1 and bool(_COMBINED.fullmatch(parts)) and unicodedata.normalize("NFC", parts) == character
+
+
+@rule("variant-encoding")
+def _encoding(subject: Subject) -> Iterator[Problem]:
+    for declaration in subject.all("variantEncoding"):
+        if declaration.get("source"):  # of another file
+            continue
+        method, external = declaration.get("method", ""), declaration.get("location") == "external"
+        apps = list(subject.all("app"))
+        inside = [app for app in apps if _stands_in_words(app)]
+        placed = [app for app in apps if app.get("from") or app.get("to") or app.get("loc")]
+        free = [app for app in apps if not (app.get("from") or app.get("to"))]
+        if method == "parallel-segmentation" and external and apps:
+            yield _contradiction(declaration, apps, Message("parallel-segmentation-external"), "location")
+        elif method == "parallel-segmentation" and placed:
+            yield _contradiction(declaration, placed, Message("apps-have-places", count=len(placed)), "method")
+        elif method == "double-end-point" and free:
+            yield _contradiction(declaration, free, Message("apps-lack-places", count=len(free)), "method")
+        elif method == "location-referenced" and external and not all(app.get("loc") for app in apps):
+            lacking = [app for app in apps if not app.get("loc")]
+            yield _contradiction(declaration, lacking, Message("apps-lack-loc", count=len(lacking)), "method")
+        elif external and inside:
+            yield _contradiction(declaration, inside, Message("apps-inside-text", count=len(inside)), "location")
+
+
+def _contradiction(declaration: Element, apps: list[Element], message: Message, attribute: str) -> Problem:
+    return Problem(declaration, message, Message("correct-variant-encoding"), apps[0], attribute)
+
+
+def _stands_in_words(app: Element) -> bool:
+    around = app.getparent()
+    return around is not None and any(isinstance(node, str) and node.strip() for node in mixed_content(around, ""))

@@ -1,0 +1,120 @@
+"""What a reader of findings is shown: severities of a repository, notes, repeated findings, cases of JUnit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from lxml import etree
+
+from jiaokan.cli import cli
+from jiaokan.errors import CatalogError, Finding, Message, Place
+from jiaokan.validate import severities
+from jiaokan.validate.report import Checked, report
+
+TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>a</title></titleStmt>
+<publicationStmt><p>b</p></publicationStmt><sourceDesc><p>c</p></sourceDesc></fileDesc></teiHeader>
+<text><body>
+{}
+</body></text></TEI>"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["validate", *arguments])
+
+
+def tei(path: Path, body: str) -> None:
+    path.write_text(TEI.format(body), "utf-8")
+
+
+def test_notes_are_listed_only_if_asked_for(home: Path) -> None:
+    tei(home / "a.xml", "<p>a</p>")
+    quiet, verbose = run("a.xml"), run("-v", "a.xml")
+    assert quiet.exit_code == verbose.exit_code == 0
+    assert "header-lacking" not in quiet.stdout and "-v" in quiet.stderr
+    assert "header-lacking" in verbose.stdout and "-v" not in verbose.stderr
+    assert "header-lacking" in run("--format", "json", "a.xml").stdout
+
+
+def test_a_cause_is_listed_once(home: Path) -> None:
+    tei(home / "a.xml", "\n".join(f'<p><ref target="#{name}">a</ref></p>' for name in "xyxxx"))
+    lines = [line for line in run("a.xml").stdout.splitlines() if "pointer-dangling" in line]
+    assert len(lines) == 2 and "(and 3 more: lines 6, 7, 8)" in lines[0] and "more" not in lines[1]
+    assert len([row for row in json.loads(run("--format", "json", "a.xml").stdout)
+                if row["rule"] == "pointer-dangling"]) == 5
+
+
+def test_a_case_of_junit_is_a_file() -> None:
+    findings = [Finding("r", Place("a.xml", 1), "first"), Finding("r", Place("a.xml", 2), "second"),
+                Finding("r", Place("b.xml", 1), "a warning", severity="warning"),
+                Finding("r", Place("c.xml", 1), "a note", severity="info")]
+    failures = {"d.xml": Message.of("cannot be read")}
+    root = etree.fromstring(report(Checked(findings, ["a.xml", "b.xml", "c.xml", "d.xml"], failures=failures),
+                                   "junit").encode())
+    cases = {case.get("name"): [child.tag for child in case] for case in root.iter("testcase")}
+    assert cases == {"a.xml": ["failure"], "b.xml": ["system-out"], "c.xml": [], "d.xml": ["error"]}
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("4", "1", "1")
+
+
+@pytest.mark.parametrize(("level", "code", "listed"), [
+    ("off", 0, 0), ("info", 0, 0), ("warning", 0, 1), ("error", 1, 1)])
+def test_a_repository_has_severities_of_its_own(level: str, code: int, listed: int, home: Path) -> None:
+    tei(home / "a.xml", '<p><ref target="#x">a</ref></p>')
+    (home / "validate.toml").write_text(f'[severity]\npointer-dangling = "{level}"\nhouse-rule = "info"\n')
+    done = run("a.xml")
+    assert (done.exit_code, done.stdout.count("pointer-dangling")) == (code, listed)
+
+
+@pytest.mark.parametrize(("words", "expected"), [
+    ('[severity]\npointer-danglin = "off"', "'pointer-dangling'"),
+    ('[severity]\npointer-dangling = "red"', "info, off"),
+    ("[severities]", "[severity]"), ("[severity]\na = ", "invalid TOML")])
+def test_faults_of_the_table_are_errors(words: str, expected: str, home: Path) -> None:
+    (home / "validate.toml").write_text(words)
+    tei(home / "a.xml", "<p>a</p>")
+    done = run("a.xml")
+    assert done.exit_code == 2 and expected in done.output
+
+
+def test_the_table_is_that_of_the_repository(home: Path) -> None:
+    (home / "validate.toml").write_text('[severity]\nstructure = "warning"')
+    inside, other = home / "texts" / "a", home / "other"
+    inside.mkdir(parents=True)
+    (other / ".git").mkdir(parents=True)
+    assert severities.load(inside) == {"structure": "warning"} and severities.load(other) == {}
+    (other / "validate.toml").write_text("severity = 1")
+    with pytest.raises(CatalogError):
+        severities.load(other)
+
+
+def test_pointers_into_other_files(home: Path) -> None:
+    (home / "persons.xml").write_text('<TEI xmlns="http://www.tei-c.org/ns/1.0"><p xml:id="kong"/></TEI>')
+    tei(home / "a.xml", '<p><persName ref="persons.xml#kong">a</persName></p>\n<p><ref target="person.xml">a</ref></p>'
+        '\n<p><persName ref="persons.xml#kung">a</persName></p>\n<p><ref target="http://a.org/b.xml#c">a</ref></p>')
+
+    def found() -> list[tuple[int, str]]:
+        rows = json.loads(run("--format", "json", "a.xml").stdout)
+        return [(row["line"], row["mend"]) for row in rows if row["rule"] == "pointer-file"]
+
+    assert [line for line, _ in found()] == [5, 6] and "persons.xml#kong" in found()[1][1]
+    (home / "person.xml").write_text("<TEI/>")
+    (home / "persons.xml").write_text('<TEI xmlns="http://www.tei-c.org/ns/1.0"><p xml:id="kung"/></TEI>')
+    assert [line for line, _ in found()] == [4], "a stored verdict depends on the files that are pointed to"
+
+
+def test_red_is_red(home: Path) -> None:
+    (home / "a.xml").write_text("<html><body/></html>")
+    assert run("a.xml").exit_code == 1
+    (home / "b.xml").write_text('<?xml-model href="https://example.org/none.rng"?>' + TEI.format("<p>a</p>"))
+    assert run("b.xml").exit_code == 1
+    tei(home / "c.xml", '<p><app><lem wit="#A">a</lem><rdg wit="#B">b</rdg></app></p>')
+    assert "witnesses-undeclared" in run("c.xml").stdout and run("c.xml").exit_code == 1

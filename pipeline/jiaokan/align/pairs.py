@@ -16,7 +16,7 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import islice, pairwise
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import Indel, LCSseq
 
 from jiaokan.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
 from jiaokan.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
@@ -30,6 +30,12 @@ two gaps, which are opened."""
 DOUBLED = GAP // 2
 """Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》): with more, two pairs
 would outweigh any gap."""
+DIVIDED = GAP // 2
+"""Discount for a word beside one of the two words that it is divided into (cārakṣaṇe, ca rakṣaṇe): the other is
+unpaired, and where two divided words touch nothing else says which words belong together."""
+WHOLE = 0.8
+"""Two words are another divided if together they share so much of its letters: a letter in five may be changed at the
+border (sarvarakṣāparipālane, sarvarakṣāt paripālane)."""
 
 Run = tuple[range, range]  # words set against each other between two equal pairs, in each text
 Way = tuple[int, tuple[Pair, ...]]  # cost and pairs of an alignment of the beginning of a run
@@ -113,9 +119,24 @@ def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run, kinship: Kinship) 
     rows: list[list[int]] = []
     for i, ways in zip(run[0], doubled[0], strict=True):
         costs = [pair_cost(a[i], b[j], kinship) for j in run[1]]
-        rows.append([cost - DOUBLED * bool(cost > RELATED and ways & others)
-                     for cost, others in zip(costs, doubled[1], strict=True)])
+        row = [cost - DOUBLED * bool(cost > RELATED and ways & others)
+               for cost, others in zip(costs, doubled[1], strict=True)]
+        if kinship.spelled(a[i]):
+            row = [cost - DIVIDED * (_is_divided(a, i, run[0], b[j]) or _is_divided(b, j, run[1], a[i]))
+                   for cost, j in zip(row, run[1], strict=True)]
+        rows.append(row)
     return rows
+
+
+def _is_divided(text: Sequence[str], at: int, run: range, whole: str) -> bool:
+    """Whether a word and one or two beside it are another text's word, more than any of them is alone."""
+    for size in (2, 3):
+        for first in range(max(run.start, at - size + 1), min(at, run.stop - size) + 1):
+            parts = text[first:first + size]
+            together = Indel.normalized_similarity("".join(parts), whole)
+            if together >= WHOLE and together > max(Indel.normalized_similarity(part, whole) for part in parts):
+                return True
+    return False
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator
 
 from jiaokan.align import ABSENT, UNCOVERED
 from jiaokan.collate.alignment import LOST
-from jiaokan.collate.formation.likeness import likeness_groups
-from jiaokan.collate.formation.types import Keys, Relations, Row, Segment
+from jiaokan.collate.formation.likeness import likeness_groups, word_weight
+from jiaokan.collate.formation.types import NEAR, Keys, Relations, Row, Segment
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.model.words import alphabetic
 
@@ -17,7 +17,7 @@ SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of oth
 def join_segments(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Return segments in order, with those joined that an editor would report together."""
     runs = _join_unlike(keys, _join_replaced(keys, relations, runs))
-    return list(join_around(keys, _join_rephrased(relations, runs), _is_shifted))
+    return list(join_around(keys, _join_rephrased(keys, relations, runs), _is_shifted))
 
 
 def _join_unlike(keys: Keys, runs: list[Segment]) -> list[Segment]:
@@ -115,10 +115,11 @@ def _is_shifted(keys: Keys, first: Segment, between: Segment, last: Segment) -> 
     return len(sizes) == 2 and sizes[0][0] < sizes[1][0] and sizes[0][1] > sizes[1][1]
 
 
-def _join_rephrased(relations: Relations, runs: list[Segment]) -> list[Segment]:
+def _join_rephrased(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
-    variation (Colwell and Tune 1964), though chance keeps some of its words. Less than a third is kept, and not each
-    word has another for it: 人多伎巧 for 民多知慧 are two words for two."""
+    variation (Colwell and Tune 1964), though chance keeps some of its words, or sets two beside each other that are
+    spelled alike. Less than a third is kept or alike, and not each word has another for it: 人多伎巧 for 民多知慧 are
+    two words for two."""
     out: list[Segment] = []
     at = 0
     while at < len(runs):
@@ -131,13 +132,26 @@ def _join_rephrased(relations: Relations, runs: list[Segment]) -> list[Segment]:
                 break
             run.append(segment)
         run = run[:-1] if run[-1].kind == "same" and len(run) > 1 else run
-        columns = relations[run[0].start:run[-1].end]
-        same = columns.count(None)
-        uneven = any(name != "substantive" for relation in columns if relation for name in relation[1])
-        enough = sum(segment.kind == "entry" for segment in run) >= SETTINGS.few and 3 * same < len(columns)
-        out += [Segment("entry", run[0].start, run[-1].end)] if enough and uneven else run
+        where = range(run[0].start, run[-1].end)
+        classes = {name for at in where if (relation := relations[at]) for name in relation[1]}
+        count = sum(segment.kind == "entry" for segment in run)
+        enough = count > 1 and _is_rewritten(keys, relations, where, many=count >= SETTINGS.few)
+        out += [Segment("entry", where.start, where.stop)] if enough and classes != {"substantive"} else run
         at += len(run)
     return out
+
+
+def _is_rewritten(keys: Keys, relations: Relations, where: range, *, many: bool) -> bool:
+    """Whether the groups share so little in these columns, by what words mean, that chance may have kept it: less than
+    a third if there are many differences; else it is lost in phrases that all groups have."""
+    heads = {number for at in where if (relation := relations[at]) for number in relation[0]}
+    weights = [word_weight([keys[at][n] for n in heads]) for at in where]
+    kept = sum(weight for at, weight in zip(where, weights, strict=True)
+               if (relation := relations[at]) is None or NEAR in relation[1])
+    if many:
+        return 3 * kept < sum(weights)
+    shortest = min(sum(isinstance(keys[at][n], str) for at in where) for n in heads)
+    return shortest >= SETTINGS.phrase and SETTINGS.lost_in * kept < sum(weights)
 
 
 def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:
@@ -145,6 +159,6 @@ def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:
         return ()
-    same = all(relation and relation[0] == first[0] and SUBSTANCE.issuperset(relation[1])
+    same = all(relation and relation[0] == first[0] and {*SUBSTANCE, NEAR}.issuperset(relation[1])
                for relation in relations[segment.start:segment.end])
     return first[0] if same else ()

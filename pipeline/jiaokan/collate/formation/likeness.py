@@ -47,11 +47,11 @@ def _likeness(left: Row, right: Row) -> float:
     same = [at for at, (x, y) in enumerate(zip(left, right, strict=True))
             if isinstance(x, str) and isinstance(y, str) and (x == y or norm(x) == norm(y) or akin(x, y))]
     here, there = ([key for key in row if isinstance(key, str)] for row in (left, right))
-    shared, sizes = _weight(map(left.__getitem__, same)), (_weight(here), _weight(there))
+    shared, sizes = word_weight(map(left.__getitem__, same)), (word_weight(here), word_weight(there))
     together = 2 * shared / sum(sizes) if any(sizes) else 0.0
     if together >= SETTINGS.alike or len(same) < SETTINGS.phrase:
         return together
-    inside = _weight(left[at] for at in _in_runs(left, right, same))
+    inside = word_weight(left[at] for at in _in_runs(left, right, same))
     return max(together, inside / min(sizes))
 
 
@@ -68,7 +68,7 @@ def _in_runs(left: Row, right: Row, same: Sequence[int]) -> list[int]:
     return columns + (run if len(run) >= SETTINGS.phrase else [])
 
 
-def _weight(keys: Iterable[Key]) -> float:
+def word_weight(keys: Iterable[Key]) -> float:
     """Return how much words mean together: of an alphabet by their letters, since the commonest are the shortest."""
     words = [key for key in keys if isinstance(key, str)]
     return sum(map(_word_weight, words))

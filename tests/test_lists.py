@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jiaokan import messages
 from jiaokan.annotate.identifiers import number
 from jiaokan.annotate.index import Index
 from jiaokan.annotate.remarks.mark import mark_remarks
@@ -17,7 +18,7 @@ from jiaokan.settings import catalog
 from jiaokan.settings.catalog import Person
 from jiaokan.settings.lists import KINDS, NONE, load
 from jiaokan.tei.header.build import uses
-from jiaokan.tei.header.principles import editorial, principles
+from jiaokan.tei.header.principles import editorial, principle, principles
 
 ROOT = Path(__file__).parents[1]
 
@@ -126,8 +127,9 @@ def test_an_encoding_says_only_what_is_so() -> None:
     assert "「记」" not in said
 
 
-def test_principles_say_the_same_in_both_scripts() -> None:
-    """Same length, one graph for one: the one is the other in the other script."""
-    for sentences in principles().values():
-        for each in sentences:
-            assert len(each.simplified) == len(each.traditional), each.simplified
+def test_each_statement_has_its_words_and_is_in_both_scripts() -> None:
+    for name, sentences in principles().items():
+        assert len(messages.ids(f"principle-{name}-")) == len(sentences)
+    assert [form[:20] for form in principle("segmentation-6")[:2]] == [
+        "一人之言为一条，各系其人，并记其所注之文", "一人之言為一條，各繫其人，並記其所注之文"]
+    assert principle("alone", titles="云为", base="系")[1] == "云为，僅據系一本，無他本可校。"

@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = Path(jiaokan.__file__).parent
 SAMPLE = ROOT / "tests/cases/tei/sample.xml"
 COMPUTED = ("class-", "click-", "command-", "decision-", "desk-", "errno-", "gloss-", "group-", "help-", "key-",
-            "label-", "manual-", "next-", "option-", "reader-", "row-", "rule-", "schema-",
+            "label-", "manual-", "next-", "option-", "principle-", "reader-", "row-", "rule-", "schema-",
             "settings-file-", "severity-", "tei-", "term-")
 """How ids begin that the program puts together, as ``command-`` and the name of a command."""
 NASTY = ("none", "edition", "{}", "{name}", "%s", "tei/editions", "the entry", "与正本", "'",
@@ -87,11 +87,12 @@ def test_each_message_of_the_catalogue_is_used() -> None:
 def test_every_language_has_every_message_with_the_same_values(language: str) -> None:
     english, other = messages.catalogue("en").wordings, messages.catalogue(language).wordings
     assert set(english) == set(other)
-    assert not [each for each in english if set().union(*map(_values, other[each])) - set().union(
-        *map(_values, english[each]))]
+    headers = ("principle-edition", "principle-witness")  # the title is in the Chinese sentence alone
+    assert not [each for each in english if each not in headers and set().union(*map(_values, other[each]))
+                - set().union(*map(_values, english[each]))]
     lost = {each for each in english if set().union(*map(_values, english[each])) - set().union(
         *map(_values, other[each]))}
-    assert not {each for each in lost if not each.startswith("schema-")}
+    assert not {each for each in lost if not each.startswith("schema-") and each not in headers}
 
 
 def test_ids_are_readable_words() -> None:

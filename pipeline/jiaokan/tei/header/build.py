@@ -27,6 +27,7 @@ from jiaokan.tei.header.principles import (
     editorial,
     graphs,
     is_chinese,
+    principle,
     punctuation_paragraphs,
     statement,
 )
@@ -190,8 +191,7 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
         *works(used.works, document.id, catalog),
     )
     encoding = [
-        statement("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
-             "A transcription as received, encoded.", entry.language),
+        statement("projectDesc", principle("witness", title=entry.title), entry.language),
         editorial(used.features, entry.language),
         declarations.references(document.reference, labelled="label" in used.features),
         declarations.prefixes(variants=False), declarations.classes(variants=False, cited={}),
@@ -226,11 +226,10 @@ def edition_header(
         origin.append(bibl)
     source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
     language, about = entries[0].language if entries else "", plan.description
-    english = about if about and not is_chinese(language) else (
-        f"A {plan.kind} edition made from transcriptions as received.")
+    simplified, full, english = principle("edition", title=plan.title, kind=plan.kind)
+    project = about or simplified, about or full, about if about and not is_chinese(language) else english
     encoding = [
-        statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。", english,
-                  language),
+        statement("projectDesc", project, language),
         editorial(used.features, language, declarations.layer_attributes(used.layer)),
         declarations.references(document.reference, labelled="label" in used.features),
         declarations.prefixes(variants=not written), declarations.classes(variants=not written, cited=cited or {}),

@@ -9,25 +9,30 @@ from pathlib import Path
 
 from msgspec import Struct, toml
 
+from jiaokan import messages
 from jiaokan.decisions.readings import Collation, Tally
 from jiaokan.model import App, Document, EditorsMark, Note, Unit
 from jiaokan.model.numerals import write_number
 from jiaokan.model.text import counted as counted_text
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.model.walk import items, walk
+from jiaokan.model.words import traditional
 from jiaokan.tei.tree import LANG, Element, add_block, element
 
 
 class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
     """One statement of ``principles.toml``, whose head explains the fields."""
 
-    simplified: str
-    traditional: str
-    english: str
     needs: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
 
+_FORMS = {"系": "繫", "为": "為", "注": "注"}
+"""Graphs of these statements whose traditional form is not that of modern words."""
+Forms = tuple[str, str, str]
+"""A statement in simplified and traditional Chinese and in English."""
+_SIGNS = "、", "、", ", "
+"""What stands between the members of a list in each of them."""
 CHINESE = ("lzh", "zh", "och", "cmn", "yue")
 """Languages that are written in Chinese graphs alone (BCP 47); of these a header speaks Chinese first."""
 
@@ -44,22 +49,32 @@ def editorial(features: Collection[str], language: str, layer: Mapping[str, str]
     `layer` as `layer_attributes` returns it."""
     declaration = element("editorialDecl")
     for name, sentences in principles().items():
-        chosen = [sentence for sentence in sentences
+        chosen = [principle(f"{name}-{number}") for number, sentence in enumerate(sentences, 1)
                   if (not sentence.needs or any(need in features for need in sentence.needs))
                   and not any(lack in features for lack in sentence.lacks)]
-        words = ("".join(sentence.simplified for sentence in chosen),
-                 "".join(sentence.traditional for sentence in chosen))
-        add_block(declaration, statement(name, *words, " ".join(sentence.english for sentence in chosen), language))
+        add_block(declaration, statement(name, _joined(chosen), language))
     for key, value in (layer or {}).items():
         declaration[list(principles()).index("punctuation")].set(key, value)
     return declaration
 
 
-_PARTLY = "（不全）"
-_SEVERAL = ("{titles}，以{base}为底本，校以{others}。", "{titles}，以{base}為底本，校以{others}。",
-            "{titles}: base {base}, collated with {others}.")
-_ALONE = ("{titles}，仅据{base}一本，无他本可校。", "{titles}，僅據{base}一本，無他本可校。",
-          "{titles}: only {base}, without a second witness.")
+def principle(key: str, **values: object) -> Forms:
+    """Return a statement in simplified and traditional Chinese and in English; of a value that has such forms, each
+    takes its own."""
+    chinese, english = (messages.wording(f"principle-{key}", each) for each in (messages.CHINESE, messages.ENGLISH))
+    full = "".join(_FORMS.get(graph) or traditional(graph) for graph in chinese)
+
+    def fill(form: str, n: int) -> str:
+        return form.format_map({name: value[n] if isinstance(value, tuple) else value
+                                for name, value in values.items()})
+
+    return fill(chinese, 0), fill(full, 1), fill(english, 2)
+
+
+def _joined(statements: Iterable[Forms]) -> Forms:
+    """Return statements one after the other; English ones with a space between them."""
+    rows = list(statements)
+    return "".join(row[0] for row in rows), "".join(row[1] for row in rows), " ".join(row[2] for row in rows)
 
 
 def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str) -> list[Element]:
@@ -68,17 +83,18 @@ def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str
     for collation in every:
         key = collation.base, collation.others, collation.partly
         groups.setdefault(key, []).append(collation.title or collation.chapter)
-    by_language: list[list[str]] = [[], [], []]
+    sentences = []
     for (base, others, partly), titles in groups.items():
-        for n, (words, form) in enumerate(zip(by_language, _SEVERAL if others else _ALONE, strict=True)):
-            sign, part = ("、", _PARTLY) if n < 2 else (", ", " (in part)")
-            many = f"{write_number(len(titles))}篇" if n < 2 < len(titles) else ""
-            named = sign.join(f"{sigla.get(witness, witness)}{part if witness in partly else ''}" for witness in others)
-            words.append(form.format(titles=sign.join(titles) + many, base=sigla.get(base, base), others=named))
-    simplified, traditional, english = by_language
-    if not groups:
-        return []
-    return list(statement("correction", "".join(simplified), "".join(traditional), " ".join(english), language))
+        part = principle("partly")
+        many = f"{write_number(len(titles))}篇" if len(titles) > 2 else ""
+        listed, named = list[str](), list[str]()
+        for n, sign in enumerate(_SIGNS):
+            listed.append(sign.join(titles) + (many if n < 2 else ""))
+            named.append(sign.join(f"{sigla.get(witness, witness)}{part[n] if witness in partly else ''}"
+                                   for witness in others))
+        sentences.append(principle("several" if others else "alone", titles=tuple(listed),
+                                   base=sigla.get(base, base), others=tuple(named)))
+    return list(statement("correction", _joined(sentences), language)) if groups else []
 
 
 def decision_paragraphs(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:
@@ -87,25 +103,11 @@ def decision_paragraphs(text: Tally, notes: Tally, settled: Tally, language: str
     if not text.decided + notes.decided:
         return []
     n = text.doubted + notes.doubted
-    doubted = (f"诸本无异而前人所疑，存疑{n}条。", f"諸本無異而前人所疑，存疑{n}條。",
-               f"Where the witnesses agree and scholars doubt them, {n} places are left open. ") if n else ("", "", "")
-    return list(statement(
-        "correction",
-        f"诸本异文：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
-        f"注文节引所省不计，{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。"
-        f"概从底本之类（字形之异）别计：经文{settled.entries}条，不从底本者{settled.decided}条，皆编者所定。"
-        f"{doubted[0]}未经裁定者，经文从底本，注文从所印之本，底本节引之注从其全本，其异见校勘记。",
-        f"諸本異文：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
-        f"注文節引所省不計，{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。"
-        f"概從底本之類（字形之異）別計：經文{settled.entries}條，不從底本者{settled.decided}條，皆編者所定。"
-        f"{doubted[1]}未經裁定者，經文從底本，注文從所印之本，底本節引之注從其全本，其異見校勘記。",
-        f"Variants: {text.entries} of the base text, of them decided {text.decided}, {text.doubtful} with doubt; "
-        f"{notes.entries} of the notes, besides what works abridge, of them decided {notes.decided}, {notes.doubtful} "
-        "with doubt. Not counted are the classes "
-        f"in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
-        f"the editor decided otherwise. {doubted[2]}In the rest the base text follows its base, a note the witness "
-        "that it is printed from; a note that the base abridges is printed from the fullest witness.", language,
-    ))
+    return list(statement("correction", principle(
+        "decisions", entries=text.entries, decided=text.decided, doubtful=text.doubtful, note_entries=notes.entries,
+        notes_decided=notes.decided, notes_doubtful=notes.doubtful, settled=settled.entries,
+        otherwise=settled.decided, doubted=principle("doubted", count=n) if n else "",
+    ), language))
 
 
 _NAMED = 3
@@ -126,17 +128,9 @@ def graphs(document: Document, simplified: str, language: str) -> list[Element]:
         return []
     named = [(pair, count) for pair, count in differences.most_common() if count >= _NAMED]
     listed = "；".join(f"{'、'.join(pair)}（{count}）" for pair, count in named)
-    total, kinds = differences.total(), len(differences)
-    return list(statement(
-        "normalization",
-        f"{simplified}皆简体转录，不足以证其原本之字形：繁简、异体之异{total}处，凡{kinds}组，总记于此，不作异文论；"
-        f"各本用字仍逐处存录。其{_NAMED}处以上者：{listed}。",
-        f"{simplified}皆簡體轉錄，不足以證其原本之字形：繁簡、異體之異{total}處，凡{kinds}組，總記於此，不作異文論；"
-        f"各本用字仍逐處存錄。其{_NAMED}處以上者：{listed}。",
-        f"{simplified} are transcribed in simplified script and no evidence for the graphs of their originals: "
-        f"{total} differences of writing, of {kinds} pairs, are stated here once and are no readings; each place "
-        f"keeps what each witness writes. Those with {_NAMED} places or more: {listed}.", language,
-    ))
+    return list(statement("normalization", principle(
+        "graphs", sigla=simplified, total=differences.total(), kinds=len(differences), least=_NAMED, listed=listed,
+    ), language))
 
 
 _TEXT = ("", "commentary")
@@ -151,14 +145,10 @@ def punctuation_paragraphs(document: Document, language: str) -> list[Element]:
         counts.append((sum(map(bool, marks)), len(texts), marks.count({PROGRAM})))
     (units, of_units, own_units), (notes, of_notes, own_notes) = counts
     proposed = own_units + own_notes
-    more = (f"其中{proposed}条惟程序所拟，未经编者读定。", f"其中{proposed}條惟程序所擬，未經編者讀定。",
-            f" {proposed} of them have proposals of the program that no editor has read.") if proposed else ("", "", "")
-    return list(statement(
-        "punctuation",
-        f"已加标点者：经文{units}条（凡{of_units}条），注文{notes}条（凡{of_notes}条）。{more[0]}",
-        f"已加標點者：經文{units}條（凡{of_units}條），注文{notes}條（凡{of_notes}條）。{more[1]}",
-        f"Punctuated are {units} of {of_units} units of base text and {notes} of {of_notes} notes.{more[2]}", language,
-    ))
+    return list(statement("punctuation", principle(
+        "punctuated", units=units, of_units=of_units, notes=notes, of_notes=of_notes,
+        proposed=principle("proposed", count=proposed) if proposed else "",
+    ), language))
 
 
 def is_chinese(language: str) -> bool:
@@ -166,9 +156,10 @@ def is_chinese(language: str) -> bool:
     return not language or language.split("-")[0] in CHINESE
 
 
-def statement(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
+def statement(name: str, forms: Forms, language: str) -> Element:
     """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
     where the text's `language` is not Chinese."""
-    chinese = traditional if language.endswith("Hant") else simplified
+    simplified, full, english = forms
+    chinese = full if language.endswith("Hant") else simplified
     first = [element("p", {LANG: "zh"}, chinese)] if is_chinese(language) else []
     return add_block(element(name), *first, element("p", {LANG: "en"}, english))

@@ -69,7 +69,7 @@ def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) ->
             count -= 1  # rather than one lonely character in the last column
         at += count
         column = SetLine([sort for unit in units[at - count:at] for sort in unit], indent)
-        columns.append(_filled(column, room, last=at == len(units)))
+        columns.append(_fill_column(column, room, last=at == len(units)))
     return columns
 
 
@@ -92,28 +92,28 @@ def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
     """Return how many units a column takes: at least one. White space at its foot needs no room."""
     length, count = 0.0, 0
     for unit in units:
-        if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
+        if length + sum(sort.length for sort in _without_end_blanks(unit)) > room + 0.01:
             break
         length += sum(sort.length for sort in unit)
         count += 1
     return max(1, count)
 
 
-def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
+def _without_end_blanks(unit: Sequence[Sort]) -> Sequence[Sort]:
     end = len(unit)
     while end and unit[end - 1].kind == "blank":
         end -= 1
     return unit[:end]
 
 
-def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
-    for sort in column.sorts[len(_printed(column.sorts)):]:
+def _fill_column(column: SetLine, room: float, *, last: bool) -> SetLine:
+    for sort in column.sorts[len(_without_end_blanks(column.sorts)):]:
         sort.length = 0
     left = room - column.indent - sum(sort.length for sort in column.sorts)
     leaders = [sort for sort in column.sorts if sort.kind == "leader"]
     for leader in leaders:
         leader.length += left / len(leaders)
-    gaps = len(_printed(column.sorts)) - 1
+    gaps = len(_without_end_blanks(column.sorts)) - 1
     if not last and not leaders and gaps > 0:
         gap = left / gaps
         body = max(sort.length for sort in column.sorts)

@@ -141,7 +141,7 @@ def _parse_file(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
 
 
 @cache
-def _type_of_file(kinds: tuple[Kind, ...]) -> type[Any]:
+def _type_of_file(kinds: tuple[Kind, ...]) -> type[msgspec.Struct]:
     fields = [(kind.name, tuple[kind.table, ...], ()) for kind in kinds]  # type: ignore[name-defined]
     return msgspec.defstruct("_File", fields, bases=(Strict,), frozen=True, kw_only=True)
 

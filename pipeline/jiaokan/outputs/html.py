@@ -88,7 +88,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         )
         landing = transform("xslt/html/main.xsl", prepared, base=folder, parameters={**rendering, "facts": known})
         (folder / "index.html").write_text(landing, encoding="utf-8")
-        described = {"descriptions": _described(interface)}
+        described = {"descriptions": _descriptions(interface)}
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={**rendering, **described})
         (folder / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {chapter.get("page", ""): chapter.get("title", "")
@@ -152,7 +152,7 @@ def _pictures(
     return as_xml(drawn) if drawn else "", ()
 
 
-def _described(interface: Interface) -> str:
+def _descriptions(interface: Interface) -> str:
     """Return what the elements, attributes and rules of the encoding are for, as JSON; the ODD says it in Chinese and
     English."""
     if is_chinese(interface) or interface == ENGLISH:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,7 +23,7 @@ from jiaokan.model.walk import Rewriting
 from jiaokan.proposals.quotations import Quotation
 from jiaokan.tei.header.declarations import FROM_TEXTS, from_text
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import ID, add_block, beginning, element
+from jiaokan.tei.tree import ID, Element, add_block, beginning, element
 from jiaokan.tei.write import to_tei
 
 HALF = 0.5
@@ -47,7 +46,8 @@ def with_quotations(
     head, text = tei.partition(_TEXT)[0], b"".join(tei[start:end] for start, end in notes)
     own_notes = b"".join((head, *_AROUND[:1], text, *_AROUND[1:]))
     document = add_quotations(from_tei(own_notes, name=name, layer=True), in_text)
-    header: Any = beginning(own_notes, name=name).find("{*}teiHeader")
+    header = beginning(own_notes, name=name).find("{*}teiHeader")
+    assert header is not None, "our TEI has a header"
     if texts := sorted({quotation.document for quotation in in_text} - {""}):
         declare(header, {text: homes.get(text, f"editions/{text}.xml") for text in texts})
     rewritten = to_tei(document, header)
@@ -76,11 +76,12 @@ def _notes(tei: bytes, ids: Collection[bytes]) -> Iterator[tuple[int, int]]:
             yield start, tag.end()
 
 
-def declare(header: Any, homes: Mapping[str, str]) -> None:
+def declare(header: Element, homes: Mapping[str, str]) -> None:
     """Declare in a header the prefix of pointers into other texts."""
     listed = header.find(".//{*}listPrefixDef")
     if listed is None:
         encoding = header.find("{*}encodingDesc")
+        assert encoding is not None, "our header has an encodingDesc"
         listed = element("listPrefixDef")
         add_block(encoding, listed)
     for text, home in homes.items():

@@ -39,8 +39,8 @@ class _Parser(Cursor):
     def _make(
         self, tag: str, children: Nodes | None = None, at: Token | None = None, **attributes: str | None
     ) -> Element:
-        given = {name: value for name, value in attributes.items() if value is not None}
-        element = make_element(f"{{{RNG}}}{tag}", (at or self._token).line, given, {None: RNG})
+        written = {name: value for name, value in attributes.items() if value is not None}
+        element = make_element(f"{{{RNG}}}{tag}", (at or self._token).line, written, {None: RNG})
         element.extend(children or ())
         return element
 

@@ -61,13 +61,13 @@ def nested(value: object, kind: types.Type) -> object:
 
 
 def _nested_table(table: Mapping[str, object], kind: type) -> dict[str, object]:
-    own, parts = dict[str, object](), dict[str, dict[str, object]]()
+    values, parts = dict[str, object](), dict[str, dict[str, object]]()
     fields = flat_fields(kind)
     for key, value in table.items():
         part, field = fields[key]
-        home = parts.setdefault(part, {}) if part else own
+        home = parts.setdefault(part, {}) if part else values
         home[key] = nested(value, field.type)
-    return {**own, **parts}
+    return {**values, **parts}
 
 
 def value_of(struct: msgspec.Struct, key: str) -> object:

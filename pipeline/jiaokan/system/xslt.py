@@ -52,9 +52,9 @@ def transform(
     with _report_errors(stylesheet):
         run = _compile(path)
         run.clear_parameters()
-        given = parameters or {}
-        words = json.dumps(messages.terms(given.get("interface", "hans")), ensure_ascii=False)
-        for name, value in {"words": words, **given}.items():
+        named_values = parameters or {}
+        words = json.dumps(messages.terms(named_values.get("interface", "hans")), ensure_ascii=False)
+        for name, value in {"words": words, **named_values}.items():
             run.set_parameter(name, _processor().make_string_value(value))
         if base is not None:
             run.set_base_output_uri(base.resolve().as_uri() + "/")

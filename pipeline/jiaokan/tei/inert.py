@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.tei.tree import Element, cut, parse, put_instead, selected, without_schemas
+from jiaokan.tei.tree import Element, cut, parse, put_instead, select_elements, without_schemas
 
 HTML, SVG, MATHML = "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
 NOT_RUN = "browser-would-run"
@@ -64,7 +64,7 @@ def not_run(copy: Published, name: str) -> tuple[Finding, ...]:
 
 def _disarm_elements(root: Element) -> Iterator[str]:
     """Replace or rename what a browser runs, and yield its names."""
-    for node in selected(_FOREIGN, root):
+    for node in select_elements(_FOREIGN, root):
         if isinstance(node, etree._ProcessingInstruction):
             yield str(node.target)
             if node.getparent() is not None:  # those beside the root are left out by `_beside`

@@ -57,12 +57,12 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
         raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
-    if below := selected(_BELOW, root):
+    if below := select_elements(_BELOW, root):
         raise _deep(place(below[0], name))
     return root
 
 
-def selected(path: etree.XPath, root: Element) -> list[Element]:
+def select_elements(path: etree.XPath, root: Element) -> list[Element]:
     """Return the elements that a compiled path selects; the stubs know all that XPath can give."""
     return cast("list[Element]", path(root))
 

@@ -13,7 +13,7 @@ from jiaokan.errors import Finding
 from jiaokan.tei.linking import stream
 from jiaokan.tei.linking.placing import BLOCKS, POINTS, Area, Placer, pointed_id
 from jiaokan.tei.linking.stream import LINKS, Edge, LinkedEntry, RawNode, Site, Tag, bare, is_loose
-from jiaokan.tei.tree import ID, Element, Words, local, parse, selected
+from jiaokan.tei.tree import ID, Element, Words, local, parse, select_elements
 
 ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
 """Children of ``TEI`` without text and entries; ``text`` is the text or, where it has no words, ``sourceDoc``."""
@@ -247,7 +247,7 @@ def mark_ends(
     located, tags = any(app.get("loc") for app in apps), ["*"]
     if not located:  # the entries and the elements that they point to are enough
         wanted = {app.get(name, "").rpartition("#")[2] for app in apps for name in POINTS}
-        known = selected(_WITH_ID, root)
+        known = select_elements(_WITH_ID, root)
         tags = [*(f"{{*}}{name}" for name in _LINKING), *{str(node.tag) for node in known if node.get(ID) in wanted}]
     reader = LinkingReader(file, _copy(root, tags, is_text, nested=nested, words=located), holder, nested=nested)
     placer = reader.find_places()
@@ -264,7 +264,7 @@ def mark_ends(
 def _without_dead_links(root: Element, apps: list[Element]) -> list[Element]:
     """Return the entries that are linked. If no pointer of the file points to anything, those in the text stand round
     their words, and lose their pointers."""
-    ids = {str(node.get(ID)) for node in selected(_WITH_ID, root)}
+    ids = {str(node.get(ID)) for node in select_elements(_WITH_ID, root)}
     if any(app.get("loc") or {app.get(name, "").rpartition("#")[2] for name in POINTS} & ids for app in apps):
         return apps
     for app in apps:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jiaokan.decisions.punctuation import matching
-from jiaokan.decisions.punctuation.apply import weave, without_cut
+from jiaokan.decisions.punctuation.apply import set_aside_marks, weave, without_cut
 from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from jiaokan.decisions.punctuation.notation import TypedText, faults, read, write_notation
 from jiaokan.model import (
@@ -37,7 +37,7 @@ from jiaokan.model import (
 from jiaokan.model import text as views
 from jiaokan.model.marks import STYLES, graphs, normalise_marks, style_marks
 from jiaokan.model.text import VIEWS, edited
-from jiaokan.model.walk import Rewriting, drop_layer, is_set_aside
+from jiaokan.model.walk import Rewriting, drop_layer, is_set_aside, walk
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import Element, element
 from jiaokan.tei.write import to_tei
@@ -288,6 +288,17 @@ def test_tei_gives_the_layer_back() -> None:
     assert from_tei(tei, name="x") == without_layer(document)
     assert edited(without_layer(document).divisions) == "郑氏曰,燕礼"
     assert '<pc resp="#editors" cert="high" source="#basis-1">：</pc><pc type="source">,</pc>'.encode() in tei
+
+
+@pytest.mark.parametrize("rend", ["〈〉", "（）", "[]"])
+def test_a_mark_that_the_source_prints_as_a_note_gives_way_to_the_editor_s(rend: str) -> None:
+    reading = Span(role="punct", rend=rend, content=("句",))
+    app = App(lemma=Reading(witnesses=("A",), content=("自", reading, "荐")), readings=())
+    content = ("妇酢舅", reading, EditorsName(kind="person", content=("更", reading, "爵"), **MINE), app, reading)
+    document = of_unit(*set_aside_marks(weave(content, [(3, EditorsMark(sign="，", **MINE))], [])))
+    assert without_layer(document) == of_unit(*drop_layer(content))
+    assert from_tei(to_tei(document, usual_header()), name="x", layer=True) == document
+    assert all(item.subtype == "source" for item in walk(document) if isinstance(item, Span))
 
 
 def of_unit(*content: Any) -> Document:

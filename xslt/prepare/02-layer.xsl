@@ -42,9 +42,15 @@
   </xsl:template>
 
   <xsl:template match="tei:pc[@type = 'source']" mode="m:resolve" as="node()*">
+    <xsl:variable name="mark" as="node()*">
+      <xsl:choose>
+        <xsl:when test="@rend"><span role="punct"><xsl:copy-of select="@rend"/><xsl:apply-templates select="node()" mode="m:resolve"/></span></xsl:when>
+        <xsl:otherwise><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
     <xsl:choose>
-      <xsl:when test="$v:layer"><set-aside><xsl:apply-templates select="node()" mode="m:resolve"/></set-aside></xsl:when>
-      <xsl:otherwise><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:otherwise>
+      <xsl:when test="$v:layer"><set-aside><xsl:sequence select="$mark"/></set-aside></xsl:when>
+      <xsl:otherwise><xsl:sequence select="$mark"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 

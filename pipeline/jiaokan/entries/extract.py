@@ -15,7 +15,7 @@ from jiaokan.entries.values import Entry, EntryReading
 from jiaokan.model.attestation import silent_by_entry
 from jiaokan.model.pointers import id_of
 from jiaokan.model.text import counted, edited, is_lost, shown, surviving
-from jiaokan.model.walk import cached_by_document, content_of, units
+from jiaokan.model.walk import cached_by_document, content_of, is_set_aside, units
 from jiaokan.model.words import PUNCTUATION, elisions, last_words
 
 _LAST = 12  # so many characters, or a word, show where a reading ends that goes on in later units
@@ -219,7 +219,7 @@ def with_clause_signs(content: Iterable[model.Item]) -> str:
             made += [with_clause_signs(item.content), CLAUSE]
         elif isinstance(item, model.EditorsMark):
             made.append(CLAUSE if item.sign in _ENDS else "")
-        elif isinstance(item, (model.Note, model.NoteGroup, model.Mark)):
+        elif isinstance(item, (model.Note, model.NoteGroup, model.Mark)) or (is_set_aside(item) and item.rend):
             continue
         elif isinstance(item, model.App):
             made.append(entry_words(item))
@@ -252,7 +252,7 @@ def clause_ends(content: Iterable[model.Item]) -> tuple[int, ...]:
             at += len(item)
         elif isinstance(item, model.EditorsMark):
             offsets += [at] if item.sign in _ENDS else []
-        elif isinstance(item, (model.Note, model.NoteGroup)):
+        elif isinstance(item, (model.Note, model.NoteGroup)) or (is_set_aside(item) and item.rend):
             continue
         elif isinstance(item, model.App) and item.kind == "accidental":
             width = len(edited(item.lemma.content))

@@ -263,7 +263,9 @@ def drop_layer(content: Iterable[model.Item]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[model.Item] = []
     for item in content:
-        if isinstance(item, model.EditorsName) or is_set_aside(item):
+        if is_set_aside(item) and item.rend:  # printed as a note in the source: no word of its text
+            out.append(replace(item, subtype=""))
+        elif isinstance(item, model.EditorsName) or is_set_aside(item):
             out += item.content
         elif not isinstance(item, model.EditorsMark):
             out.append(item)

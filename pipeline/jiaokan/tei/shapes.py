@@ -209,7 +209,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("gap", model.Gap, {}, {}, (_a("reason"), _REND)),
     Shape("g", model.Glyph, {}, {}, (_a("code", "ref", CHARACTERS),)),
     Shape("space", model.Space, {}, {}, (), frozenset({"quantity", "unit", "rend"})),
-    Shape("pc", model.Span, {"role": "punct", "subtype": SET_ASIDE}, {"type": "source"}),
+    Shape("pc", model.Span, {"role": "punct", "subtype": SET_ASIDE}, {"type": "source"}, (_REND,)),
     replace(_span("punct", "pc", "sign"), implied={"role": "punct", "rend": ""}),
     replace(_span("punct", "pc"), needs="rend"),
     Shape("pc", model.EditorsMark, {}, {}, _EDITORS),

@@ -93,7 +93,8 @@ class _MarkInserter(Rewriting):
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
                 raise DecisionError(Message("words-change", ref=unit_line.ref), place=unit_line.line.place(),
                                     mend=Message("nothing-written-please-report-line"))
-            return replace(item, content=content)
+            of_witnesses = isinstance(item, model.Unit) and item.sources
+            return replace(item, content=set_aside_marks(content) if of_witnesses else content)
         return item
 
     def weave_line(self, item: model.Unit | model.Note, unit_line: MatchedLine) -> model.Content:
@@ -215,6 +216,20 @@ def with_content(item: S, content: model.Content) -> S:
     if isinstance(item, model.App):
         return replace(item, lemma=replace(item.lemma, content=content))
     return replace(item, content=content)
+
+
+def set_aside_marks(content: model.Content) -> model.Content:
+    """Return content whose marks that a source prints as notes, 〈句〉, are set aside: in an edition of witnesses they
+    are how one of them reads the words, beside the editor's reading."""
+    out: list[model.Inline] = []
+    for item in content:
+        if isinstance(item, model.Span) and item.role == "punct":
+            out.append(replace(item, subtype=SET_ASIDE) if item.rend and not item.subtype else item)
+        elif isinstance(item, str) or not (inside := unit_content(item)):
+            out.append(item)
+        else:
+            out.append(with_content(item, set_aside_marks(inside)))
+    return tuple(out)
 
 
 class _MarkSetter:

@@ -115,7 +115,7 @@
   <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
-        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || '《' || @title || '》')})"/>
+        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || (if ($v:chinese) then '《' || @title || '》' else ' ' || @title))})"/>
   </xsl:function>
 
   <!-- Id of a witness → its title. -->

@@ -21,6 +21,7 @@
         <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
             data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}">
+          <xsl:if test="../@direction eq 'rtl'"><xsl:attribute name="dir" select="'rtl'"/></xsl:if>
           <xsl:if test="$v:image-hosts ne ''"><xsl:attribute name="data-images" select="$v:image-hosts"/></xsl:if>
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
           <xsl:call-template name="m:schema">

@@ -48,7 +48,7 @@
             </xsl:choose>
           </main>
           <footer>
-            <p class="ways"><a href="character.html"><xsl:value-of select="f:word('character-page')"/></a><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></p>
+            <p class="ways"><xsl:if test="card[not(@script)]"><a href="character.html"><xsl:value-of select="f:word('character-page')"/></a></xsl:if><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></p>
             <p class="ways"><xsl:value-of select="f:word('for-programs')"/>
               <a href="manifest.jsonld"><xsl:value-of select="f:word('all-files')"/></a><a href="citations.json">CSL-JSON</a><a href="dts/index.json">DTS</a></p>
             <p><xsl:value-of select="distinct-values(card/publisher) => string-join(f:word('listing'))"/></p></footer>
@@ -60,7 +60,7 @@
   <!-- What this site is, and a search in all of it. Context: the collection. -->
   <xsl:template name="mp:about" as="element()">
     <div class="site">
-      <p class="lead"><xsl:value-of select="f:word('site-about')"/></p>
+      <p class="lead"><xsl:value-of select="f:word('site-about' || (if (card[not(@script)]) then '' else '-letters'))"/></p>
       <p class="figures">
         <xsl:for-each-group select="card" group-by="@kind">
           <xsl:value-of select="f:word(@kind || '-edition'), count(current-group())"/><xsl:text> · </xsl:text>
@@ -85,7 +85,7 @@
         <p class="kind"><xsl:value-of select="f:word(@kind || '-edition')"/></p>
         <xsl:for-each select="description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="figures"><xsl:value-of select="@counted"/></p>
-        <p class="cited"><xsl:value-of select="f:word('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="@citation"/></p>
+        <p class="cited"><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/><xsl:value-of select="@citation"/></p>
         <p class="pages" lang="{@xml:lang}">
           <xsl:for-each select="chapter">
             <a href="{../@folder}/{@page}.html" data-name="{@title}"><xsl:value-of select="@title"/></a>

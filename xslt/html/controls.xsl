@@ -27,26 +27,34 @@
             <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
           </xsl:call-template>
         </xsl:if>
-        <xsl:call-template name="m:choice">
-          <xsl:with-param name="name" select="'layer'"/>
-          <xsl:with-param name="values" select="'all', 'base'"/>
-          <xsl:with-param name="legend" select="'layers'"/>
-        </xsl:call-template>
+        <xsl:variable name="comments" as="xs:boolean" select="exists((.//commentary)[1])"/>
+        <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
+        <xsl:if test="$comments or $cells">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'layer'"/>
+            <xsl:with-param name="values" select="'all', 'base'"/>
+            <xsl:with-param name="legend" select="'layers'"/>
+          </xsl:call-template>
+        </xsl:if>
         <xsl:call-template name="m:layer-controls"/>
         <xsl:call-template name="m:translations"/>
-        <xsl:call-template name="m:choice">
-          <xsl:with-param name="name" select="'place'"/>
-          <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>
-        </xsl:call-template>
-        <xsl:call-template name="m:choice">
-          <xsl:with-param name="name" select="'direction'"/>
-          <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
-        </xsl:call-template>
-        <xsl:call-template name="m:choice">
-          <xsl:with-param name="name" select="'script'"/>
-          <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
-          <xsl:with-param name="how" select="f:word('script-how')"/>
-        </xsl:call-template>
+        <xsl:if test="$comments or $cells">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'place'"/>
+            <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>
+          </xsl:call-template>
+        </xsl:if>
+        <xsl:if test="$cells">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'direction'"/>
+            <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
+          </xsl:call-template>
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'script'"/>
+            <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
+            <xsl:with-param name="how" select="f:word('script-how')"/>
+          </xsl:call-template>
+        </xsl:if>
         <xsl:for-each select="'size', 'measure', 'leading'">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="."/>
@@ -68,7 +76,9 @@
   <!-- The keys and their functions. -->
   <xsl:template name="mp:keys" as="element()">
     <dl class="keys" aria-label="{f:word('keys')}">
-      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 'w=word-how', 's=search', '?=keys'">
+      <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
+      <xsl:for-each select="'j k=key-unit', 'n p=key-note'[$cells or current()//commentary], 'e r=key-entry'[$cells or current()//apparatus], 'v V=key-list'[$cells or current()//apparatus],
+          'q Q=key-quoted'[$cells or $v:quoted], 'l L=key-leaf'[$cells or $v:leaves], 'Enter=key-open', 'c=copy-how', 'w=word-how'[$cells], 's=search', '?=keys'">
         <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:word(substring-after(., '='))"/></dd></div>
       </xsl:for-each>
     </dl>

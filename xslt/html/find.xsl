@@ -98,7 +98,7 @@
     <p:card id="{$text/@id}" cites="{$text/@cites}" kind="{$text/@kind}" chapters="{count($text/chapter[@kind = 'pian'])}"
         citation="{fp:citation($text/meta)}" witnesses="{$text/meta/witness[not(@reported)]/@siglum}" collates="{$text/meta/witness[not(@reported)]/@id}" counted="{fp:counted($text/chapter)}">
       <xsl:for-each select="'characters', 'notes', 'entries'"><xsl:attribute name="{.}" select="sum($text/chapter/@*[local-name() = current()] ! xs:integer(.))"/></xsl:for-each>
-      <xsl:copy-of select="$text/@xml:lang"/>
+      <xsl:copy-of select="$text/(@xml:lang, @script)"/>
       <xsl:copy-of select="$text/meta/(title | subtitle | description | author | editor | publisher | date | licence)" copy-namespaces="no"/>
       <xsl:for-each select="$text/chapter">
         <p:chapter page="{@page}" title="{@title}" kind="{@kind}"/>

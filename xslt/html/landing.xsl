@@ -35,6 +35,7 @@
   <xsl:template name="m:title" as="element()">
     <header class="title">
       <h1 lang="{@xml:lang}">
+        <xsl:if test="@direction eq 'rtl'"><xsl:attribute name="dir" select="'rtl'"/></xsl:if>
         <span data-name="{meta/title}"><xsl:value-of select="meta/title"/></span>
         <xsl:for-each select="meta/subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </h1>

@@ -178,7 +178,7 @@
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
         (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:word('editor') else string-join($meta/author, f:word('listing')))
-        || (if (not($v:chinese)) then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
+        || (if (not($v:chinese)) then ', '[$meta/(editor, author)[normalize-space()]] || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
             else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date, fp:state())[normalize-space()], '，') || '。')"/>
   </xsl:function>
   <xsl:function name="fp:state" as="xs:string?">

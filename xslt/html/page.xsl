@@ -48,6 +48,9 @@
     <!-- Scripts and style sheets of assets/ beside those of all pages. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:attribute name="lang" select="(map{'hans': 'zh-Hans', 'hant': 'zh-Hant'}($interface), $interface)[1]"/>
+    <!-- A page of a text in letters, or of texts that all are (letters.css). -->
+    <xsl:variable name="letters" as="xs:boolean" select="exists($meta/../@script) or exists(self::collection/card) and empty(self::collection/card[not(@script)])"/>
+    <xsl:if test="$letters"><xsl:attribute name="data-letters" select="''"/></xsl:if>
     <head>
       <!-- file: is for pages opened from disk, where 'self' matches nothing in some browsers; pages from a web server cannot load it. -->
       <meta http-equiv="Content-Security-Policy"
@@ -64,6 +67,7 @@
       <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
         <link rel="stylesheet" href="{$root}assets/{.}.css"/>
       </xsl:for-each>
+      <xsl:if test="$letters"><link rel="stylesheet" href="{$root}assets/letters.css"/></xsl:if>
       <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
       <script src="{$root}assets/words.js" defer="defer"/>
       <script src="{$root}assets/names.js" defer="defer"/>
@@ -98,7 +102,7 @@
     <xsl:param name="in" as="xs:string" select="''"/>
     <form class="ask" role="search" action="{$root}search.html" method="get">
       <xsl:if test="$in"><input type="hidden" name="in" value="{$in}"/></xsl:if>
-      <input type="search" name="q" aria-label="{f:word('search')}" placeholder="{f:word('search-words')}" enterkeyhint="search"/>
+      <input type="search" name="q" aria-label="{f:word('search')}" placeholder="{f:word(if ($v:chinese) then 'search-words' else 'words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:word('search')"/></button>
     </form>
   </xsl:template>

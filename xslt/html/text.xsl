@@ -139,8 +139,16 @@
   <xsl:variable name="fp:chinese" as="xs:boolean" select="matches(/*/@xml:lang, '^(lzh|zh)')"/>
 
   <xsl:template match="line" mode="m:inline" as="element()">
-    <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+    <span class="line">
+      <!-- Every fifth number is shown, and each that is no number alone. -->
+      <xsl:if test="@n[. ne ''][f:numbered(.)]"><xsl:attribute name="data-n" select="@n"/></xsl:if>
+      <xsl:apply-templates select="node()" mode="m:inline"/></span>
   </xsl:template>
+
+  <xsl:function name="f:numbered" as="xs:boolean">
+    <xsl:param name="n" as="xs:string"/>
+    <xsl:sequence select="not(matches($n, '^[0-9]+$')) or xs:integer($n) mod 5 eq 0"/>
+  </xsl:function>
 
   <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>
   <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:value-of select="."/></small></xsl:template>

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
-from jiaokan.characters.scripts import Interface, interface_of, is_chinese, own_forms, term
+from jiaokan.characters.scripts import Interface, is_chinese, own_forms, term
 from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError, join_messages
 from jiaokan.messages import ENGLISH, TERM, has, ids
@@ -24,7 +24,7 @@ from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
-from jiaokan.outputs.text.prepare import prepare
+from jiaokan.outputs.text.prepare import interface_of_text, prepare, script_facts
 from jiaokan.outputs.web.dictionaries import dictionaries
 from jiaokan.outputs.web.earlier import EarlierSite, identity
 from jiaokan.outputs.web.excerpt import excerpts
@@ -42,7 +42,7 @@ from jiaokan.tei.header.declarations import side_by_side
 from jiaokan.tei.inert import make_inert, not_run
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
-from jiaokan.tei.tree import ID, LANG, beginning, parse
+from jiaokan.tei.tree import ID, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
 from jiaokan.validate.rule import explanation
 
@@ -65,7 +65,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     copy = make_inert(tei, name=DOCUMENT)
     tei = copy.data
-    interface = interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
+    interface = interface_of_text(tei)
     read = cache(partial(from_tei, settings.plain or tei, name=DOCUMENT))
     prepared = settings.prepared or prepare(tei, settings)
     pictures, findings = _pictures(tei, read, interface)
@@ -113,10 +113,11 @@ def parts(
     chapter, `told` are the entries of the parts in words (`entries.collation_notes`), `references` those of
     `jiaokan.tei.views.references_xml`. Raises RenderError.
     """
-    speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
+    speaks = _speaks(interface_of_text(tei))
     articles: list[str] = json.loads(transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
         "parts": " ".join(wanted), "usual": usual, "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
-        "facts": facts(entry_words, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
+        "facts": facts(entry_words, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT)),
+                       **script_facts(tei)),
     }))
     return articles
 

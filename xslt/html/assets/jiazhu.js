@@ -7,7 +7,7 @@
   // The source's own marks, or the editor's: those that are not shown take no room.
   const unseen = () => (form.querySelector("#points-none")?.checked ? ", .pc" : ", .aside");
   const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };
-  const wanted = () => form.querySelector("#place-inline").checked && form.querySelector("#layer-all").checked && !main.classList.contains("parallel");
+  const wanted = () => form.querySelector("#place-inline")?.checked && form.querySelector("#layer-all")?.checked && !main.classList.contains("parallel");
 
   // The graphs of a comment, each with where it stands; a mark after the words that name the speaker goes with these.
   const cells = (text) => {
@@ -112,7 +112,7 @@
     if (!wanted()) return;
     watch = new IntersectionObserver((seen) => {
       for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(begin(target.closest(".passage"))); }
-    }, { rootMargin: "60%", root: form.querySelector("#direction-vertical").checked ? main : null });
+    }, { rootMargin: "60%", root: form.querySelector("#direction-vertical")?.checked ? main : null });
     attend(main);
     requestAnimationFrame(() => requestAnimationFrame(() => main.dispatchEvent(new Event("laid"))));
   };

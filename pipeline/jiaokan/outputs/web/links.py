@@ -23,6 +23,7 @@ from jiaokan.model.pointers import address, order_key
 from jiaokan.model.references import References
 from jiaokan.model.walk import items
 from jiaokan.outputs import facts
+from jiaokan.outputs.text.prepare import script_facts
 from jiaokan.proposals.quotations import Quotation
 from jiaokan.settings.plans import ApparatusPlan
 from jiaokan.system.xslt import transform
@@ -162,7 +163,8 @@ def _write(
     with tempfile.TemporaryDirectory() as folder_aside:
         parts = [chapter for chapter in order if any(chapter in chapters for chapters in wanted.values())]
         own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
-                          "facts": facts(References(witness_document).as_xml(), leaves_xml(witness_document))}
+                          "facts": facts(References(witness_document).as_xml(), leaves_xml(witness_document),
+                                         **script_facts(data))}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(folder_aside))
         for page, chapters in wanted.items():
             if not chapters:

@@ -99,7 +99,7 @@ def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -
     here = _make(SAMPLE, tmp_path, print_plan(layout=layout))
     script = (
         "import sys; from pathlib import Path; from jiaokan.outputs import pdf, OutputSettings;"
-        "from jiaokan.settings.plans import Layout, PrintPlan;"
+        "from tests.plans import print_plan;"
         "settings = OutputSettings(print=print_plan(layout=sys.argv[3]));"
         "pdf.make(Path(sys.argv[1]).read_bytes(), Path(sys.argv[2]), settings)"
     )

@@ -116,9 +116,10 @@ def test_the_same_entries_by_every_method() -> None:
     header = ("<teiHeader><fileDesc><sourceDesc><listWit><witness xml:id='A'>A</witness><witness xml:id='B'>B</witness>"
               "</listWit></sourceDesc></fileDesc></teiHeader>")
     ways = (
-        "<p>arma <app><lem>virumque</lem><rdg wit='#B'>virum</rdg></app> cano</p>",
-        "<p>arma <anchor xml:id='a'/>virumque<app from='#a'><rdg wit='#B'>virum</rdg></app> cano</p>",
-        "<p>arma <seg xml:id='a'>virumque</seg> cano</p><p><app from='#a' to='#a'><rdg wit='#B'>virum</rdg></app></p>",
+        "<p n='1'>arma <app><lem>virumque</lem><rdg wit='#B'>virum</rdg></app> cano</p>",
+        "<p n='1'>arma <anchor xml:id='a'/>virumque<app from='#a'><rdg wit='#B'>virum</rdg></app> cano</p>",
+        "<p n='1'>arma <seg xml:id='a'>virumque</seg> cano</p>"
+        "<p><app from='#a' to='#a'><rdg wit='#B'>virum</rdg></app></p>",
         "<p n='1'>arma virumque cano</p>"
         "<listApp><app loc='1'><lem>virumque</lem><rdg wit='#B'>virum</rdg></app></listApp>",
     )

@@ -65,3 +65,48 @@ def test_a_document_type_without_declarations_is_not_read(named: str) -> None:
     assert tree.parse(data, name="f").sourceline == 4
     with pytest.raises(TeiError, match="not well-formed"):
         tree.parse(data.replace(b"<TEI/>", b"<TEI>&eacute;</TEI>"), name="f")
+
+
+ENTITIES = """<?xml version="1.0"?>
+<!-- of a journal -->
+<!DOCTYPE TEI {outside}[
+  <!ENTITY mdash "&#8212;"> <!ENTITY % kind 'INCLUDE'>
+  <!ENTITY firma '<name>Breitkopf &amp; H&#xe4;rtel</name>'>
+  <!ENTITY tenth "10%, no more">
+]>
+<TEI><p n="&mdash;">a&mdash;b &firma; <![CDATA[&firma;]]> &tenth; &amp;</p></TEI>"""
+
+
+@pytest.mark.parametrize("outside", ["", 'SYSTEM "tei.dtd" ', 'PUBLIC "-//TEI//DTD P5//EN" "http://localhost:9/x.dtd"\n'])
+def test_entities_that_a_file_declares_are_expanded(outside: str) -> None:
+    root = tree.parse(ENTITIES.format(outside=outside).encode(), name="f")
+    (paragraph,) = root
+    assert "".join(map(str, paragraph.itertext())) == "a—b Breitkopf & Härtel &firma; 10%, no more &"
+    assert [node.tag for node in paragraph] == ["name"] and paragraph.get("n") == "—"
+    assert paragraph.sourceline == 8 + outside.count("\n")
+
+
+@pytest.mark.parametrize(("declared", "line", "words"), [
+    ("<!ENTITY a SYSTEM 'file:///etc/passwd'>", 1, "outside the file"),
+    ('<!ENTITY a PUBLIC "-//x" "http://localhost:9/">', 1, "outside the file"),
+    ('<!ENTITY b "x">\n<!ENTITY a "&b;&b;">', 2, "refers to another"),
+    ('<!ENTITY a "&#38;a;">', 1, "refers to another"), ('<!ENTITY a "&a;">', 1, "refers to another"),
+    ("<!ATTLIST p n CDATA 'x'>", 1, "more than entities"), ("<!ENTITY % b SYSTEM 'x'> %b;", 1, "more than entities"),
+    (f"<!ENTITY a '{'x' * 100_000}'>", 1, "more than 2,000,000 characters"),
+])
+def test_entities_that_could_do_harm_are_refused(declared: str, line: int, words: str) -> None:
+    data = f"<!DOCTYPE TEI [{declared}]><TEI>{'&a;' * 100}</TEI>".encode()
+    with pytest.raises(TeiError) as caught:
+        tree.parse(data, name="f")
+    assert words in caught.value.message and caught.value.place.line == line
+
+
+def test_a_document_type_in_words_is_words() -> None:
+    data = b"<TEI><!-- <!DOCTYPE x> --><p><![CDATA[<!DOCTYPE html>]]></p></TEI>"
+    assert "".join(map(str, tree.parse(data, name="f").itertext())) == "<!DOCTYPE html>"
+
+
+def test_tei_p4_is_named_with_declarations_too() -> None:
+    with pytest.raises(TeiError, match=r"TEI\.2") as caught:
+        tree.parse(b'<!DOCTYPE TEI.2 SYSTEM "x" [<!ENTITY % TEI.prose "INCLUDE">]><TEI.2/>', name="f")
+    assert "TEI P4" in caught.value.mend

@@ -64,7 +64,7 @@
       <noscript><link rel="stylesheet" href="{$root}assets/font-rest.css"/><link rel="stylesheet" href="{$root}assets/font.css"/></noscript>
       <link rel="stylesheet" href="{if ($class = ('chapter', 'landing')) then 'first-' || (@page, 'index')[1] else $root || 'assets/font'}.css"/>
       <link rel="stylesheet" href="{$root}assets/paper.css"/>
-      <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
+      <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points', 'forms') else if ($class = ('landing', 'collection')) then 'landing' else $class">
         <link rel="stylesheet" href="{$root}assets/{.}.css"/>
       </xsl:for-each>
       <xsl:if test="$letters"><link rel="stylesheet" href="{$root}assets/letters.css"/></xsl:if>

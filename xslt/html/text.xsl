@@ -52,10 +52,17 @@
   <xsl:template name="m:blocks" as="node()*">
     <xsl:param name="later" as="element()*" tunnel="yes" select="()"/>
     <xsl:variable name="critical" as="xs:boolean" select="exists(ancestor-or-self::*[last()]/meta/witness)"/>
-    <xsl:for-each-group select="*" group-adjacent="if ($critical and (self::juan or self::furniture)) then 'leaf' else if (. intersect $later[not(self::section)]) then 'later' else ''">
+    <xsl:for-each-group select="*" group-adjacent="if ($critical and (self::juan or self::furniture)) then 'leaf' else if (fp:is-cell(.) and not(. intersect $later)) then 'table' else if (. intersect $later[not(self::section)]) then 'later' else ''">
       <xsl:choose>
         <xsl:when test="current-grouping-key() eq 'leaf'">
           <details class="leaf"><summary><xsl:value-of select="f:word('leaf')"/></summary><xsl:apply-templates select="current-group()" mode="m:block"/></details>
+        </xsl:when>
+        <xsl:when test="current-grouping-key() eq 'table'">
+          <table class="given">
+            <xsl:for-each-group select="current-group()" group-starting-with="*[*[1]/@form = 'row']">
+              <tr><xsl:for-each select="current-group()"><td><xsl:apply-templates select="." mode="m:block"/></td></xsl:for-each></tr>
+            </xsl:for-each-group>
+          </table>
         </xsl:when>
         <xsl:when test="current-grouping-key() eq 'later'">
           <div class="part"><noscript class="later"><xsl:apply-templates select="current-group()" mode="m:block"/></noscript></div>
@@ -65,8 +72,14 @@
     </xsl:for-each-group>
   </xsl:template>
 
+  <!-- Whether a passage is a cell of a table; the first of a row has the form row. -->
+  <xsl:function name="fp:is-cell" as="xs:boolean">
+    <xsl:param name="block" as="element()"/>
+    <xsl:sequence select="exists($block/self::p:passage/*[1][@form = ('row', 'cell')])"/>
+  </xsl:function>
+
   <xsl:template match="passage" mode="m:block" as="node()+">
-    <div class="passage {@kind}{if (@join) then ' join' else ''}">
+    <div class="passage {string-join((@kind, if (@join) then 'join' else (), *[1]/@form/('form ' || .), *[1][@form][not(@number)]/'unnumbered'), ' ')}">
       <xsl:if test="@id"><xsl:attribute name="id" select="'p-' || @id"/></xsl:if>
       <xsl:if test="* except commentary">
         <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:translated"/><xsl:call-template name="m:quoted-by"/></div>
@@ -107,7 +120,9 @@
     </xsl:choose>
   </xsl:template>
 
-  <xsl:template match="trailer | prose | figure" mode="m:block" as="element()">
+  <xsl:template match="figure" mode="m:block" as="element()"><p class="figure"><xsl:call-template name="mp:picture"/></p></xsl:template>
+
+  <xsl:template match="trailer | prose" mode="m:block" as="element()">
     <p class="{local-name()}">
       <xsl:copy-of select="@id"/>
       <xsl:call-template name="m:leaves"/>
@@ -151,7 +166,14 @@
   </xsl:function>
 
   <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>
-  <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:value-of select="."/></small></xsl:template>
+  <xsl:template match="figure" mode="m:inline" as="element()"><small class="figure"><xsl:call-template name="mp:picture"/></small></xsl:template>
+
+  <!-- A picture that the file names: shown if it is one of the web, else its address in words. Context: a figure. -->
+  <xsl:template name="mp:picture" as="node()*">
+    <xsl:if test="@image ! f:safe(.)"><a href="{f:safe(@image)}" target="_blank" rel="noreferrer" title="{@image}">▦</a><xsl:text> </xsl:text></xsl:if>
+    <xsl:value-of select="."/>
+    <xsl:if test="@image[not(f:safe(.))]"><xsl:text> </xsl:text><code><xsl:value-of select="@image"/></code></xsl:if>
+  </xsl:template>
   <xsl:template match="space" mode="m:inline" as="element()"><span class="space"><xsl:text>　</xsl:text></span></xsl:template>
 
   <xsl:template match="g" mode="m:inline" as="element()">
@@ -179,11 +201,12 @@
 
   <xsl:template match="span" mode="m:inline" as="element()">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
-    <xsl:variable name="source" as="xs:string?" select="f:source(., $page)"/>
+    <xsl:variable name="source" as="xs:string?" select="(f:source(., $page), @address ! f:safe(.))[1]"/>
     <xsl:element name="{if (@role = ('scope', 'call') and @to or $source) then 'a' else if (@role = 'title') then 'cite' else 'span'}">
-      <xsl:attribute name="class" select="@role"/>
-      <xsl:if test="$source">
-        <xsl:attribute name="href" select="$source"/>
+      <xsl:attribute name="class" select="string-join((@role, @look[../@role = 'hi']), ' ')"/>
+      <xsl:if test="@role = 'foreign'"><xsl:attribute name="title" select="'&lt;' || @look || '&gt;'"/></xsl:if>
+      <xsl:if test="$source"><xsl:attribute name="href" select="$source"/></xsl:if>
+      <xsl:if test="$source and not(@address)">
         <xsl:attribute name="title" select="f:word('stands-in') || ' ' || (if (@from-text) then @from-ref else f:short(@from-ref))"/>
       </xsl:if>
       <xsl:if test="@role = ('scope', 'call') and @to"><xsl:attribute name="href" select="f:href(@to-page, @to, $page)"/></xsl:if>

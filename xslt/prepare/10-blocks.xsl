@@ -85,13 +85,21 @@
     <paragraph>
       <!-- Said here once: asked of each of its units, it would take time by the square of their number. -->
       <xsl:if test="$content/self::p:unit//p:mark"><xsl:attribute name="marked" select="'yes'"/></xsl:if>
+      <xsl:call-template name="mp:form"/>
       <xsl:sequence select="$content"/>
     </paragraph>
+  </xsl:template>
+
+  <!-- What a paragraph is in somebody else's file, and its number there. Context: a paragraph. -->
+  <xsl:template name="mp:form" as="attribute()*">
+    <xsl:if test="@rend"><xsl:attribute name="form" select="translate(@rend, '-', ' ')"/></xsl:if>
+    <xsl:if test="@n"><xsl:attribute name="number" select="@n"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="tei:seg[@type = 'jing'] | tei:lg" mode="m:resolve" as="element(p:unit)">
     <unit id="{@xml:id}" n="{@n}" ref="{f:reference(@xml:id)}">
       <xsl:if test="self::tei:lg"><xsl:attribute name="verse" select="'yes'"/></xsl:if>
+      <xsl:for-each select="parent::tei:ab"><xsl:call-template name="mp:form"/></xsl:for-each>
       <xsl:attribute name="characters" select="string-length(f:edited(.))"/>
       <xsl:call-template name="m:carriers"/>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
@@ -110,12 +118,12 @@
   </xsl:template>
 
   <xsl:template match="tei:p" mode="m:resolve" as="element(p:prose)">
-    <prose><xsl:apply-templates select="node()" mode="m:resolve"/></prose>
+    <prose><xsl:call-template name="mp:form"/><xsl:apply-templates select="node()" mode="m:resolve"/></prose>
   </xsl:template>
 
   <xsl:template match="tei:figure" mode="m:resolve" as="element(p:figure)">
     <!-- Printed in place of the picture: its description, else that it is lost. -->
-    <figure><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure'))[1]"/></figure>
+    <figure><xsl:if test="@facs"><xsl:attribute name="image" select="@facs"/></xsl:if><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure'))[1]"/></figure>
   </xsl:template>
 
   <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">

@@ -93,9 +93,11 @@
   </xsl:template>
 
   <xsl:template match="tei:label | tei:ref | tei:quote | (tei:persName | tei:title)[not(@resp)] | tei:pc[not(@n or @type = 'source')] | tei:cit
-      | tei:seg[not(@type = 'jing')]" mode="m:resolve" as="element(p:span)">
+      | tei:hi | tei:seg[not(@type = 'jing')]" mode="m:resolve" as="element(p:span)">
     <span role="{f:role(.)}">
-      <xsl:copy-of select="@subtype, @rend, @ref"/>
+      <xsl:for-each select="self::tei:hi/@rend, self::tei:seg[@type = 'foreign']/@n"><xsl:attribute name="look" select="translate(., '-', ' ')"/></xsl:for-each>
+      <xsl:for-each select="self::tei:ref[@type = 'link']/@target"><xsl:attribute name="address" select="."/></xsl:for-each>
+      <xsl:copy-of select="@subtype, @rend[not(parent::tei:hi)], @ref"/>
       <xsl:for-each select="(f:ids(@target), f:ids(@corresp))[1]">
         <xsl:attribute name="to" select="."/>
       </xsl:for-each>
@@ -132,14 +134,14 @@
 
   <xsl:variable name="fp:roles" as="map(xs:string, xs:string)" select="map{
       'label': 'attribution', 'ref': 'scope', 'quote': 'quote', 'persName': 'person', 'title': 'title',
-      'pc': 'punct', 'cit': 'quote'}"/>
+      'pc': 'punct', 'cit': 'quote', 'hi': 'hi'}"/>
 
   <!-- Spans with a role. -->
   <xsl:function name="f:role" as="xs:string">
     <xsl:param name="span" as="element()"/>
     <xsl:sequence select="string(
         if ($span/self::tei:quote[@type = 'lemma']) then 'lemma'
-        else if ($span/self::tei:ref[@type = 'call']) then 'call'
+        else if ($span/self::tei:ref[@type = ('call', 'link')]) then $span/@type
         else if ($span/self::tei:seg) then $span/@type
         else $fp:roles(local-name($span)))"/>
   </xsl:function>

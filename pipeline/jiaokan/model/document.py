@@ -32,6 +32,9 @@ Role = Literal[
     "duruo",        # seg: X音Y, X读若Y
     "textcrit",     # seg: a text-critical remark (今文无某); `subtype` says which
     "call",         # ref: the number that calls a note (〔三〕), and that with which it begins; `rend` its brackets
+    "hi",           # hi: words in a form of their own (italic, code); `subtype` says which, several with hyphens
+    "foreign",      # seg: words of an element that the encoding does not know; `subtype` is its name
+    "link",         # ref: words that lead elsewhere; `ref` is the address
     "punct",        # pc: a mark of the source: printed as a note (〈句〉), `rend` its brackets; `subtype` ``source``:
                     # one that the editor's marks replace where these are shown
 ]
@@ -218,7 +221,7 @@ class Line(Struct, frozen=True, kw_only=True, tag=True):
     """A line of verse (TEI ``l``)."""
 
     content: Content
-    n: str = ""  # its number, where the file gives one (``@n``)
+    n: str = ""  # its number, as the source states it (``@n``)
 
 
 class Figure(Struct, frozen=True, kw_only=True, tag=True):
@@ -226,6 +229,7 @@ class Figure(Struct, frozen=True, kw_only=True, tag=True):
 
     source: str
     description: str = ""
+    image: str = ""  # address of the picture, as the source gives it (``@facs``)
 
 
 Inline = (
@@ -240,6 +244,10 @@ class Paragraph(Struct, frozen=True, kw_only=True, tag=True):
 
     content: Content
     kind: Literal["jing", "prose"] = "jing"
+    form: str = ""
+    """What it is in somebody else's file, which pages show: ``speaker``, ``stage``, ``item``, ``cell``, ``row`` (the
+    first cell of a row) … (``@rend``); empty: running text."""
+    n: str = ""  # its number, as the source states it (``@n``)
 
 
 class Head(Struct, frozen=True, kw_only=True, tag=True):

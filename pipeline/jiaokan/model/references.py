@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, cast, get_args
 
-from jiaokan.model.document import Break, Division, Document, Item, Unit
+from jiaokan.model.document import Break, Division, Document, Item, Line, Paragraph, Unit
 from jiaokan.model.numerals import whole
 from jiaokan.model.pointers import parent_of, reference_of
 from jiaokan.model.walk import items, walk
@@ -109,6 +109,7 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
     references: dict[str, str] = {}
     numbered: dict[str, str] = {}
     by_unit = form[-1].unit == "unit"
+    stated = stated_numbers(document)
 
     def division(item: Division, known: Mapping[str, str]) -> None:
         references[item.id] = numbered[item.id] = _label(form, known)
@@ -124,7 +125,9 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
     def inline(item: Item, known: Mapping[str, str]) -> None:
         identifier = getattr(item, "id", "")
         if isinstance(item, Unit) and by_unit:
-            numbers = {"section": "0", **known, "unit": identifier.rpartition(".")[2]}
+            numbers = {"section": "0", **known}
+            if number := stated.get(identifier, "") if stated else identifier.rpartition(".")[2]:
+                numbers["unit"] = number
             references[identifier] = numbered[identifier] = _label(form, numbers)
         elif isinstance(item, Unit):
             references[identifier] = _label(form, known)
@@ -139,6 +142,22 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
         if isinstance(outer, Division) and outer.kind == "pian" and outer.id not in references:
             division(outer, {"chapter": outer.label or outer.n})
     return references
+
+
+def stated_numbers(document: Document) -> dict[str, str]:
+    """Return the numbers that a source itself gives its units, by id: that of a paragraph, or of the first line of
+    verse. A unit without one, such as a stage direction, is cited by its section."""
+    numbers: dict[str, str] = {}
+    for paragraph in walk(document):
+        if isinstance(paragraph, Paragraph):
+            for unit in paragraph.content:
+                if isinstance(unit, Unit) and (number := paragraph.n or _first_number(unit)):
+                    numbers[unit.id] = number
+    return numbers
+
+
+def _first_number(unit: Unit) -> str:
+    return next((item.n for item in unit.content if isinstance(item, Line)), "") if unit.verse else ""
 
 
 def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:

@@ -182,8 +182,8 @@ def _name_shape(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
 
 SHAPES: tuple[Shape, ...] = (
     Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("n"), _ID)),
-    Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}),
-    Shape("p", model.Paragraph, {"kind": "prose"}),
+    Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}, (_a("form", "rend"), _a("n"))),
+    Shape("p", model.Paragraph, {"kind": "prose"}, {}, (_a("form", "rend"), _a("n"))),
     Shape("head", model.Head, {}, {}, (_ID,)),
     Shape("trailer", model.Trailer, {}, {}, (_ID,)),
     Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
@@ -193,7 +193,7 @@ SHAPES: tuple[Shape, ...] = (
         Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _a("image", "facs"), _REND))
         for tag, unit in (("pb", "page"), ("cb", "column"), ("lb", "line"))
     ),
-    Shape("figure", model.Figure, {}, {}, (_a("source", "rend"),)),
+    Shape("figure", model.Figure, {}, {}, (_a("source", "rend"), _a("image", "facs"))),
     Shape("note", model.Note, {}, {}, _NOTE),
     Shape("noteGrp", model.NoteGroup, {}, {}, (_PLACE, _REND)),
     Shape("seg", model.Unit, {"verse": False}, {"type": "jing"}, (_ID, _SOURCES), frozenset({"n"})),
@@ -228,4 +228,7 @@ SHAPES: tuple[Shape, ...] = (
     _span("fanqie", "seg", "fanqie"),
     _span("duruo", "seg", "duruo"),
     _span("textcrit", "seg", "textcrit"),
+    Shape("hi", model.Span, {"role": "hi"}, {}, (_a("subtype", "rend"),)),
+    Shape("seg", model.Span, {"role": "foreign"}, {"type": "foreign"}, (_a("subtype", "n"),)),
+    Shape("ref", model.Span, {"role": "link"}, {"type": "link"}, (_a("ref", "target"),)),
 )

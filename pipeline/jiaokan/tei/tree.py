@@ -14,6 +14,7 @@ from lxml import etree
 
 from jiaokan.errors import DEPTH, Message, Place, TeiError
 from jiaokan.model.vocabulary import TEI, XML
+from jiaokan.tei.doctype import expand_entities, refused
 
 Element = etree._Element  # lxml names its element class so
 ID = f"{{{XML}}}id"
@@ -56,7 +57,7 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
             raise _deep(Place(name, line, column)) from None
         raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
-        raise _doctype(Place(name))
+        raise refused(Place(name))
     if below := select_elements(_BELOW, root):
         raise _deep(place(below[0], name))
     return root
@@ -86,14 +87,8 @@ def _deep(where: Place) -> TeiError:
     return TeiError(message, place=where, mend=Message("no-text-needs-look-missing"))
 
 
-_NAMED_ONLY = re.compile(
-    rb"""<!DOCTYPE\s+[\w:.-]+(\s+(PUBLIC\s+("[^"]*"|'[^']*')|SYSTEM)(\s+("[^"]*"|'[^']*'))?)?\s*>""")
-"""A document type without declarations of its own, as the Classical Text Editor writes."""
-
-
 def _without_doctype(data: bytes, name: str) -> bytes:
-    """Return XML without the name of its document type, which is not read. Reject one with declarations: its entities
-    could grow without limit, and TEI P5 needs none."""
+    """Return XML without its document type, with the entities that it declares expanded (`jiaokan.tei.doctype`)."""
     received = data
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
@@ -102,19 +97,10 @@ def _without_doctype(data: bytes, name: str) -> bytes:
     elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         message = Message("declared-utf-utf-byte-order", encoding=encoding[1].decode())
         raise TeiError(message, place=Place(name), mend=_AS_UTF8)
-    at = data.find(b"<!DOCTYPE")
-    if at >= 0 and (named := _NAMED_ONLY.match(data, at)) and b"<!DOCTYPE" not in data[named.end():]:
-        return data[:at] + re.sub(rb"[^\n]", b" ", named[0]) + data[named.end():]
-    if at >= 0:
-        raise _doctype(Place(name, data.count(b"\n", 0, at) + 1))
-    return received
-
-
-def _doctype(where: Place) -> TeiError:
-    return TeiError(
-        Message("document-type-doctype-not-read"), place=where,
-        mend=Message("delete-declaration-tei-p5-needs"),
-    )
+    if b"<!DOCTYPE" not in data:
+        return received
+    text = data.decode("utf-8-sig", "surrogateescape")
+    return expand_entities(text, name).encode("utf-8", "surrogateescape")
 
 
 def place(element: Element, name: str) -> Place:

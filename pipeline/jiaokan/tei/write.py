@@ -105,7 +105,7 @@ class _Writer:
             match item:
                 case model.Division():
                     self.division(node, item)
-                case model.Paragraph(kind="jing", content=(model.Unit(verse=True) as only,)):
+                case model.Paragraph(kind="jing", form="", n="", content=(model.Unit(verse=True) as only,)):
                     add_block(node, self.inline(only))  # the ``lg`` itself
                 case _:
                     add_block(node, self.inline(item))

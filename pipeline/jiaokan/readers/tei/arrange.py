@@ -290,8 +290,8 @@ def plain(items: Sequence[Part]) -> str:
 def end_with_trailers(items: list[BlockItem]) -> list[BlockItem]:
     """Return items with trailers that text follows as paragraphs."""
     last = max((n for n, item in enumerate(items) if isinstance(item, (model.Paragraph, model.Division))), default=-1)
-    return [model.Paragraph(content=item.content) if isinstance(item, model.Trailer) and n < last else item
-            for n, item in enumerate(items)]
+    return [model.Paragraph(content=item.content, form="trailer")
+            if isinstance(item, model.Trailer) and n < last else item for n, item in enumerate(items)]
 
 
 def flatten(items: Sequence[BlockItem]) -> list[BlockItem]:
@@ -300,7 +300,7 @@ def flatten(items: Sequence[BlockItem]) -> list[BlockItem]:
     for item in items:
         inner = flatten(item.items) if isinstance(item, model.Division) else None
         for part in [item] if inner is None else inner:
-            flat.append(model.Paragraph(content=part.content, kind="prose")
+            flat.append(model.Paragraph(content=part.content, kind="prose", form=type(part).__name__.lower())
                         if inner is not None and isinstance(part, (model.Head, model.Trailer)) else part)
     return flat
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from jiaokan.model import Break, Division, Figure, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
+from jiaokan.model import Break, Division, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from jiaokan.model.numerals import whole
 from jiaokan.readers.tei import elements
 from jiaokan.readers.tei.arrange import (
@@ -28,6 +28,7 @@ from jiaokan.readers.tei.arrange import (
     with_sections,
 )
 from jiaokan.readers.tei.elements import holds_blocks, is_block, name_of, whole_text
+from jiaokan.readers.tei.examples import example, is_example
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.tei.apparatus import takes_place
 from jiaokan.tei.linking.read import END, START
@@ -37,6 +38,11 @@ from jiaokan.tei.tree import Element, loose_words, mixed_content
 _FURNITURE = {**elements.LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
 _NAMED = elements.HEADS | {"head", "trailer"}
+_HOLDERS = frozenset({"p", "ab", "lg", "text", "body", "group", "list", "table", "row", "sp", "spGrp", "opener",
+                      "closer", "titlePage", "castList", "castGroup", "surface", "surfaceGrp", "zone"})
+"""Elements that are shown as what they hold, by pages of the same arrangement."""
+_IN_VERSE = frozenset({"l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app", "caesura", "label", "milestone",
+                       "stage", START, END})
 
 
 @dataclass(slots=True)
@@ -46,6 +52,8 @@ class BlockReader:
     inline: InlineReader
     pending: list[Part] = field(default_factory=list)
     """Points and breaks between paragraphs, for the beginning of the next."""
+    form: str = ""
+    """The form of what is around the paragraphs being read: those of an ``item`` are items."""
 
     def text(self, node: Element) -> list[Division]:
         """Return the divisions of ``text``, or of the texts of a ``group``."""
@@ -85,7 +93,10 @@ class BlockReader:
         return False
 
     def body(self, node: Element) -> list[Division]:
-        """Return the chapters of a ``body``; without divisions it is one chapter."""
+        """Return the chapters of a ``body``; without divisions it is one chapter. A division that only holds all others
+        (``div type="edition"`` of the Canonical Text Services) is none."""
+        while len(node) == 1 and elements.only_holds_divisions(node[0]):
+            node = node[0]
         chapters: list[Division] = []
         loose: list[BlockItem] = []
         for item in self._items(node, kind="pian", prose=False):
@@ -113,10 +124,10 @@ class BlockReader:
             items = list(flatten(items))
         elif any(isinstance(item, Division) for item in items):
             items = with_sections(items, wrap_first=kind == "section")
-        n = node.get("n", "") if kind == "pian" else ""
-        title = head_title(items, n or (node.get("type", "") if kind == "pian" else ""))
-        n = n if n.isascii() and whole(n, -1) >= 0 else ""
-        return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
+        label = elements.stated_number(node) if kind != "front" else ""
+        n = label if kind == "pian" and label.isascii() and whole(label, -1) >= 0 else ""
+        return Division(kind=kind, items=tuple(items), n=n, label="" if n else label,  # type: ignore[arg-type]
+                        title=head_title(items, ""))
 
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
@@ -146,12 +157,13 @@ class BlockReader:
 
     def _block(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         name = name_of(node)
-        if name in elements.DIVISIONS and name != "group":
+        if (name in elements.DIVISIONS and name != "group") or (name == "surface" and kind == "pian"):
             division = self._division(node, kind=kind, prose=prose)
             items += [division] if any(not isinstance(item, Point) for item in division.items) else []
-        elif name == "lg" and all(name_of(child) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
-                                                     "caesura", "label", "milestone", START, END) for child in node):
+        elif name == "lg" and all(name_of(child) in _IN_VERSE for child in node):
             self._verse(node, items, kind=kind, prose=prose)
+        elif name in ("surface", "zone") and node.find("{*}line") is not None:
+            self._verse(node, items, kind=kind, prose=prose, form="zone")
         elif name == "l":
             self._lines([node], items)
         elif name == "app":
@@ -161,25 +173,52 @@ class BlockReader:
         elif name in elements.LISTS and next(node.iter("{*}app", START, END), None) is None:
             self.inline.record.show_as(name, "left out")
             self.inline.record.leave_out(name, whole_text(node))
-        elif name == "figure":
-            self.inline.record.show_as(name, "a picture with its words")
-            items.append(Figure(source="", description=" ".join(whole_text(node).split())))
+        else:
+            self._read_block(name, node, items, kind=kind, prose=prose)
+
+    def _read_block(self, name: str, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
+        """Read an element that is a picture, an example, or one or more paragraphs."""
+        if name == "figure":
+            items.append(self.inline.figure(node))
+        elif is_example(node):
+            items.append(example(node))
+        elif name == "cell":
+            self._cell(node, items, prose=prose)
         elif name in _NAMED and not holds_blocks(node):
             self._read_named(name, node, items, prose=prose)
         elif not holds_blocks(node):
-            if name not in ("p", "ab"):
+            if name not in ("p", "ab") and name not in elements.FORMS:
                 self.inline.record.show_as(name, "a paragraph")
-            self._paragraph(self.inline.inside(node), items, prose=prose)
+            self._paragraph(self.inline.inside(node), items, prose=prose, form=elements.form_of(node),
+                            n=elements.stated_number(node))
         else:
-            if name not in ("p", "ab", "lg", "text", "body", "group"):
+            if name not in _HOLDERS and name not in elements.FORMS:
                 self.inline.record.show_as(name, "its paragraphs")
             self._read_holder(node, items, kind=kind, prose=prose)
 
     def _read_holder(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
-        """Read an element that is no division; a head in it counts only where its division has not begun."""
+        """Read an element that is no division; a head in it counts only where its division has not begun. Its
+        paragraphs have its form, those after the first of an item as more of it."""
+        outer, form = self.form, elements.form_of(node)
+        self.form = form or outer
         inner = self._items(node, kind=kind, prose=prose)
-        items += [Paragraph(content=block.content, kind="prose" if prose else "jing")
-                  if isinstance(block, Head) and has_begun(items) else block for block in inner]
+        self.form = outer
+        first = next((block for block in inner if isinstance(block, Paragraph)), None)
+        for block in inner:
+            if isinstance(block, Head) and has_begun(items):
+                block = Paragraph(content=block.content, kind="prose" if prose else "jing", form="head")
+            elif isinstance(block, Paragraph) and form and block.form == form:
+                block = replace(block, n=block.n or elements.stated_number(node)) if block is first else replace(
+                    block, form=f"{form}-more")
+            items.append(block)
+
+    def _cell(self, node: Element, items: list[BlockItem], *, prose: bool) -> None:
+        """Read a cell of a table as one paragraph; an empty one keeps its place."""
+        before = len(items)
+        form = "cell" if any(name_of(cell) == "cell" for cell in node.itersiblings(preceding=True)) else "row"
+        self._paragraph(self.inline.inside(node), items, prose=prose, form=form)
+        if len(items) == before:
+            items.append(Paragraph(content=(), kind="prose", form=form))
 
     def _entry(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
@@ -221,10 +260,12 @@ class BlockReader:
             else:
                 self.inline.record.leave_out(name_of(child), whole_text(child))
 
-    def _paragraph(self, content: list[Part], items: list[BlockItem], *, prose: bool) -> None:
+    def _paragraph(
+        self, content: list[Part], items: list[BlockItem], *, prose: bool, form: str = "", n: str = ""
+    ) -> None:
         words = as_content(tidy([*self.waiting(), *content]))
         if takes_place(words):
-            items.append(Paragraph(content=words, kind="prose" if prose else "jing"))
+            items.append(Paragraph(content=words, kind="prose" if prose else "jing", form=form or self.form, n=n))
         else:
             self.pending += [item for item in words if isinstance(item, (Point, Break))]
 
@@ -249,34 +290,36 @@ class BlockReader:
         elif not has_begun(items) and name == "head":
             items.append(Head(content=content))
         else:
-            self.inline.record.show_as(name, "a paragraph")
-            items.append(Paragraph(content=content, kind="prose" if prose else "jing"))
+            form = "head" if name in elements.HEADS else name
+            items.append(Paragraph(content=content, kind="prose" if prose else "jing", form=form))
 
-    def _verse(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
-        """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another."""
+    def _verse(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool, form: str = "") -> None:
+        """Read ``lg``: its lines are a unit of verse; stanzas in it are units after one another. The lines of a zone
+        are read as those of a stanza."""
         lines: list[Element | str] = []
         for child in mixed_content(node, self.inline.file):
             if isinstance(child, str) and not child.strip():
                 continue
-            if isinstance(child, str) or name_of(child) not in ("head", "lg"):
+            if isinstance(child, str) or name_of(child) not in ("head", "lg", "stage", "zone"):
                 lines.append(child)
                 continue
-            self._lines(lines, items)
+            self._lines(lines, items, form=form)
             lines = []
             self._block(child, items, kind=kind, prose=prose)
-        self._lines(lines, items)
+        self._lines(lines, items, form=form)
 
-    def _lines(self, nodes: Sequence[Element | str], items: list[BlockItem]) -> None:
+    def _lines(self, nodes: Sequence[Element | str], items: list[BlockItem], *, form: str = "") -> None:
         lines: list[Line] = []
         waiting = self.waiting()
         for node in nodes:
-            if isinstance(node, str) or name_of(node) != "l":
+            if isinstance(node, str) or name_of(node) not in ("l", "line"):
                 waiting += self.inline.content([node])
                 continue
-            content, waiting = tidy([*waiting, *self.inline.inside(node)]), []
+            inside = self.inline.inside(node) if name_of(node) == "l" else self.inline.content([node])
+            content, waiting = tidy([*waiting, *inside]), []
             if lines and (end := plain(lines[-1].content)[-1:]) and not wide(end):
                 lines[-1] = replace(lines[-1], content=(*lines[-1].content, " "))
-            lines.append(Line(content=as_content(content), n=(node.get("n") or "").strip()))
+            lines.append(Line(content=as_content(content), n=elements.stated_number(node)))
         rest = tidy(waiting)
         if rest and lines:
             lines[-1] = replace(lines[-1], content=as_content(tidy([*lines[-1].content, " ", *waiting])))
@@ -285,4 +328,4 @@ class BlockReader:
         else:
             self.pending += rest
         if lines:
-            items.append(Paragraph(content=(Unit(content=tuple(lines), verse=True),)))
+            items.append(Paragraph(content=(Unit(content=tuple(lines), verse=True),), form=form))

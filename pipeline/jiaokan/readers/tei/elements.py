@@ -1,8 +1,8 @@
-"""How the reader of TEI treats each element; elements in no table are read as their words.
+"""How the reader of TEI treats each element: by the table of fates (`jiaokan.tei.fates`) and by projects.
 
-Names are those of the TEI Guidelines P5 4.12. What projects write in a way of their own is in ``traditions/NAME.toml``,
-one file a project, found by scanning. Elements of a project's namespace are known in every file; its ways with headers
-and entries apply to files that declare its namespace, or name it as publisher or in their ``encodingDesc``.
+What projects write in a way of their own is in ``traditions/NAME.toml``, one file a project, found by scanning.
+Elements of a project's namespace are known in every file; its ways with headers and entries apply to files that declare
+its namespace, or name it as publisher or in their ``encodingDesc``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import msgspec
 from jiaokan.model.vocabulary import TEI
 from jiaokan.settings.toml import load_as
 from jiaokan.settings.values import Strict
-from jiaokan.tei.tree import Element
+from jiaokan.tei.fates import element_fates, elements_of, forms_of
+from jiaokan.tei.tree import Element, loose_words
 
 Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]
 """What an element is: a division, a block in it, a line of the page (opening or closing a juan, or the number of the
@@ -91,43 +92,40 @@ def elements(*roles: Role) -> frozenset[str]:
 _PREFIXES = {tradition.namespace: tradition.prefix for tradition in traditions() if tradition.namespace}
 LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}
 """Elements that are a line of the page, each with its role."""
-DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "group",
-                       "floatingText"}) | elements("division")
-BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
-    "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
-    "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
-    "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
-    "set", "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace",
-    "listOrg", "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree",
-    "superEntry", "u", "surfaceGrp", "surface", "zone", "view", "lem-block",
-})
+DIVISIONS = elements_of("division") | {"group"} | elements("division")
+_PARAGRAPHS = elements_of("block", "head", "line", "list", "stage") | elements("block", "head") | LINES.keys()
+BLOCKS = DIVISIONS | _PARAGRAPHS | elements_of("part") | {
+    "figure", "listApp", "lem-block", "egXML", "{http://www.tei-c.org/ns/Examples}egXML"}
 """Elements that begin a paragraph of their own or hold such."""
-HEADS = frozenset({"head", "docTitle", "titlePart", "byline", "docAuthor"}) | LINES.keys() | elements("head")
-PAGES = {"pb": "page", "cb": "column", "lb": "line", "line": "line"}
+STAGE = elements_of("stage")
+"""Elements that are a block between others, and words in a paragraph."""
+FORMS = forms_of("block", "head", "stage")
+"""Forms of paragraphs, as pages show them."""
+HEADS = elements_of("head") | LINES.keys() | elements("head")
+PAGES = forms_of("boundary")
 """Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` also holds its words."""
-SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
+SPANS = forms_of("span")
 """Elements that are a span, with its role."""
-WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
-                        "lg", "l", "anchor"}) | elements("words")
+STYLES = forms_of("inline", "stage")
+"""Elements of words that a page shows in a form of their own."""
+WORDS_ONLY = elements_of("words", "line", "part") | {"p", "ab", "div", "lg"} | elements("words")
 """Elements of segmentation: only their words are kept, and the ledger does not list them."""
-WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "item", "cell", "row"})
+WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "addrLine"}) | elements_of("head") | FORMS.keys()
 """Elements that begin and end with a word where they are read as words; scripts without spaces keep none."""
-LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "figDesc", "desc", "lem", "rdg", "witDetail",
-                      "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
+LEFT_OUT = elements("left-out") | elements_of("left-out") | {"lem", "rdg", "witDetail"}
 """Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the
 ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
 ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
-BESIDE = ("rt", "metamark")
+BESIDE = elements_of("beside")
 """Elements beside words that say how to read them."""
-LISTS = frozenset({"listPerson", "listPlace", "listOrg", "listEvent", "listBibl", "listNym", "listObject", "listWit"})
+LISTS = elements_of("list")
 """Lists of what a text names or rests on, as its index or bibliography has them: no running text."""
-DELETED = {"del": "[]", "surplus": "{}"}
+DELETED = forms_of("deleted")
 """Elements whose words are in the source and not in the text that it gives, with the brackets that show them: athetesis
 in square ones, superfluous letters in braces (West, Textual Criticism and Editorial Technique, 1973, 80; EpiDoc)."""
-TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
+TURNS = elements_of("turn")
 """Where a witness begins or stops to have text: `jiaokan.tei.apparatus.Absence`."""
-EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link",
-                   "span"}) | elements("its-place")
+EMPTY = elements_of("milestone") | {"anchor"} | elements("its-place")
 """Known elements without words, which leave only their place."""
 FIRST = ("sic", "orig", "abbr", "unclear", "seg")
 """Forms of a ``choice`` that are the source's, in this order; else the first form."""
@@ -149,6 +147,11 @@ def _prefixed_name(tag: object) -> str:
     return f"{_PREFIXES[namespace]}:{name}" if namespace in _PREFIXES else str(tag)
 
 
+def is_unknown(name: str) -> bool:
+    """Whether neither TEI nor a known project has an element of this name, as `name_of` writes it."""
+    return name not in element_fates() and name.partition(":")[0] not in _PREFIXES.values()
+
+
 def is_note(node: Element) -> bool:
     """Whether an element is a note, or a segment whose type says commentary."""
     name = name_of(node)
@@ -158,6 +161,29 @@ def is_note(node: Element) -> bool:
 @cache
 def _is_commentary(type_: str) -> bool:
     return bool(COMMENTARY.fullmatch(type_))
+
+
+def form_of(node: Element) -> str:
+    """Return the form of the paragraph that an element is; empty for running text."""
+    name = name_of(node)
+    if name == "item" and sum(name_of(above) == "list" for above in node.iterancestors()) > 1:
+        return "item-deep"
+    return FORMS.get(name, "") or ("quote" if SPANS.get(name) == "quote" else "")
+
+
+_LONGEST_NUMBER = 16
+
+
+def stated_number(node: Element) -> str:
+    """Return the number or label that a file gives an element (``@n``); empty if it is none: a URN, a title."""
+    n = " ".join(node.get("n", "").split())
+    return n if len(n) <= _LONGEST_NUMBER and ":" not in n else ""
+
+
+def only_holds_divisions(node: Element) -> bool:
+    """Whether an element is a division of which all content is divisions."""
+    return (name_of(node) in DIVISIONS and len(node) > 0 and all(name_of(child) in DIVISIONS for child in node)
+            and not any(True for _ in loose_words(node)))
 
 
 def form_of_source(choice: Element) -> Element | None:
@@ -178,8 +204,7 @@ def holds_blocks(node: Element) -> bool:
     """Whether an element contains blocks, except in notes."""
     if _TAGS.isdisjoint([descendant.tag for descendant in node.iterdescendants()]):
         return False
-    return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
-               for child in node if isinstance(child.tag, str))
+    return any(is_block(child) for child in node if isinstance(child.tag, str))
 
 
 _TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
@@ -187,9 +212,16 @@ _TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI
     if name.startswith(f"{prefix}:"))
 
 
+_MIXED = elements_of("inline", "span", "line", "head", "words") | {"p", "ab"} | FORMS.keys()
+"""Elements that contain words beside elements."""
+
+
 def is_block(node: Element) -> bool:
     """Whether an element stands between paragraphs, not in one."""
-    return name_of(node) in BLOCKS or (not is_note(node) and holds_blocks(node))
+    name, around = name_of(node), node.getparent()
+    if name in STAGE and around is not None and name_of(around) in _MIXED:
+        return False
+    return name in BLOCKS or (not is_note(node) and holds_blocks(node))
 
 
 def whole_text(node: Element) -> str:

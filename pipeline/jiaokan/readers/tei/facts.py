@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei.elements import Tradition, name_of, tradition_of
+from jiaokan.readers.tei.looks import looks
 from jiaokan.settings.names import TEI_NAMES, TEI_PREFIXES
 from jiaokan.tei.persons import people, siglum_of, words_of
 from jiaokan.tei.tree import ID, LANG, Element, local
@@ -144,6 +145,8 @@ class Facts:
     """Short names of the editions and studies listed, by id."""
     tradition: Tradition
     """The project whose ways the file follows."""
+    looks: dict[str, str] = field(default_factory=dict)
+    """The CSS of each form of words that the header declares, by id."""
 
     def proposer(self, pointer: str) -> str:
         """Return the id of who proposes a reading without witnesses: a declared person or book, else the name in the
@@ -187,7 +190,7 @@ def facts(root: Element) -> Facts:
         licence="" if licence is None else words_of(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
         witnesses=_witnesses(root, tradition.entries.siglum), persons=dict(people(root.find("{*}teiHeader"))),
-        glyphs=dict(_glyphs(header)), books=dict(_books(root)),
+        glyphs=dict(_glyphs(header)), books=dict(_books(root)), looks=looks(header),
     )
 
 

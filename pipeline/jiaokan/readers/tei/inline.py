@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from jiaokan.errors import Message
-from jiaokan.model import Break, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from jiaokan.model import Break, Correction, Figure, Gap, Glyph, Juan, Note, NoteGroup, Role, Span, Supplied
 from jiaokan.model.numerals import whole
 from jiaokan.model.text import put_in_brackets
 from jiaokan.model.vocabulary import EDITORS, TEI
@@ -23,7 +23,8 @@ from jiaokan.readers.tei.deleted import (
 from jiaokan.readers.tei.elements import form_of_source, is_note, name_of, whole_text
 from jiaokan.readers.tei.entries import EntryReader
 from jiaokan.readers.tei.facts import picture_of
-from jiaokan.tei.apparatus import Variation
+from jiaokan.readers.tei.looks import look_of
+from jiaokan.tei.apparatus import Variation, size
 from jiaokan.tei.linking.read import END, START
 from jiaokan.tei.lossless import all_words
 from jiaokan.tei.tree import Element, after, loose_words, mixed_content, place
@@ -69,8 +70,46 @@ class InlineReader(EntryReader):
         items.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
     def _other(self, name: str, node: Element, items: list[Part]) -> None:
+        if elements.is_unknown(name) and whole_text(node).strip():
+            self.record.show_as(name, Message("its-words-marked"))
+            self._put_span("foreign", node, items, subtype=first_name(name.rpartition("}")[2], "unknown"))
+            return
         self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
         items += self.inside(node)
+
+    def _styled(self, name: str, node: Element, items: list[Part]) -> None:
+        """Read words that a page shows in a form of their own."""
+        address = node.get("target", "") if name == "ref" else ""
+        if address.startswith(("http://", "https://")):
+            self._put_span("link", node, items, ref=address)
+        elif (look := look_of(node, elements.STYLES[name], self.facts.looks)) and name not in ("ref", "email"):
+            self._put_span("hi", node, items, subtype=look)
+        else:
+            self.record.show_as(name, "its words")
+            items += self.inside(node)
+
+    def _put_span(self, role: Role, node: Element, items: list[Part], *, subtype: str = "", ref: str = "") -> None:
+        """Add the words of an element as spans: one between two of the places where an entry begins or ends, and of
+        notes, so that every way of linking entries gives the same text."""
+        run: list[Part] = []
+        for item in (*self.inside(node), None):
+            if item is not None and not isinstance(item, (Note, NoteGroup, Juan, Point, Restored, Figure)):
+                run.append(item)
+                continue
+            words = any(size(part) for part in run if not isinstance(part, (Point, Restored)))
+            items += [Span(role=role, content=as_content(run), subtype=subtype, ref=ref)] if words else run
+            items += [] if item is None else [item]
+            run = []
+
+    def figure(self, node: Element) -> Figure:
+        """Return a picture: its address, and its head and description."""
+        graphic = node if name_of(node) != "figure" else node.find(".//{*}graphic")
+        image = "" if graphic is None else graphic.get("url", "")
+        image = image or picture_of(node.get("facs", ""), self.pictures)
+        return Figure(source="", description=" ".join(" ".join(map(str, node.itertext())).split()), image=image)
+
+    def _picture(self, _: str, node: Element, items: list[Part]) -> None:
+        items.append(self.figure(node))
 
     def _note_or_words(self, name: str, node: Element, items: list[Part]) -> None:
         if name == "noteGrp":
@@ -299,6 +338,8 @@ def _is_plain(node: Element) -> bool:
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Part]], None]] = {
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
+    **dict.fromkeys(elements.STYLES, InlineReader._styled),
+    **dict.fromkeys(("figure", "graphic", "media", "binaryObject"), InlineReader._picture),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
     **dict.fromkeys(elements.DELETED, InlineReader._read_deleted), "restore": InlineReader._restore,

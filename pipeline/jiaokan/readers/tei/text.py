@@ -38,6 +38,7 @@ from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
+from jiaokan.readers.tei.numbers import reference_form
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
@@ -102,7 +103,9 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         else:
             problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
             nowhere.append((raw.entry, problem))
-    document, who = Document(id=identifier, divisions=bare, dropped=record.ledger()), known.witnesses.whole()
+    bare = _with_title(bare, known.title)
+    document, who = Document(
+        id=identifier, divisions=bare, dropped=record.ledger(), reference=reference_form(bare)), known.witnesses.whole()
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
@@ -137,6 +140,14 @@ def _base_text(
     end -= extents.sizes.of(ending)  # the rest was points alone: they are at the end
     points |= {point: min(at, end) for point, at in points.items()}
     return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
+
+
+def _with_title(divisions: tuple[Division, ...], title: str) -> tuple[Division, ...]:
+    """Return divisions with the title of the text as that of its only chapter, if that has no head."""
+    chapters = [division for division in divisions if division.kind == "pian"]
+    if len(chapters) != 1 or chapters[0].title:
+        return divisions
+    return tuple(replace(division, title=title) if division is chapters[0] else division for division in divisions)
 
 
 def _bring_notes(root: Element, types: Collection[str]) -> None:

@@ -149,7 +149,7 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
                 used.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
             case model.Span(role="textcrit") if item.ref in traditions:
                 used.reported[item.ref] = None
-            case model.Span() if item.ref:
+            case model.Span(role=role) if item.ref and role != "link":
                 used.speakers[item.ref] = None
             case model.EditorsName(kind="person" | "place" | "org") if item.ref:
                 named = {"person": used.speakers, "place": used.places, "org": used.orgs}[item.kind]

@@ -7,8 +7,9 @@ from copy import deepcopy
 from urllib.parse import quote
 
 from jiaokan import __version__
-from jiaokan.model import Document
+from jiaokan.model import Division, Document
 from jiaokan.model.vocabulary import EDITORS, PROGRAM
+from jiaokan.model.walk import walk
 from jiaokan.settings.names import TEI_NAMES
 from jiaokan.tei.header import declarations
 from jiaokan.tei.header.build import Uses
@@ -154,7 +155,8 @@ def carried_header(
 
 def _encoding(document: Document, used: Uses, linked: Mapping[str, str]) -> Element:
     variants = bool(linked)
-    encoding = element("encodingDesc", ADDED, "", declarations.references(document.reference),
+    encoding = element("encodingDesc", ADDED, "", declarations.references(
+        document.reference, labelled=any(isinstance(item, Division) and item.label for item in walk(document))),
                    declarations.prefixes(variants=variants),
                    declarations.classes(variants=variants, cited={}, decided=False))
     if used.glyphs:

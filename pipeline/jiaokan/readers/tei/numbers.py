@@ -1,0 +1,57 @@
+"""The form of references by the numbers that a file gives its divisions, paragraphs and lines of verse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from jiaokan.model import Division, Line, Paragraph, Unit
+
+_UNIQUE = 0.9
+"""Numbers repeat a little also where they are unique: two halves of a verse that two speakers share."""
+
+
+def reference_form(divisions: Sequence[Division]) -> str:
+    """Return the form of references of a text: by its own numbers of lines or paragraphs, if at least half of its
+    running text has them, with as many steps as make them unique; by sections, if each is one paragraph; else empty,
+    the usual form."""
+    chapters = [[*_paragraphs(division)] for division in divisions if division.kind == "pian"]
+    counted = [number for number in map(_number, chain.from_iterable(chapters)) if number is not None]
+    numbers = [number for number in counted if number]
+    if numbers and 2 * len(numbers) >= len(counted):
+        if len({*numbers}) >= _UNIQUE * len(numbers):
+            return "{unit}"
+        within = [[number for number in map(_number, chapter) if number] for chapter in chapters]
+        unique = all(len({*each}) >= _UNIQUE * len(each) for each in within)
+        return "{chapter}.{unit}" if unique else ""
+    sections = [*_sections(divisions)]
+    if sections and all(section.label for section in sections) and all(
+            sum(isinstance(item, Paragraph) and not item.form for item in section.items) <= 1 for section in sections):
+        return "{chapter}.{section}"
+    return ""
+
+
+def _paragraphs(division: Division) -> Iterator[Paragraph]:
+    for item in division.items:
+        if isinstance(item, Division):
+            yield from _paragraphs(item)
+        elif isinstance(item, Paragraph):
+            yield item
+
+
+def _number(paragraph: Paragraph) -> str | None:
+    """Return the number of a paragraph, or of its first line; None if it is no running text, as a stage direction."""
+    if paragraph.n or paragraph.form:
+        return paragraph.n or None
+    lines = (item.n for unit in paragraph.content if isinstance(unit, Unit) for item in unit.content
+             if isinstance(item, Line))
+    return next(lines, "")
+
+
+def _sections(divisions: Sequence[Division]) -> Iterator[Division]:
+    """Yield the innermost divisions inside chapters."""
+    for division in divisions:
+        for inner in division.items:
+            if isinstance(inner, Division):
+                deeper = [*_sections((inner,))]
+                yield from deeper or (inner,)

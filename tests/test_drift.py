@@ -16,10 +16,10 @@ import pytest
 from jiaokan import __version__
 from jiaokan.build.stages import ALWAYS, STAGES, Stage, files
 from jiaokan.cli import cli
+from jiaokan.cli._report import FORMATS
 from jiaokan.settings.catalog import load
 from jiaokan.settings.flat import flat_fields
 from jiaokan.settings.plans import PrintPlan
-from jiaokan.validate.report import FORMATS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 import jiaokan
 from jiaokan import messages
 from jiaokan.cli import cli, registry
+from jiaokan.cli._report import FORMATS, Checked, report
 from jiaokan.decisions.kinds import KINDS
 from jiaokan.errors import (
     CatalogError,
@@ -34,7 +35,6 @@ from jiaokan.errors import (
 from jiaokan.settings.manual import TOPICS
 from jiaokan.system.store import Store
 from jiaokan.validate import validate_bytes
-from jiaokan.validate.report import FORMATS, Checked, report
 from jiaokan.validate.rules import RULES
 from tests.pseudo import outside, pseudo  # noqa: F401 (a fixture)
 

@@ -239,3 +239,37 @@ def test_faults_stop_at_the_limit() -> None:
     document = etree.Element("a", {f"x{n}": "" for n in range(30)})
     assert len(GrammarCheck(grammar).faults(document)) == 30
     assert len(GrammarCheck(grammar, limit=7).faults(document)) == 7
+
+
+DATED = """start = element a { attribute when { xsd:date | xsd:gYear | xsd:gYearMonth }?, attribute xml:lang { text }?,
+ attribute n { "" | "x" }?, attribute w { xsd:token { pattern = "[0-9]+cm" } }?, attribute u { xsd:anyURI }?,
+ (b | element c { d? })* }
+b = element b { d, a? } d = element d { empty } a = element e { empty }"""
+
+
+@pytest.mark.parametrize(("document", "mend"), [
+    ("<a when='2023-02-29'/>", "month 2 of the year 2023 has 28 days"), ("<a when='1900-02-29'/>", "has 28 days"),
+    ("<a when='1850-13-01'/>", "there is no month 13"), ("<a when='1850-00'/>", "there is no month 0"),
+    ("<a when='850'/>", "0850"), ("<a when='1850-5-1'/>", "1850-05-01"), ("<a when='12.3.1850'/>", "1850-03-12"),
+    ("<a when='about 1850'/>", "1850-03-12"), ("<a lang='la'/>", "did you mean 'xml:lang'?"),
+    ("<a n='y'/>", "x"), ("<a w='3'/>", "[0-9]+cm"), ("<a u='http://['/>", ""),
+    ("<a><e/></a>", "<e> is allowed in <b>"),
+    ("<a><d/></a>", "<d> is allowed in <b>, <c>"),
+])
+def test_the_remedy_says_why(document: str, mend: str) -> None:
+    faults = check(DATED, document)
+    assert all(mend in fault and "one of:)" not in fault for fault in faults) and (faults or not mend)
+
+
+def test_an_unknown_element_has_few_neighbours() -> None:
+    names = [f"name{n}" for n in range(90)]
+    grammar = f"start = element a {{ {' | '.join(f'element {name} {{ empty }}' for name in names)} }}"
+    (fault,) = check(grammar, "<a><zzz/></a>")[:1]
+    assert fault.count("name") == 6 and "and 84 more" in fault
+
+
+def test_the_namespace_of_the_outermost_element_is_named() -> None:
+    grammar = 'default namespace = "urn:a"\n start = element TEI { empty }'
+    for wrong in ("<TEI/>", "<TEI xmlns='urn:b'/>"):
+        assert 'xmlns="urn:a"' in check(grammar, wrong)[0]
+    assert "expected: <TEI>" in check(grammar, "<tei xmlns='urn:a'/>")[0]

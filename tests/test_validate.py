@@ -14,6 +14,7 @@ from lxml import etree
 from xmlschema.validators import XsdElement
 
 from jiaokan import model
+from jiaokan.cli._report import Checked, report
 from jiaokan.errors import Finding, Place, TeiError
 from jiaokan.model import vocabulary
 from jiaokan.model.variants import TABLE
@@ -25,7 +26,6 @@ from jiaokan.tei.shapes import SHAPES
 from jiaokan.tei.tree import ID
 from jiaokan.tei.write import to_tei
 from jiaokan.validate import Checks, validate, validate_bytes
-from jiaokan.validate.report import Checked, report
 from jiaokan.validate.rules import RULES, rule
 from tests.amount import ALL, examples, tei_all
 from tests.documents import DOCUMENTS

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from jiaokan.cli import cli
+from jiaokan.cli._report import FORMATS, Checked, compare, excerpt, report
 from jiaokan.errors import Finding, Place
 from jiaokan.validate.files import check_files
-from jiaokan.validate.report import FORMATS, Checked, compare, excerpt, report
 from tests import sarif
 from tests.amount import some
 

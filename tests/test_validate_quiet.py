@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from lxml import etree
 
+from jiaokan.cli import _severities as severities
 from jiaokan.cli import cli
+from jiaokan.cli._report import Checked, report
 from jiaokan.errors import CatalogError, Finding, Message, Place
-from jiaokan.validate import severities
-from jiaokan.validate.report import Checked, report
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>a</title></titleStmt>
 <publicationStmt><p>b</p></publicationStmt><sourceDesc><p>c</p></sourceDesc></fileDesc></teiHeader>
@@ -118,3 +119,27 @@ def test_red_is_red(home: Path) -> None:
     assert run("b.xml").exit_code == 1
     tei(home / "c.xml", '<p><app><lem wit="#A">a</lem><rdg wit="#B">b</rdg></app></p>')
     assert "witnesses-undeclared" in run("c.xml").stdout and run("c.xml").exit_code == 1
+
+
+def test_an_unchanged_repository_is_not_read_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "schema").mkdir()
+    (home / "schema" / "s.rnc").write_text('default namespace = "http://www.tei-c.org/ns/1.0"\nelement TEI { text }')
+    (home / "a.xml").write_text('<?xml-model href="schema/s.rnc"?><TEI xmlns="http://www.tei-c.org/ns/1.0">a</TEI>')
+    time.sleep(0.2)  # a file that was just written may change again unnoticed
+    first = run(".")
+    with monkeypatch.context() as patched:
+        patched.setattr("jiaokan.validate.files.check_files", None)  # would fail if it were called
+        again = run(".")
+    assert (first.exit_code, first.output) == (again.exit_code, again.output) == (0, first.output)
+    (home / "schema" / "s.rnc").write_text('default namespace = "http://www.tei-c.org/ns/1.0"\nelement TEI { empty }')
+    assert run(".").exit_code == 1
+    (home / "b.xml").write_text("<TEI")
+    assert "b.xml" in run(".").stdout
+
+
+def test_faulty_settings_of_a_folder_are_told(home: Path) -> None:
+    (home / "tei" / "witnesses").mkdir(parents=True)
+    (home / "tei" / "catalog.toml").write_text("[sources.a]\nno-such-key = 1")
+    tei(home / "tei" / "witnesses" / "a.xml", "<p>a</p>")
+    done = run(".")
+    assert done.exit_code == 1 and "settings-faulty" in done.stdout and "catalog.toml" in done.stdout

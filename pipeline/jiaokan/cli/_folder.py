@@ -10,9 +10,8 @@ from typing import ParamSpec, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from jiaokan import messages
 from jiaokan.api import edition_root
-from jiaokan.cli._terminal import language, say
+from jiaokan.cli._terminal import say
 from jiaokan.errors import CatalogError, Finding, Message, visible
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings import catalog as catalogs
@@ -50,12 +49,6 @@ def folder_option(command: F) -> F:
         "-C", "--folder", type=FOLDER, default=Path(),
         help="option-folder",
     )(command)
-
-
-def lang_option(command: F) -> F:
-    """Add ``--lang``, by default the machine's language."""
-    return click.option("--lang", type=click.Choice(messages.languages()), default=language, show_default=False,
-                        help="option-lang")(command)
 
 
 def out_option(command: F) -> F:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import locale
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def language() -> str:
@@ -31,6 +32,12 @@ def language() -> str:
     chosen = context.params.get("lang") if context else None
     wanted = chosen or next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
     return messages.language_of(wanted)
+
+
+def lang_option(command: F) -> F:
+    """Add ``--lang``, by default the machine's language."""
+    return click.option("--lang", type=click.Choice(messages.languages()), default=language, show_default=False,
+                        help="option-lang")(command)
 
 
 def word_message(text: object) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from jiaokan.cli._folder import folder_option, lang_option, load
-from jiaokan.cli._terminal import say
+from jiaokan.cli._folder import folder_option, load
+from jiaokan.cli._terminal import lang_option, say
 from jiaokan.errors import Message, join_messages
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.manual import TOPICS

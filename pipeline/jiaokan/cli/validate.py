@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from jiaokan import api
-from jiaokan.cli._folder import lang_option
-from jiaokan.cli._terminal import Bar, say
+from jiaokan.cli import _report, _severities
+from jiaokan.cli._terminal import Bar, lang_option, say
 from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.system.listing import input_files
+from jiaokan.system.verdicts import FileFindings, recall, remember, run_key
 
 if TYPE_CHECKING:
     from jiaokan.system.sandbox import Sandbox
-    from jiaokan.validate import Checks
-    from jiaokan.validate.files import FileFindings
-    from jiaokan.validate.report import Checked
 
 _RANK = {"error": 0, "warning": 1, "info": 2}
 _FILE = click.Path(path_type=Path)
@@ -51,21 +49,19 @@ def command(
               jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
               jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """
-    from jiaokan.validate import report as baselines
-    from jiaokan.validate import severities
-
-    checks = api.checks(schemas, ignore, cached=True)
-    known = baselines.load(baseline) if baseline else ()
-    levels = severities.load(Path.cwd())
-    confined = _confine(paths, schemas, changed_since) if sandbox else None
-    results = list(_results(paths, changed_since, checks, jobs or 0, confined))
-    findings = severities.apply((finding for result in results for finding in result.findings), levels)
+    known = _report.load(baseline) if baseline else ()
+    levels = _severities.load(Path.cwd())
+    if sandbox or changed_since is not None or Path("-") in paths:
+        results = _check(paths, changed_since, schemas, ignore, jobs or 0, sandbox=sandbox)
+    else:
+        results = _check_once(paths, schemas, ignore, jobs or 0)
+    findings = _severities.apply((finding for result in results for finding in result.findings), levels)
     files = [result.file for result in results]
-    new, fixed = baselines.compare(findings, known, files) if baseline else (findings, ())
+    new, fixed = _report.compare(findings, known, files) if baseline else (findings, ())
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
     failures = {result.file: Message.of(result.failure) for result in results if result.failure}
-    checked = baselines.Checked(new, files, lines, lang, failures, verbose)
-    say(baselines.report(checked, form), nl=False)
+    checked = _report.Checked(new, files, lines, lang, failures, verbose)
+    say(_report.report(checked, form), nl=False)
     for finding in fixed:
         say(Message("finding-fixed", place=finding.place, rule=finding.rule, message=finding.message), err=True)
     for failure in failures.values():
@@ -77,7 +73,7 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _summary(checked: Checked, known: int) -> Message:
+def _summary(checked: _report.Checked, known: int) -> Message:
     notes = sum(finding.severity == "info" for finding in checked.findings)
     errors = sum(finding.severity == "error" for finding in checked.findings)
     more = Message("findings-known", more=known) if known else ""
@@ -106,22 +102,45 @@ def _home(file: Path) -> Path:
     return tei.parent if (tei / "catalog.toml").exists() else file.resolve().parent
 
 
-def _results(
-    paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
-) -> Iterator[FileFindings]:
-    from jiaokan.system.listing import STDIN, read_stream
-    from jiaokan.validate.files import changed_since, check_bytes, check_files
+def _check_once(
+    paths: tuple[Path, ...], schemas: tuple[str, ...], ignore: tuple[str, ...], jobs: int
+) -> list[FileFindings]:
+    """Return the results of a run, or those of an earlier one whose files are unchanged."""
+    files = tuple(dict.fromkeys(file for path in paths for file in _files(path)))
+    begun, key = time.time(), run_key(files, schemas, sorted(ignore))
+    if (known := recall(key)) is not None:
+        return list(known)
+    results = _check(paths, None, schemas, ignore, jobs, sandbox=False)
+    from jiaokan import api
+    from jiaokan.validate.files import inputs
 
+    if (needed := inputs(files, api.checks(schemas, ignore))) is not None:
+        remember(key, results, needed, begun)
+    return results
+
+
+def _check(
+    paths: tuple[Path, ...], revision: str | None, schemas: tuple[str, ...], ignore: tuple[str, ...], jobs: int, *,
+    sandbox: bool,
+) -> list[FileFindings]:
+    from jiaokan import api
+    from jiaokan.system.listing import STDIN, read_stream
+    from jiaokan.validate.files import changed_since, check_bytes, check_files, faulty_settings
+
+    checks = api.checks(schemas, ignore, cached=True)
+    confined = _confine(paths, schemas, revision) if sandbox else None
     files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
     if revision is not None:
         files = changed_since(revision, files)
+    results = list(faulty_settings(files))
     with Bar(len(files)) as bar:
-        for result in check_files(files, checks, jobs=jobs, sandbox=sandbox):
-            yield result
+        for result in check_files(files, checks, jobs=jobs, sandbox=confined):
+            results.append(result)
             bar.start(result.file)
             bar.done(result.file, quiet=True)
     if Path("-") in paths:
-        yield check_bytes(read_stream(sys.stdin.buffer), STDIN, checks)
+        results.append(check_bytes(read_stream(sys.stdin.buffer), STDIN, checks))
+    return results
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -6,6 +6,7 @@ A fault does not hide others: what is not allowed is passed over, and its inside
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import cast
 
 from lxml import etree
@@ -14,12 +15,13 @@ from jiaokan.errors import Message, suggestion
 from jiaokan.relaxng.grammar import Grammar
 from jiaokan.relaxng.patterns import ContentPattern, allowed_names, leaves, names_of
 from jiaokan.relaxng.trees import Element, text_after
+from jiaokan.relaxng.values import NOTHING, explain_value
 
 LIMIT = 200  # faults that are listed for one document
-NOTHING = Message.of("")
 _XML = "http://www.w3.org/XML/1998/namespace"
 
-_SHOWN = 40  # names that are listed; tei_all allows some two hundred in a paragraph
+_SHOWN = 12  # names that are listed; tei_all allows some two hundred in a paragraph
+_NEAREST = 6  # of them, for a name that the grammar does not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class GrammarCheck:
         if not fitting:
             first = ", ".join(f"<{name}>" for name in allowed_names(grammar.start, "element"))
             message = Message("cannot-outermost-element", element=self._name_of(root))
-            return [SchemaFault(root, message, Message("expected-value", expected=first or Message("another-element")))]
+            mend = Message("expected-value", expected=first or Message("another-element"))
+            return [SchemaFault(root, message, self._other_namespace(etree.QName(root), grammar.start) or mend)]
         self._check_alternatives(root, [element for element, _ in fitting])
         return self._found[:self._limit]
 
@@ -122,7 +125,7 @@ class GrammarCheck:
             if not rests:
                 shown = _readable_name(element, name)
                 message = Message("attribute-value-invalid", element=self._name_of(element), key=shown, value=value)
-                mend = _values(fitting[0][0].parts[1], value)
+                mend = explain_value(fitting[0][0].parts[1], value)
                 self._found.append(SchemaFault(element, message, mend, attribute=shown))
             rests = rests or [rest for _, rest in fitting]
             state = rests[0] if len(rests) == 1 else grammar.choice(rests)
@@ -146,7 +149,7 @@ class GrammarCheck:
             mend = self._suggest(element, content, "", "element")
         else:
             message = Message("invalid-value-of", element=self._name_of(element), shown=shown)
-            mend = _values(state, shown)
+            mend = explain_value(state, shown)
         if not any(fault.element is element and fault.message == message for fault in self._found[-5:]):
             self._found.append(SchemaFault(element, message, mend))
         return state if state.plain else self._grammar.empty
@@ -167,9 +170,12 @@ class GrammarCheck:
     def _report_misplaced(self, child: Element, within: Element, content: ContentPattern) -> None:
         tag = etree.QName(child)
         known = allowed_names(content, "element")
-        mend = self._suggest(within, content, tag.localname, "element")
+        mend = NOTHING
         if tag.localname in known and not child.prefix:
-            mend = self._other_namespace(tag, content) or mend
+            mend = self._other_namespace(tag, content) or NOTHING
+        elif str(child.tag) in self._grammar.elements:
+            mend = self._place_elsewhere(child, known)
+        mend = mend or self._suggest(within, content, tag.localname, "element")
         message = Message("is-not-allowed-here-in", element=self._name_of(child), element2=self._name_of(within))
         self._found.append(SchemaFault(child, message, mend))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
@@ -199,14 +205,29 @@ class GrammarCheck:
 
     def _suggest(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
         known, name = allowed_names(content, kind), etree.QName(element).localname
+        if kind == "attribute" and f"xml:{wrong}" in known:
+            return Message("did-you-mean", name=f"xml:{wrong}")
         if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
             return near
-        names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
-        if len(known) > _SHOWN:
-            names = Message("names-and-more", names=names, count=len(known) - _SHOWN)
+        return self._list_allowed(name, known, wrong, kind)
+
+    def _list_allowed(self, name: str, known: tuple[str, ...], wrong: str, kind: str) -> Message:
+        shown = [*get_close_matches(wrong, known, _NEAREST, cutoff=0)] if wrong else list(known[:_SHOWN])
+        shown = list(known) if len(known) <= _SHOWN else shown
+        names: str = ", ".join(shown) or Message("nothing")
+        if len(known) > len(shown):
+            names = Message("names-and-more", names=names, count=len(known) - len(shown))
         if kind == "element":
             return Message("allowed-in", element=name, names=names)
         return Message("attributes-allowed", name=name, names=names)
+
+    def _place_elsewhere(self, child: Element, known: tuple[str, ...]) -> Message:
+        """Return where an element is allowed that the grammar knows, but not here; first in what is allowed here."""
+        holders = {name.rpartition("}")[2] for name, patterns in self._grammar.elements.items()
+                   if any(child.tag in names_of(self._grammar.contents[pattern], "element") for pattern in patterns)}
+        here = sorted(holders & {*known})
+        names = ", ".join(f"<{name}>" for name in (here or sorted(holders))[:_NEAREST])
+        return Message("element-allowed-inside", element=self._name_of(child), names=names) if names else NOTHING
 
 
 def _required_attributes(grammar: Grammar, state: ContentPattern) -> list[str]:
@@ -218,12 +239,6 @@ def _required_attributes(grammar: Grammar, state: ContentPattern) -> list[str]:
         case "group" | "interleave" | "more":
             return [name for part in state.parts for name in _required_attributes(grammar, part)]
     return []
-
-
-def _values(pattern: ContentPattern, wrong: str) -> Message:
-    known = [leaf.parts[1] for leaf in leaves(pattern, "value")]
-    every = Message("expected-one-of", expected=", ".join(known[:_SHOWN]))
-    return suggestion(wrong, sorted(known), every) if known else NOTHING
 
 
 def _readable_name(element: Element, name: str) -> str:

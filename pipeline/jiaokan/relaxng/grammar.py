@@ -151,13 +151,16 @@ class Grammar(Patterns):
     def _data(self, node: Element, scope: _Scope) -> ContentPattern:
         parameters = tuple((parameter.get("name", ""), parameter.text or "")
                            for parameter in node.iterchildren(f"{{{RNG}}}param"))
-        check = datatype(_inherit_attribute(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
+        name = node.get("type", "").strip()
+        check = datatype(_inherit_attribute(node, "datatypeLibrary"), name, parameters)
         refused = [self.choice(self._pattern(inner, scope) for inner in exception if _tag(inner))
                    for exception in node.iterchildren(f"{{{RNG}}}except")]
         if refused:
             whole = check
-            return self.one("data", lambda text: whole(text) and not self.matches(refused[0], text))
-        return self.one("data", check)
+            def check(text: str) -> bool:
+                return whole(text) and not self.matches(refused[0], text)
+
+        return self.one("data", check, name, parameters)
 
 
 class _Scope:

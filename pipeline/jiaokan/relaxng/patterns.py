@@ -14,6 +14,9 @@ Names = tuple[frozenset[str], Callable[[str], bool] | None]
 _KEPT = 10_000  # values of attributes whose verdict a pattern keeps: most repeat, and ids, which do not, are forgotten
 
 
+_XML = "{http://www.w3.org/XML/1998/namespace}"
+
+
 class ContentPattern:
     """A pattern; `parts` are patterns, or of a leaf what it is about."""
 
@@ -52,8 +55,8 @@ def names_of(pattern: ContentPattern, kind: str) -> frozenset[str]:
 
 @cache
 def allowed_names(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
-    """Return the local names of the elements or attributes of a pattern."""
-    return tuple(sorted({name.rpartition("}")[2] for name in names_of(pattern, kind)}))
+    """Return the local names of the elements or attributes of a pattern; those of XML itself with their prefix."""
+    return tuple(sorted({name.replace(_XML, "xml:").rpartition("}")[2] for name in names_of(pattern, kind)}))
 
 
 class Patterns:

@@ -27,7 +27,7 @@ from jiaokan.model.pointers import address
 from jiaokan.model.vocabulary import TEI
 from jiaokan.system.listing import below, read, resource
 from jiaokan.system.process import without_collection
-from jiaokan.system.store import Store, cache_folder, program
+from jiaokan.system.store import Store, cache_folder, program, states
 from jiaokan.tei.persons import is_ours
 from jiaokan.tei.tree import SCHEMAS, Element, local, parse
 from jiaokan.validate import rules
@@ -93,8 +93,9 @@ def validate_bytes(
     chosen = _choose_schemas(checks, root, data, path, at_home=folder is not None)
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
+        pointed = states(general.pointed_files(data, path.parent)) if path else {}
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
-                   "named" if chosen.named else "given", *(general.pointed_files(data, path.parent) if path else ()))
+                   "named" if chosen.named else "given", *map(str, pointed.items()))
         entry = _key(data, options, [Path(path) for path in chosen.schemas if path != OURS])
         if (known := _stored_findings(entry, name)) is not None:
             return known

@@ -6,23 +6,28 @@ import hashlib
 import os
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import unquote
 
 from jiaokan.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError, lacks_memory, machine
+from jiaokan.model.pointers import address
+from jiaokan.settings import catalog as catalogs
 from jiaokan.system.ceiling import PATIENCE, limit_memory, memory, processor_time, seconds
-from jiaokan.system.listing import read
+from jiaokan.system.listing import below, read
 from jiaokan.system.process import workers
 from jiaokan.system.repository import git
 from jiaokan.system.sandbox import Sandbox, confine
-from jiaokan.validate import STANDARD, Checks, cached_findings, is_foreign, validate_bytes
+from jiaokan.system.verdicts import FileFindings
+from jiaokan.validate import OURS, OWN, STANDARD, Checks, cached_findings, is_foreign, named_schemas, validate_bytes
 from jiaokan.validate.rule import home
+from jiaokan.validate.rules.general import pointed_files
 
 MEMORY = 8 * 2**30
 """Memory of a process with our schemas: a file of the greatest size takes ten times as much. With schemas of others it
@@ -30,16 +35,6 @@ has the ceiling of everything that strangers wrote (`jiaokan.system.process`), a
 _PAUSE = 0.25  # between two looks at the time that a file has taken
 _WORTH = 2**20  # with fewer bytes in all, starting processes costs more time than it saves
 _FEW = 200  # with fewer small files one process is as fast: a process takes half a second to start
-
-
-@dataclass(frozen=True)
-class FileFindings:
-    """The result for one file."""
-
-    file: str
-    findings: tuple[Finding, ...] = ()
-    lines: Mapping[int, str] = field(default_factory=dict)
-    failure: str = ""
 
 
 def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindings:
@@ -62,6 +57,47 @@ def check_files(
     results = (map(partial(_check, checks=checks), new) if small and not foreign
                else _in_workers(new, checks, 1 if small else jobs, sandbox))
     yield from (known.get(path) or next(results) for path in files)
+
+
+def inputs(files: Iterable[Path], checks: Checks) -> list[Path] | None:
+    """Return all files on which the findings on some files depend; None if that is not known (XInclude)."""
+    schemas = [Path(schema) for schema in checks.schemas if schema not in (OURS, OWN)]
+    paths: dict[Path, None] = {}
+    folders: set[Path] = set()
+    for path in files:
+        paths[path] = None
+        try:
+            data = read(path)
+        except JiaokanError:
+            return None
+        if b"XInclude" in data:
+            return None
+        schemas += [path.parent / unquote(address(href).path) for href in named_schemas(data)]
+        paths.update(dict.fromkeys(pointed_files(data, path.parent)))
+        if path.resolve().parent.name in ("witnesses", "editions"):
+            folders.add(path.resolve().parents[1])
+    for schema in dict.fromkeys(schemas):
+        paths.update(dict.fromkeys([schema, *(schema.parent.glob(f"*{schema.suffix}") if schema.suffix else ())]))
+    paths.update(dict.fromkeys(path for folder in folders for path in below(folder)))
+    return list(paths)
+
+
+def faulty_settings(files: Iterable[Path]) -> Iterator[FileFindings]:
+    """Yield what is wrong with the settings of the edition folders in which files are: without them their sources, and
+    the editor's decisions, are not compared."""
+    roots = dict.fromkeys(path.resolve().parents[2] for path in files if _is_in_edition_folder(path.resolve()))
+    for root in roots:
+        try:
+            catalogs.load(root)
+        except JiaokanError as error:
+            place = error.place or Place(str(root / "tei" / "catalog.toml"))
+            message = Message("settings-unreadable", reason=error.message)
+            yield FileFindings(place.file, (Finding("settings-faulty", place, message, error.mend),))
+
+
+def _is_in_edition_folder(path: Path) -> bool:
+    inside = path.parent.name in ("witnesses", "editions") and path.parents[1].name == "tei"
+    return inside and (path.parents[1] / "catalog.toml").is_file()
 
 
 def _in_workers(

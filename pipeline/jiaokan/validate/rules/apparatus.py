@@ -72,7 +72,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         for witness in pointers(reading, "wit") if scope else ():
             if scope and witness not in scope[1] and witness in subject.witnesses:
                 message = Message("names-not-witness-around", name=_name(app), witness=witness, element=local(scope[0]))
-                known = ", ".join(f"#{name}" for name in sorted(scope[1]))
+                known = ", ".join(f"#{name}" for name in sorted(scope[1])) or Message("none")
                 mend = suggestion(witness, scope[1], Message("expected-one-of", expected=known), prefix="#")
                 yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):

@@ -66,18 +66,17 @@ def _file(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, mend, attribute=name)
 
 
-_POINTED = re.compile(rb"[\s\"']([^\s\"'<>#]{1,255}\.(?:xml|tei|odd))(?=[#\s\"'])", re.I)
+_SUFFIX = re.compile(rb"\.(?:xml|tei|odd)(?=[#\s\"'])", re.I)
+_BEGIN = re.compile(rb"[\s\"'<>#]")
+_LONGEST = 255  # bytes of a pointer into another file
 
 
-def pointed_files(data: bytes, folder: Path) -> Iterator[str]:
-    """Yield the state of each file to which a document may point; what `pointer-file` finds depends on them."""
-    for written in sorted(set(_POINTED.findall(data))):
-        name = unquote(written.decode("utf-8", "replace"))
-        try:
-            state = (folder / name).stat()
-            yield f"{name} {state.st_size} {state.st_mtime_ns}"
-        except (OSError, ValueError):
-            yield name
+def pointed_files(data: bytes, folder: Path) -> Iterator[Path]:
+    """Yield each file to which a document may point, also those that are missing: what `pointer-file` finds depends on
+    them."""
+    names = {_BEGIN.split(data[max(0, suffix.start() - _LONGEST) : suffix.end()])[-1]
+             for suffix in _SUFFIX.finditer(data)}
+    yield from (folder / unquote(name.decode("utf-8", "replace")) for name in sorted(names) if b"\0" not in name)
 
 
 def ids_in(path: Path) -> frozenset[str] | None:

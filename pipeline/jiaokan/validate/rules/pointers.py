@@ -90,7 +90,8 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
             yield Problem(mark, Message("milestone-unit-unit-lacks-ed"),
                           Message("add-ed-witness-n-unit"))
         elif ed and ed not in witnesses:
-            mend = suggestion(ed, witnesses, Message("expected-one-of", expected=", ".join(sorted(witnesses))))
+            known = ", ".join(sorted(witnesses)) or Message("none")
+            mend = suggestion(ed, witnesses, Message("expected-one-of", expected=known))
             yield Problem(mark, Message("milestone-ed-not-witness", ed=ed), mend, attribute="ed")
 
 

@@ -14,26 +14,11 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 from jiaokan import messages
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.vocabulary import TEI, XML
+from jiaokan.relaxng.values import DATES, FORMS, explain_date, list_values
 from jiaokan.tei.tree import ID, Element, local, mixed_content
 from jiaokan.validate.positions import element_name
 from jiaokan.validate.rule import LIMIT, NOTHING, Problem, Spot
 
-_NAME = Message("name-letter-letters-digits-full")
-_FORMS = {
-    "date": Message("date-year-month-day"),
-    "gYear": Message("year-four-digits"),
-    "dateTime": Message("date-time-t08"),
-    "anyURI": Message("address-https-example-org"),
-    "positiveInteger": Message("number-from-one"),
-    "nonNegativeInteger": Message("number-from-zero"),
-    "integer": Message("whole-number"),
-    "decimal": Message("a-number"),
-    "boolean": Message("expected-one-of", expected="true, false"),
-    "language": Message("language-lzh-hans"),
-    "NCName": _NAME,
-    "NMTOKEN": Message("word-without-white-space"),
-    "ID": _NAME,
-}
 _LONG_NUMBER = re.compile(r"\s*(-?[0-9]{10,})")
 
 
@@ -62,7 +47,7 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
         for element in root.iter("*"):
             for number in filter(None, map(_LONG_NUMBER.match, (*element.attrib.values(), element.text or ""))):
                 message = Message("not-year", element=local(element), number=number[1][:20])
-                problems.setdefault((element, message), Problem(element, message, _FORMS["gYear"]))
+                problems.setdefault((element, message), Problem(element, message, FORMS["gYear"]))
     return list(problems.values())
 
 
@@ -73,8 +58,10 @@ def problem(error: Any, root: Element) -> Problem:
         return _children(error, element)
     reason = str(error.reason)
     if "is not an element of the schema" in reason and element.getparent() is None:
-        return Problem(element, Message("cannot-outermost-element", element=element_name(element)),
-                       Message("expected-value", expected="<TEI>"))
+        mend = Message("expected-value", expected="<TEI>")
+        if local(element) == "TEI":
+            mend = Message("not-namespace-tei-xmlns", tei=TEI)
+        return Problem(element, Message("cannot-outermost-element", element=element_name(element)), mend)
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
@@ -129,7 +116,7 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
     if missing:
         attribute = error.validator.get(missing[1])
         values = () if attribute is None else attribute.type.enumeration or ()
-        mend = Message("expected-one-of", expected=", ".join(map(str, values))) if values else NOTHING
+        mend = Message("expected-one-of", expected=list_values(map(str, values))) if values else NOTHING
         message = Message("lacks-attribute", element=local(element), readable=_readable(missing[1]))
         return Problem(element, message, mend)
     unexpected = re.match(r"'([^']+)' attribute not allowed", reason)
@@ -148,7 +135,7 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     message = Message("attribute-value-invalid", element=local(element), key=readable, value=written)
     if isinstance(error.validator, XsdEnumerationFacets):
         values = [str(value) for value in error.validator.enumeration]
-        mend = suggestion(written, sorted(values), Message("expected-one-of", expected=", ".join(values)))
+        mend = suggestion(written, sorted(values), Message("expected-one-of", expected=list_values(values)))
         return Problem(element, message, mend, attribute=readable)
     types: list[str] = []
     kind = getattr(error.validator, "parent", None) or error.validator
@@ -156,10 +143,13 @@ def _value(error: Any, element: Element, name: str) -> Problem:
         types.append(str(getattr(kind, "local_name", "")))
         kind = getattr(kind, "base_type", None)
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
-    if described := " ".join(str(annotation or "").split()):
+    reason = explain_date(written) if DATES.intersection(types) else NOTHING
+    if reason:
+        mend = reason
+    elif described := " ".join(str(annotation or "").split()):
         mend = _describe_type(described)
     else:
-        mend = next((_FORMS[type_name] for type_name in types if type_name in _FORMS), NOTHING)
+        mend = next((FORMS[type_name] for type_name in types if type_name in FORMS), NOTHING)
     if types[:1] == ["pointer"] and any(node.get(ID) == written for node in element.getroottree().iter()):
         mend = Message("did-you-mean", name=f"#{written}")
     return Problem(element, message, mend, attribute=readable)

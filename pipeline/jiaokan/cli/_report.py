@@ -16,12 +16,9 @@ from typing import Literal
 from urllib.parse import quote
 
 import msgspec
-from lxml import etree
 
 from jiaokan import __version__
 from jiaokan.errors import Finding, Message, Place, TeiError, one_line
-from jiaokan.tei.tree import FORBIDDEN
-from jiaokan.validate.rules import RULES, explanations
 
 
 @dataclass(frozen=True)
@@ -155,6 +152,8 @@ def _data(words: str) -> str:
 def _junit(checked: Checked) -> str:
     """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a case; it fails if it has
     errors, which are listed in one failure, and what else it has is its output."""
+    from lxml import etree  # of all reports only this one needs it
+
     files = dict.fromkeys([*checked.files, *(finding.place.file for finding in checked.findings)])
     by_file: dict[str, list[Finding]] = {}
     for finding in map(checked.merged, checked.groups()):
@@ -191,6 +190,8 @@ def _listed(checked: Checked, findings: Sequence[Finding]) -> str:
 
 
 def _as_xml(words: str) -> str:
+    from jiaokan.tei.tree import FORBIDDEN
+
     return FORBIDDEN.sub("\ufffd", words)
 
 
@@ -260,6 +261,8 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
 
 
 def _rule(name: str, lang: str) -> dict[str, object]:
+    from jiaokan.validate.rules import RULES, explanations  # an unchanged repository is reported without them
+
     rule = next((candidate for candidate in RULES if candidate.id == name), None)
     explanation = explanations().get(name, Message("given-schema-rule", rule=name))
     words, level = (explanation if rule is None else rule.explanation).in_language(lang), "error"

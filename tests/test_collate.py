@@ -108,6 +108,7 @@ def in_order(streams: Sequence[Tokens], links: Sequence[Links] | None, _kinship:
     base, nothing = streams[0], [ABSENT] * len(streams)
     rows = [[cell, *nothing[1:]] for cell in range(base.size)]
     before: list[list[Column]] = [[] for _ in rows]
+    after: list[list[Column]] = [[] for _ in rows]
     for n, stream in enumerate(streams[1:], 1):
         last = -1
         for j, form in enumerate(stream.forms):
@@ -115,10 +116,11 @@ def in_order(streams: Sequence[Tokens], links: Sequence[Links] | None, _kinship:
             here = range(max(last + 1, text.start), text.stop)
             paired = next((i for i in here if base.forms[i] == form), None)
             if paired is None:
-                before[min(max(last + 1, text.start), text.stop - 1)].append((*nothing[:n], j, *nothing[n + 1 :]))
+                place = after[text.stop - 1] if last + 1 >= text.stop else before[max(last + 1, text.start)]
+                place.append((*nothing[:n], j, *nothing[n + 1 :]))
             else:
                 rows[paired][n], last = j, paired
-    columns = [[column for i in text for column in (*before[i], tuple(rows[i]))]
+    columns = [[column for i in text for column in (*before[i], tuple(rows[i]), *after[i])]
                for text in base.texts]
     return tabulate(streams, columns, [[0] * stream.size for stream in streams], covered=links is None)
 

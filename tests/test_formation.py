@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jiaokan.align import ABSENT, UNCOVERED
@@ -44,6 +44,8 @@ def _texts(columns: Sequence[Row]) -> list[tuple[str, ...]]:
     return [tuple(key for key in row if isinstance(key, str)) for row in zip(*columns, strict=True)]
 
 
+@example(list(zip("小天地", "天小-", "天-小", "小地天", strict=True)))
+@example([("天", "地", ABSENT), ("地", "天", "天"), (ABSENT, ABSENT, "之"), ("之", "人", ABSENT), ("人", "之", "之")])
 @given(tables())
 def test_each_column_is_in_one_segment(columns: list[Row]) -> None:
     segments = _segments(columns)
@@ -92,4 +94,4 @@ def _columns(*rows: str) -> list[Row]:
 def test_inversions(rows: tuple[str, ...], spans: list[tuple[int, int]]) -> None:
     columns = _columns(*rows)
     odd = [at for at, row in enumerate(columns) if len({*row}) > 1]
-    assert find_inversions(columns, odd) == spans
+    assert find_inversions(columns, odd, (0, len(columns))) == spans

@@ -40,7 +40,7 @@ def cut_columns(keys: Keys, relations: Relations, where: tuple[int, int]) -> lis
     """Return columns from the first to before the second number of `where` as segments, in order."""
     runs: list[Segment] = []
     odd = [at for at in range(*where) if relations[at] is not None]
-    inside = {at: span for span in find_inversions(keys, odd) for at in range(*span)} if len(odd) > 1 else {}
+    inside = {at: span for span in find_inversions(keys, odd, where) for at in range(*span)} if len(odd) > 1 else {}
     for at in range(*where):
         if at in inside:
             if inside[at][0] == at:

@@ -19,9 +19,9 @@ REACH = 4 * SETTINGS.phrase
 """The most columns of an inversion."""
 
 
-def find_inversions(columns: Sequence[Row], odd: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the inversions among columns, of which `odd` are those with a difference, as ranges that do not overlap.
-    The order of the witnesses changes none."""
+def find_inversions(columns: Sequence[Row], odd: Sequence[int], where: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the inversions among the columns from the first to before the second number of `where`, of which `odd` are
+    those with a difference, as ranges that do not overlap. The order of the witnesses changes none."""
     forms = {at: {norm(key) for key in columns[at] if isinstance(key, str)} for at in odd}
     ranges: list[tuple[int, int]] = []
     for first, start in enumerate(odd):
@@ -35,7 +35,11 @@ def find_inversions(columns: Sequence[Row], odd: Sequence[int]) -> list[tuple[in
             if exchanged and _orders(columns[start:at + 1]):
                 ranges.append((start, at + 1))
             known |= forms[at]
-    return [_with_rest(columns, span) for span in _merge(ranges)]
+    spans = _merge(ranges)
+    for n, span in enumerate(spans):
+        room = spans[n - 1][1] if n else where[0], spans[n + 1][0] if n + 1 < len(spans) else where[1]
+        spans[n] = _with_rest(columns, span, room)
+    return spans
 
 
 def _orders(columns: Sequence[Row]) -> set[int]:
@@ -100,8 +104,9 @@ def _merge(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted(merged)
 
 
-def _with_rest(columns: Sequence[Row], span: tuple[int, int]) -> tuple[int, int]:
-    """Return an inversion with the columns beside it in which those who have other words than the two orders have the
+def _with_rest(columns: Sequence[Row], span: tuple[int, int], room: tuple[int, int]) -> tuple[int, int]:
+    """Return an inversion with the columns beside it, inside `room`, in which those who have other words than the two
+    orders have the
     rest of these (deus fecit, where deus is beside deus and nobody else has anything beside fecit)."""
     start, end = span
     orders = _orders(columns[start:end])
@@ -109,7 +114,7 @@ def _with_rest(columns: Sequence[Row], span: tuple[int, int]) -> tuple[int, int]
     full = max((sizes[n] for n in orders), default=0)
     for way in (1, -1):
         at = end if way > 0 else start - 1
-        while 0 <= at < len(columns):
+        while room[0] <= at < room[1]:
             present = [n for n, key in enumerate(columns[at]) if isinstance(key, str)]
             if not present or any(n in orders or sizes[n] >= full for n in present):
                 break

@@ -142,16 +142,19 @@ def _join_rephrased(keys: Keys, relations: Relations, runs: list[Segment]) -> li
 
 
 def _is_rewritten(keys: Keys, relations: Relations, where: range, *, many: bool) -> bool:
-    """Whether the groups share so little in these columns, by what words mean, that chance may have kept it: less than
-    a third if there are many differences; else it is lost in phrases that all groups have."""
+    """Whether the groups share so little in these columns that chance may have kept it: if there are many differences,
+    less than a third of the words, and of an alphabet less than a third by letters, spelled alike or not; else what is
+    kept is lost in phrases that all groups have."""
     heads = {number for at in where if (relation := relations[at]) for number in relation[0]}
-    weights = [word_weight([keys[at][n] for n in heads]) for at in where]
-    kept = sum(weight for at, weight in zip(where, weights, strict=True)
-               if (relation := relations[at]) is None or NEAR in relation[1])
+    weights = {at: word_weight([keys[at][n] for n in heads]) for at in where}
+    equal = [at for at in where if relations[at] is None]
+    alike = [at for at in where if NEAR in (relations[at] or ((), ()))[1]]
+    kept, total = sum(weights[at] for at in equal + alike), sum(weights.values())
     if many:
-        return 3 * kept < sum(weights)
+        by_letters = any(isinstance(key, str) and alphabetic(key) for at in where for key in keys[at])
+        return 3 * len(equal) < len(where) and (not by_letters or 3 * kept < total)
     shortest = min(sum(isinstance(keys[at][n], str) for at in where) for n in heads)
-    return shortest >= SETTINGS.phrase and SETTINGS.lost_in * kept < sum(weights)
+    return shortest >= SETTINGS.phrase and SETTINGS.lost_in * kept < total
 
 
 def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:

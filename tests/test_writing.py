@@ -160,3 +160,74 @@ def test_a_page_has_the_direction_of_its_text(lang: str, words: str, leftward: b
 def test_verses_on_a_page_have_the_numbers_of_their_file(tmp_path: Path) -> None:
     page = site(file(f"<div><head>I</head><lg>{VERSE}<l n='7a'>x</l></lg></div>", "la"), tmp_path)["x/1.html"]
     assert re.findall('data-n="([^"]*)"', page) == ["5", "7a"] and page.count('<span class="line"') == 7
+
+
+@pytest.mark.parametrize(("words", "package"), [
+    ("धर्मक्षेत्रे", "NotoSerifDevanagari"), ("ܒܪܫܝܬ", "NotoSansSyriac"), ("ⲁⲣⲭⲏ", "NotoSansCoptic"),
+    ("በቀዳሚ", "NotoSerifEthiopic"),
+])
+def test_letters_without_a_font_are_a_finding_with_the_package(
+    words: str, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jiaokan.outputs.print.fonts._SYSTEM", ())
+    ours = as_ours(file(f"<div><head>I</head><p>{words}</p></div>"), name="x.xml")
+    assert ours is not None
+    report = pdf.make(ours.tei, tmp_path / "x.pdf", OutputSettings())
+    finding = next(finding for finding in report.findings if finding.rule == "print-missing")
+    assert package in str(finding.mend)
+
+
+def test_a_font_of_the_system_is_used_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    pen = TTGlyphPen(None)
+    for at in ((0, 0), (500, 0), (500, 700)):
+        (pen.lineTo if pen.points else pen.moveTo)(at)
+    pen.closePath()
+    builder = FontBuilder(1000, isTTF=True)
+    names = [".notdef", *(f"u{code:04X}" for code in range(0x0905, 0x0940))]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({int(name[1:], 16): name for name in names[1:]})
+    builder.setupGlyf(dict.fromkeys(names, pen.glyph()))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (600, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Noto Serif Devanagari", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    (tmp_path / "fonts" / "deep").mkdir(parents=True)
+    builder.save(tmp_path / "fonts" / "deep" / "NotoSerifDevanagari-Regular.ttf")
+    monkeypatch.setattr("jiaokan.outputs.print.fonts._SYSTEM", (str(tmp_path / "fonts"),))
+    ours = as_ours(file("<div><head>I</head><p>नमन</p></div>"), name="x.xml")
+    assert ours is not None
+    report = pdf.make(ours.tei, tmp_path / "x.pdf", OutputSettings())
+    assert "print-system-font" in {finding.rule for finding in report.findings}
+    assert "print-missing" not in {finding.rule for finding in report.findings}
+
+
+@pytest.mark.parametrize("siglum", ["R2", "a.", "Φ", "諸本", ".*", "[x", "P66", "A|B", "(c)", "\\d", "ar"])
+@pytest.mark.parametrize(("lang", "length", "follows"), [
+    ("la", 2, ";"), ("la", 200, "."), ("grc", 60, " (x)"), ("he", 30, "]"), ("lzh", 90, "；"), ("la", 900, "“y”"),
+])
+def test_notes_of_any_siglum_script_and_length_are_whole(
+    siglum: str, lang: str, length: int, follows: str, tmp_path: Path
+) -> None:
+    texts = {"la": "arma virum cano", "grc": "λόγος ἀρχῇ θεόν", "he": "בראשית אלהים הארץ", "lzh": "子 曰 學"}
+    words = texts[lang].split()
+    gap = "" if lang == "lzh" else " "
+    reading = gap.join(words[n % 3] for n in range(length))
+    body = "".join(f"<p>{words[0]}{gap}<app><lem wit='#A'>{words[n]}</lem><rdg wit='#R2'>{reading}</rdg></app>{follows}"
+                   "</p>" for n in (1, 2))
+    tei = file(f"<div><head>I</head>{body}</div>", lang).decode()
+    tei = tei.replace('xml:id="R2">R2', f'xml:id="R2"><abbr type="siglum">{siglum}</abbr> charter of parts')
+    ours = as_ours(tei.encode(), name="x.xml")
+    assert ours is not None
+    report = pdf.make(ours.tei, tmp_path / "x.pdf", OutputSettings())
+    assert not [finding for finding in report.findings if finding.rule in ("print-lost", "print-missing", "typst")]
+    document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
+    bare = "".join("".join(page.get_textpage().get_text_range().split()) for page in document)
+    assert "charter" in bare and "parts" in bare  # PDFium gives the words of a book that reads leftward backwards
+    for page in document:
+        for item in page.get_objects(filter=[pdfium.raw.FPDF_PAGEOBJ_TEXT]):
+            left, low, right, high = item.get_bounds()
+            assert low > 0 and left > -1 and right < page.get_width() + 1 and high < page.get_height()

@@ -24,6 +24,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     name: tuple[str, ...]
     faces: tuple[str, ...]
     package: str
+    files: tuple[str, ...]
     language: str
     languages: tuple[str, ...]
     cells: bool = False

@@ -79,7 +79,7 @@ def _decisions(folder: Path) -> Iterator[str | Message]:
 
 def _fonts(folder: Path) -> Iterator[str]:
     from jiaokan.decisions.characters import load_substitutes
-    from jiaokan.outputs.print.fonts import coverage, font_files
+    from jiaokan.outputs.print.fonts import coverage, font_files, packages_for
 
     files = font_files()
     yield Message("font-files-characters", files=", ".join(path.name for path in files), count=len(coverage(files)))
@@ -100,6 +100,8 @@ def _fonts(folder: Path) -> Iterator[str]:
         yield Message("characters-no-font", plan=plan.id, count=len(lacking), mend=mend)
         if names := {name for name, first, last in _HANAZONO if any(first <= ord(char) <= last for char in lacking)}:
             yield (Message("apt-install-fonts-hanazono-put", names=", ".join(sorted(names))))
+        if packages := packages_for(lacking):
+            yield Message("install-fonts", packages=packages)
 
 
 _HANAZONO = (("HanaMinA.ttf", 0x3400, 0x9FFF), ("HanaMinA.ttf", 0xF900, 0xFAFF), ("HanaMinA.ttf", 0x2F800, 0x2FA1F),

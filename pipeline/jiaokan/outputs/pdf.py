@@ -25,7 +25,7 @@ from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
 from jiaokan.outputs.print.check import column_findings
 from jiaokan.outputs.print.downward import write_downwards
 from jiaokan.outputs.print.engines.book import ColumnLayout, with_pages
-from jiaokan.outputs.print.fonts import font_files, missing
+from jiaokan.outputs.print.fonts import font_files, missing, packages_for, system_fonts
 from jiaokan.outputs.print.prepared import PreparedText, prepared_text
 from jiaokan.outputs.print.press import for_press
 from jiaokan.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_volume
@@ -72,6 +72,8 @@ class _Made:
     book: TypesetBook
     used: tuple[Substitution, ...]
     findings: tuple[Finding, ...]
+    fonts: tuple[str, ...] = ()
+    """Fonts of the system beside the declared ones."""
 
 
 def make_book(tei: bytes, settings: OutputSettings) -> bytes:
@@ -90,6 +92,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
     settings = for_text(settings, tei)
     prepared_book = msgspec.msgpack.decode(book, type=_Made, dec_hook=decode_message) if book else _prepare_book(tei,
                                                                                                            settings)
+    settings = replace(settings, fonts=(*settings.fonts, *map(Path, prepared_book.fonts)))
     below = list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
     measured = prepared_book.book.template == "edition"  # which has check.typ
@@ -143,6 +146,7 @@ def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputRep
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
     settings = for_text(settings, tei)
     prepared_book = _prepare_book(tei, settings)
+    settings = replace(settings, fonts=(*settings.fonts, *map(Path, prepared_book.fonts)))
     files = export(_document(prepared_book.book, settings), target, settings, prepared_book.used)
     return OutputReport(files=files, pages=0, findings=prepared_book.findings)
 
@@ -164,8 +168,11 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
-    book, used, open_ = substitute(book, decided, source, files, settings.print.type.missing)
-    return _Made(book, used, (*text.findings, *book.findings, *open_))
+    more = system_fonts(missing(words, files))
+    book, used, open_ = substitute(book, decided, source, (*files, *more), settings.print.type.missing)
+    borrowed = [Finding("print-system-font", Place("[print]"), Message("font-of-system", file=file.name),
+                        Message("declare-font", file=file.name), "info") for file in more]
+    return _Made(book, used, (*text.findings, *book.findings, *borrowed, *open_), tuple(map(str, more)))
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
@@ -232,7 +239,8 @@ def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, inste
     more = Message("and-more-characters", count=len(chars) - _PLACED, chars=chars[_PLACED:])
     rest = more if len(chars) > _PLACED else ""
     what = Message("font-missing", listed=listed, rest=rest)
-    decide = Message("decide-what-is-printed")
+    packages = packages_for(chars)
+    decide = Message("install-fonts", packages=packages) if packages else Message("decide-what-is-printed")
     if otherwise == _REFUSE:
         raise RenderError(what, mend=decide)
     message = Message("printed-as", otherwise=instead, what=what) if instead else Message("printed-codes-boxes",

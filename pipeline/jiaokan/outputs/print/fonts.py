@@ -1,7 +1,7 @@
 """Fonts of the outputs: their files and the characters that they have.
 
-Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn`` and the user's), never the system's, so that every
-machine gives the same bytes.
+Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn`` and the user's), so that every machine gives the same
+bytes. For letters of a script that none of them has, a font of the system is better than boxes: a finding names it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 import pylopdf_fonts_zh_cn as wheel
 import uharfbuzz as harfbuzz
 
+from jiaokan.characters.writing import script_of_letter, scripts
 from jiaokan.errors import Message, Place, RenderError, suggestion
 from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs import DOCUMENT
@@ -25,6 +26,9 @@ _BUILT_IN = Path(__file__).parent / "built_in.tsv"
 """The characters of the families that Typst has built in and the templates name last (`measures.typ`): letters with the
 accents of Sanskrit and other transliterations, Greek, Hebrew, Cyrillic, and signs. A test compares them."""
 
+_SYSTEM = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts", "/Library/Fonts",
+           "~/Library/Fonts", "C:/Windows/Fonts")
+"""Folders where systems keep fonts (freedesktop.org, macOS, Windows)."""
 BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
 _SUFFIXES = (".otf", ".ttf")
 _FAMILY_NAMES = (harfbuzz.OTNameIdPredefined.WWS_FAMILY, harfbuzz.OTNameIdPredefined.TYPOGRAPHIC_FAMILY,
@@ -54,6 +58,21 @@ def face(file: Path) -> harfbuzz.Face:
     if not font.glyph_count:
         raise RenderError(Message("not-usable-font-no-glyphs"), place=Place(str(file)))
     return font
+
+
+def system_fonts(lacking: str) -> tuple[Path, ...]:
+    """Return the fonts of this machine for letters that no declared font has, by the table of scripts."""
+    codes = dict.fromkeys(filter(None, map(script_of_letter, lacking)))
+    names = [name for code in codes if not scripts()[code].cells for name in scripts()[code].files]
+    places = [Path(place).expanduser() for place in _SYSTEM]
+    found = (sorted(place.rglob(name)) for name in names for place in places if place.is_dir())
+    return tuple(files[0] for files in found if files)
+
+
+def packages_for(lacking: str) -> str:
+    """Return the packages with fonts for the letters among these characters, each with its files; empty if unknown."""
+    codes = dict.fromkeys(code for code in map(script_of_letter, lacking) if code and not scripts()[code].cells)
+    return ", ".join(f"{scripts()[code].package} ({' '.join(scripts()[code].files)})" for code in codes)
 
 
 @cache

@@ -24,6 +24,7 @@ from jiaokan.model.text import edited
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.alone import text_of_entries
 from jiaokan.readers.tei.arrange import wide
+from jiaokan.readers.tei.described import text_of_description
 from jiaokan.readers.tei.facts import UNNAMED
 from jiaokan.readers.tei.polarity import assumption_findings
 from jiaokan.readers.tei.text import OtherText, in_units, other_text, with_entries
@@ -78,6 +79,7 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     header = source_header(root)
     addresses = text_addresses(root, PurePath(name).name)
     root, alone = text_of_entries(root, name)
+    root, described = text_of_description(root, name)
     text = other_text(root, name, identifier)
     if not text.facts.witnesses.whole():
         text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
@@ -95,7 +97,7 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     remarks += [Message("words-elements-not-text-stand", count=gone.total(), elements=elements)] if gone else []
     dropped = [Finding("tei-other", Place(name), Message("not-encoding", text="; ".join(remarks)), severity="info")]
     return TextResult(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
-                findings=(*alone, *(dropped if remarks else ()), *text.findings, *findings,
+                findings=(*alone, *described, *(dropped if remarks else ()), *text.findings, *findings,
                           *_unlisted_entries(document, text, name),
                           *assumption_findings(document, text.polarity, name)))
 

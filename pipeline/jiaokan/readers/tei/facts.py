@@ -170,7 +170,9 @@ def facts(root: Element) -> Facts:
     titled, authors, editors = (
         list(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")) for name in ("title", "author", "editor"))
     main = [title for title in titled if title.get("type") == "main"]
-    titles = _each_words(main or [title for title in titled if title.get("type") != "sub"] or titled)
+    rest = [title for title in titled if title.get("type") != "sub"]
+    part = [title for title in rest if title.get("level") == "a"]  # not that of its series or book
+    titles = _each_words(main or part or rest or titled)
     title = max(titles, key=lambda words: len(_HAN.findall(words)), default="")
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")

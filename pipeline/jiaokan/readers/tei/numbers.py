@@ -13,8 +13,8 @@ _UNIQUE = 0.9
 
 def reference_form(divisions: Sequence[Division]) -> str:
     """Return the form of references of a text: by its own numbers of lines or paragraphs, if at least half of its
-    running text has them, with as many steps as make them unique; by sections, if each is one paragraph; else empty,
-    the usual form."""
+    running text has them, with as many steps as make them unique; by sections or chapters, if each is one paragraph;
+    else empty, the usual form."""
     chapters = [[*_paragraphs(division)] for division in divisions if division.kind == "pian"]
     counted = [number for number in map(_number, chain.from_iterable(chapters)) if number is not None]
     numbers = [number for number in counted if number]
@@ -25,9 +25,10 @@ def reference_form(divisions: Sequence[Division]) -> str:
         unique = all(len({*each}) >= _UNIQUE * len(each) for each in within)
         return "{chapter}.{unit}" if unique else ""
     sections = [*_sections(divisions)]
-    if sections and all(section.label for section in sections) and all(
-            sum(isinstance(item, Paragraph) and not item.form for item in section.items) <= 1 for section in sections):
-        return "{chapter}.{section}"
+    whole = [*sections] or [division for division in divisions if division.kind == "pian"]
+    if len(whole) > 1 and all(division.label or (division.n and not sections) for division in whole) and all(
+            sum(isinstance(item, Paragraph) and not item.form for item in division.items) <= 1 for division in whole):
+        return "{chapter}.{section}" if sections else "{chapter}"
     return ""
 
 

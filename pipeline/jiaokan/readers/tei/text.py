@@ -40,6 +40,7 @@ from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.numbers import reference_form
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
+from jiaokan.readers.tei.prefixes import resolve_prefixes
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.header.stated import Statement, statements_of
@@ -73,6 +74,7 @@ class OtherText:
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
     no text."""
+    resolve_prefixes(root)
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
@@ -176,6 +178,12 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
 
 
 def _findings(text: OtherText, file: str, root: Element) -> Iterator[Finding]:
+    if root.tag == name_of(root) and name_of(root) in ("TEI", "teiCorpus"):
+        yield Finding("tei-namespace", place(root, file), Message("root-no-namespace", element=name_of(root)),
+                      Message("declare-tei-namespace", namespace=TEI), "warning")
+    if name_of(root) == "teiCorpus" and (count := sum(1 for _ in root.iterchildren("{*}TEI"))) > 1:
+        yield Finding("tei-corpus", place(root, file), Message("corpus-read-as-one", count=count),
+                      Message("corpus-one-file-each"), "info")
     if undeclared := text.facts.witnesses.undeclared:
         yield Finding("tei-witness", place(root, file),
                       Message("witnesses-named-entries-not-declared", count=len(undeclared),

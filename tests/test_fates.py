@@ -1,0 +1,164 @@
+"""The table of fates: every element of TEI P5 has one, and whatever it is, its words are shown or listed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jiaokan.editions import other
+from jiaokan.model import Line, Paragraph, Span
+from jiaokan.model.walk import walk
+from jiaokan.readers.tei.elements import is_unknown
+from jiaokan.tei.fates import attribute_fates, element_fates
+from tests.amount import examples
+from tests.test_letters_tei import TEI_HEAD, tei_letters
+
+ELEMENTS = sorted(set(element_fates()) - {"TEI", "teiCorpus", "text", "teiHeader", "body"})
+
+
+def listed(tei: bytes) -> str:
+    """Return what the ledger of a text lists."""
+    return tei.decode().partition("type=\"ledger\"")[2].partition("</ab>")[0]
+
+
+def conserve(body: str) -> None:
+    """Assert that all letters of a body are in its text or its ledger."""
+    tei = TEI_HEAD.format(before="", front="", back="", body=f"<p>x</p>{body}")
+    result = other.stranger(tei.encode(), name="a.xml")
+    lost = tei_letters(tei) - tei_letters(result.tei)
+    missing = "".join(lost.elements())
+    assert all(letter in listed(result.tei) for letter in missing), missing
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_the_words_of_every_element_are_shown_or_listed(name: str) -> None:
+    conserve(f"<p>甲<{name}>乙</{name}>丙</p><{name}>丁<hi>戊</hi></{name}><{name}><p>己</p></{name}>")
+
+
+@st.composite
+def trees(draw: st.DrawFn, depth: int = 3) -> str:
+    """Return an element of TEI with words, and with others in it."""
+    name = draw(st.sampled_from([*ELEMENTS, "unheard"]))
+    inner = "".join(draw(st.lists(trees(depth=depth - 1), max_size=2))) if depth else ""
+    words = draw(st.text(alphabet="鼎銘之為器足者趾abc", min_size=1, max_size=4))
+    return f"<{name} n='{draw(st.integers(1, 99))}'>{words}{inner}{words[::-1]}</{name}>"
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(st.lists(trees(), min_size=1, max_size=4))
+def test_the_words_of_any_tree_are_shown_or_listed(elements: list[str]) -> None:
+    conserve("".join(elements))
+
+
+def test_the_table_has_all_of_tei() -> None:
+    assert len(element_fates()) == 587
+    assert {"facs": "picture", "wit": "apparatus", "lemma": "left-out"}.items() <= attribute_fates().items()
+    assert is_unknown("unheard") and is_unknown("{urn:x}p") and not is_unknown("cb:mulu")
+
+
+def paragraphs(body: str) -> list[tuple[str, str]]:
+    """Return the form and number of each paragraph of a body."""
+    result = other.stranger(TEI_HEAD.format(before="", front="", back="", body=body).encode(), name="a.xml")
+    return [(item.form, item.n) for item in walk(result.document) if isinstance(item, Paragraph)]
+
+
+@pytest.mark.parametrize(("body", "forms"), [
+    ("<sp><speaker>A</speaker><stage>exit</stage><p>b <stage>aside</stage> c</p></sp>",
+     [("speaker", ""), ("stage", ""), ("", "")]),
+    ("<list><head>h</head><item n='3'>a</item><item><p>b</p><p>c</p></item></list>",
+     [("item", "3"), ("item", ""), ("item-more", "")]),
+    ("<p>x</p><table><row><cell>a</cell><cell/></row><row><cell>c</cell><cell>d</cell></row></table>",
+     [("", ""), ("row", ""), ("cell", ""), ("row", ""), ("cell", "")]),
+    ("<opener><dateline>Rome</dateline><salute>Sir</salute></opener><p n='1'>a</p><closer><signed>B</signed></closer>",
+     [("dateline", ""), ("salute", ""), ("", "1"), ("signed", "")]),
+    ("<entry><form><orth>w</orth></form><sense n='2'>s</sense></entry>", [("entry", ""), ("sense", "2")]),
+    ("<egXML xmlns='http://www.tei-c.org/ns/Examples'><p>a</p></egXML>", [("code", "")]),
+])
+def test_blocks_keep_their_form(body: str, forms: list[tuple[str, str]]) -> None:
+    assert paragraphs(body) == forms
+
+
+def test_words_of_unknown_elements_have_a_mark_round_entries_too() -> None:
+    entry = "<app><lem wit='#A'>b</lem><rdg wit='#B'>c</rdg></app>"
+    body = f"<p>x <o:own xmlns:o='urn:x'>a {entry} d</o:own> y</p>"
+    result = other.stranger(TEI_HEAD.format(before="", front="", back="", body=body).encode(), name="a.xml")
+    marked = [item.content for item in walk(result.document) if isinstance(item, Span) and item.role == "foreign"]
+    assert ["".join(map(str, content)).strip() for content in marked] == ["a", "b", "d"]
+    assert any("{urn:x}own ×1" in words for _, words in result.document.dropped)
+
+
+@pytest.mark.parametrize(("body", "form", "title"), [
+    ("<l n='1'>a</l><l n='2'>b</l><l>c</l><l n='5'>d</l>", "{unit}", "t"),
+    ("<div n='1'><l n='1'>a</l><l n='2'>c</l></div><div n='2'><l n='3'>b</l></div>", "{unit}", ""),
+    ("<head>H</head><p>a</p><p>b</p>", "", "H"), ("<p n='urn:cts:x'>a</p>", "", "t"),
+    ("<div n='praef'><p>a</p></div><div n='2'><p>b</p></div>", "{chapter}", ""),
+    ("<div n='1'><div n='1a'><p>a</p></div></div><div n='2'><div n='1'><p>b</p></div></div>",
+     "{chapter}.{section}", ""),
+])
+def test_references_are_the_numbers_of_the_file(body: str, form: str, title: str) -> None:
+    result = other.stranger(TEI_HEAD.format(before="", front="", back="", body=body).encode(), name="a.xml")
+    assert result.document.reference == form
+    assert next(result.document.chapters()).title == title
+
+
+def test_a_division_that_only_holds_divisions_is_no_chapter() -> None:
+    body = "<div type='edition' n='urn:cts:a'><div n='1'><p>a</p></div><div n='2'><p>b</p></div></div>"
+    tei = TEI_HEAD.format(before="", front="", back="", body="@").replace("<div>@</div>", body)
+    chapters = [*other.stranger(tei.encode(), name="a.xml").document.chapters()]
+    assert [(chapter.n, chapter.title) for chapter in chapters] == [("1", ""), ("2", "")]
+
+
+def test_lines_of_a_document_are_lines() -> None:
+    tei = TEI_HEAD.replace("<text>{front}<body><div>{body}</div></body>{back}</text>", "").format(
+        before="<sourceDoc><surface n='2'><zone><line>a</line><line n='7'>b</line></zone></surface></sourceDoc>")
+    lines = [item for item in walk(other.stranger(tei.encode(), name="a.xml").document) if isinstance(item, Line)]
+    assert [line.n for line in lines] == ["", "7"]
+
+
+def read(tei: str) -> other.TextResult:
+    return other.stranger(tei.encode(), name="a.xml")
+
+
+MANUSCRIPT = ("<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>"
+              "<sourceDesc><msDesc><msIdentifier><repository>Vaticana</repository></msIdentifier><physDesc><p>On "
+              "vellum.</p></physDesc></msDesc></sourceDesc></fileDesc></teiHeader>{}<text><body><p/></body></text></TEI>")
+
+
+@pytest.mark.parametrize("beside", ["", "<facsimile><surface n='1r'><graphic url='a.png'/></surface></facsimile>"])
+def test_a_manuscript_without_a_text_is_described(beside: str) -> None:
+    result = read(MANUSCRIPT.format(beside))
+    words = " ".join(result.tei.decode().partition("<text>")[2].split())
+    assert "Vaticana" in words and "On vellum." in words and ("a.png" in words) == bool(beside)
+    assert "tei-described" in [finding.rule for finding in result.findings]
+
+
+@pytest.mark.parametrize(("root", "rule"), [
+    ("<TEI>{}</TEI>", "tei-namespace"),
+    ("<teiCorpus xmlns='http://www.tei-c.org/ns/1.0'>{}{}</teiCorpus>", "tei-corpus"),
+])
+def test_a_root_that_is_unusual_is_named(root: str, rule: str) -> None:
+    one = "<teiHeader/><text><body><p>a</p></body></text>"
+    tei = root.replace("{}", one if rule == "tei-namespace" else f"<TEI>{one}</TEI>")
+    assert rule in [finding.rule for finding in read(tei).findings]
+
+
+@pytest.mark.parametrize(("pattern", "goal", "pointer", "link"), [
+    ("([a-z]+)", "https://example.org/$1", "x:rome", "https://example.org/rome"),
+    ("(.+)#(.+)", "https://$2.org/$1", "x:a#b", "https://b.org/a"), ("[0-9]+", "https://n.org", "x:rome", ""),
+    ("(", "https://n.org", "x:rome", ""),
+])
+def test_prefixes_are_resolved(pattern: str, goal: str, pointer: str, link: str) -> None:
+    declared = f"<prefixDef ident='x' matchPattern='{pattern}' replacementPattern='{goal}'/>"
+    tei = MANUSCRIPT.format("").replace("<p/></body>", f"<p><ref target='{pointer}'>a</ref></p></body>").replace(
+        "</fileDesc>", f"</fileDesc><encodingDesc><listPrefixDef>{declared}</listPrefixDef></encodingDesc>")
+    links = [item.ref for item in walk(read(tei).document) if isinstance(item, Span) and item.role == "link"]
+    assert links == [link] * bool(link)
+
+
+def test_prefixes_of_witnesses_are_resolved() -> None:
+    declared = "<prefixDef ident='ms' matchPattern='(.+)' replacementPattern='#$1'/>"
+    entry = "<app><lem wit='ms:A'>b</lem><rdg wit='ms:B'>c</rdg></app>"
+    tei = TEI_HEAD.format(before="", front="", back="", body=f"<p>a {entry}</p>").replace(
+        "</fileDesc>", f"</fileDesc><encodingDesc><listPrefixDef>{declared}</listPrefixDef></encodingDesc>")
+    assert "tei-witness" not in [finding.rule for finding in read(tei).findings]

@@ -134,6 +134,10 @@ Dropped = Callable[[str, str], None]
 """Records the name of a rule and the characters that it drops."""
 _OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
 """A template with named parameters on lines of their own."""
+_NOTE_NAME = r"\*|(?:小|夾|夹|雙行|双行)?[注註]|小字|[Ss]mall(?:er)?"
+NOTE_TEMPLATE = re.compile(rf"\{{\{{\s*(?:{_NOTE_NAME})\s*\|")
+"""A template for notes or small type, with words."""
+_SMALL = re.compile(r"<small\b[^<>]*>(.*?)</small\s*>", re.I)
 _INNER = re.compile(r"\{\{([^{}]*)\}\}")
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?|\]\]")
 _NUMBERED = re.compile(r"\s*\d+\s*=")
@@ -170,6 +174,11 @@ def has_words(template: str) -> bool:
                for part in _LINK.sub("", template).split("|")[1:])
 
 
+def has_wiki_notes(text: str) -> bool:
+    """Whether a wiki text has notes by its markup: a template or an element for small type."""
+    return bool(NOTE_TEMPLATE.search(text) or _SMALL.search(text))
+
+
 def header_fields(text: str) -> dict[str, str]:
     """Return the fields of a page's header template, without links: ``title``, ``author``, ``times`` …"""
     header = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
@@ -187,14 +196,23 @@ def _strip_line(line: str, brackets: str | tuple[str, str], dropped: Dropped) ->
     def template(match: re.Match[str]) -> str:
         name, *parameters = match[1].split("|")
         words = [part for part in parameters if "=" not in part]
-        if name.strip() == "*" and words:
+        if words and re.fullmatch(_NOTE_NAME, name.strip()):
             return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
         # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.
         return keep("wiki-template", match, words[0] if words and _HAN.search(words[0]) else "")
+
+    def small(match: re.Match[str]) -> str:
+        if not match[1].strip() or not all(brackets):
+            return match[0]
+        within = match[1].startswith(brackets[0]) and match[1].endswith(brackets[1])
+        for tag in (match[0][: match.start(1) - match.start()], match[0][match.end(1) - match.start() :]):
+            dropped("wiki-markup", tag)
+        return match[1] if within else f"{brackets[0]}{match[1]}{brackets[1]}"
 
     line = _CONVERTED.sub(lambda match: keep("wiki-markup", match, match[1].split(";")[0].rpartition(":")[2]), line)
     line = _CATEGORY.sub(lambda match: keep("wiki-category", match, ""), line)
     while _INNER.search(line):
         line = _INNER.sub(template, line)
+    line = _SMALL.sub(small, line)
     line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else keep("wiki-markup", match, ""), line)
     return _WIKI_SIGNS.sub(lambda match: keep("wiki-markup", match, ""), line)

@@ -12,9 +12,11 @@ from jiaokan.errors import Message, Place, SourceError
 from jiaokan.model.words import LINE_END
 from jiaokan.readers.common.source import UNFIT
 from jiaokan.readers.common.vocabularies import kind_of_markup
+from jiaokan.readers.plain import NOTE_TEMPLATE
 from jiaokan.scaffold.json_text import json_as_markdown
 from jiaokan.scaffold.letters import LeftOut, Received
 from jiaokan.scaffold.markup import epub_as_markdown, html_as_markdown
+from jiaokan.scaffold.outline import outline_as_markdown
 from jiaokan.scaffold.tags import without_tags
 from jiaokan.scaffold.word import word_as_markdown
 from jiaokan.system.archive import BROKEN, names_in
@@ -27,6 +29,8 @@ _SAMPLE = 20_000
 _WORD = Message("unpack-archive-give-texts")
 _SAVED = Message("save-docx")
 _TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
+_HOCR = re.compile(r"<[a-z]+\s[^<>]*\bclass\s*=\s*[\"']ocrx?_(?:page|line|word|par|carea)\b")
+"""An element of recognised pages (hOCR 1.2, 4): HTML by its tags, but its lines are those of pages."""
 _REFUSED = (
     (b"%PDF-", Message("pdf-not-text-no-order"),
      Message("give-text-made-transcription")),
@@ -52,8 +56,8 @@ def load_text(path: Path) -> Received:
     text, encoding, count = _decode(data, path)
     left_out = (LeftOut(Message("part-control"), "〓" * count),) if count else ()
     received = _from_markup(text, path)
-    return Received(received.text, encoding + (f" ({received.encoding})" if received.encoding else ""),
-                    (*left_out, *received.left_out), received.doubts)
+    return replace(received, encoding=encoding + (f" ({received.encoding})" if received.encoding else ""),
+                   left_out=(*left_out, *received.left_out))
 
 
 def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
@@ -90,13 +94,16 @@ def _from_markup(text: str, path: Path) -> Received:
     if path.suffix.lower() == ".json":
         return json_as_markdown(text, str(path))
     kind = kind_of_markup(text)
+    kind = "hOCR" if kind in ("", "html") and _HOCR.search(text) else kind
     named = path.suffix.lower() in (".html", ".htm", ".xhtml") and kind in ("", "html")
     if kind == "html" or (named and _TAG.search(text)):
         return html_as_markdown(text, str(path))
     if kind not in ("", "tei"):
         raise SourceError(Message("this-is-xml-but-not-tei", kind=kind), place=Place(str(path)),
                           mend=Message("convert-tei-html-plain-text"))
-    return without_tags(text) if not kind and format_of(text) in ("plain", "markdown") else Received(text)
+    if kind or format_of(text) not in ("plain", "markdown"):
+        return Received(text)
+    return without_tags(outline_as_markdown(text))
 
 
 def format_of(text: str) -> str:
@@ -106,6 +113,6 @@ def format_of(text: str) -> str:
         return "tei"
     if "mandoku" in head[:200] or re.search(r"<pb:[^<>]+>", text):
         return "mandoku"
-    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a heading, a template, small type
-        return "wiki"
+    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+", text, re.M) or NOTE_TEMPLATE.search(text):
+        return "wiki"  # a heading, a template, small type
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from jiaokan.errors import Message, Place, SourceError
@@ -35,6 +35,8 @@ class Received:
     left_out: tuple[LeftOut, ...] = ()
     doubts: tuple[str, ...] = ()
     """What was decided without being sure."""
+    brackets: str = ""
+    """The brackets in which the conversion put what the markup says is a note; empty if there is none."""
 
 
 def letters(text: str) -> Counter[str]:
@@ -59,5 +61,4 @@ def account(source: Counter[str], received: Received, name: str) -> Received:
     lost = source - output - listed
     if not lost:
         return received
-    return Received(received.text, received.encoding, (*received.left_out, LeftOut(LOST, "".join(lost.elements()))),
-                    received.doubts)
+    return replace(received, left_out=(*received.left_out, LeftOut(LOST, "".join(lost.elements()))))

@@ -230,7 +230,8 @@ def _markdown(
         other.read(root, path)
         other.leave_out(Message("part-outside-order"), " ".join(other.lines), is_text=path not in navigation)
     front = f"---\ntitle: {title}\n---\n" if title else ""
-    return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out, *other.left_out))
+    return Received(front + "\n".join(page.lines) + "\n", left_out=(*left_out, *page.left_out, *other.left_out),
+                    brackets=pair if any(pair[0] in line for line in page.lines) else "")
 
 
 class _Page:

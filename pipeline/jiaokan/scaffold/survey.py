@@ -11,7 +11,7 @@ from typing import Any
 from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.messages import ENGLISH
-from jiaokan.readers.plain import dropped_markup, has_words, header_fields
+from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, header_fields
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
@@ -42,7 +42,8 @@ _PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
 """The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
-_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt")
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt",
+             ".org", ".hocr")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
 _YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
@@ -153,8 +154,9 @@ def survey(*paths: Path) -> Survey:
     title = _title_of_text(text, rows, path)
     title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
     named = [row for row in rows[:_PAGE] if makers(row, title)]
-    small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
+    small = "〈〉" if format_ == "wiki" and has_wiki_notes(text) else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
+    notes = _with_marked(notes, rows, next((received.brackets for received in read if received.brackets), ""))
     sounds = sound_lists(rows, notes.brackets)
     apart = rows_of_lists(rows, sounds) | back_rows(rows)
     explanations = explain_chapters(rows, title, apart)
@@ -182,6 +184,17 @@ def survey(*paths: Path) -> Survey:
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
         uncertain=tuple(words for received in read for words in received.doubts),
     )
+
+
+def _with_marked(notes: NoteMarks, rows: Sequence[Row], brackets: str) -> NoteMarks:
+    """Return the notes with those that the markup of the file says are notes, however few they are: the conversion put
+    them in `brackets`."""
+    if not brackets or notes.brackets:
+        return notes
+    marked = notes_of(rows, brackets)
+    if not (notes.lines or notes.calls):
+        return marked
+    return replace(notes, brackets=marked.brackets, count=notes.count + marked.count)
 
 
 def _reader_drops(text: str, format_: str) -> Iterator[LeftOut]:

@@ -40,7 +40,8 @@ def without_tags(text: str) -> Received:
     seen = Counter(match[0] for match in tags)
     listed = ", ".join(f"{tag} {count}" for tag, count in seen.most_common(6))
     return Received(bare_text, "text with tags", doubts=(
-        Message("tags-taken-out", count=len(tags), pair=pair, listed=listed),))
+        Message("tags-taken-out", count=len(tags), pair=pair, listed=listed),),
+        brackets=pair if pair[0] in bare_text else "")
 
 
 class _Open:

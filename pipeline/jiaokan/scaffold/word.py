@@ -27,7 +27,8 @@ def word_as_markdown(data: bytes, name: str) -> Received:
     doubts = tuple(_doubts(document, inside.count, pair))
     furniture = (NUMBERS, BESIDE["header"], BESIDE["footer"])
     left_out = tuple(LeftOut(part, words, part not in furniture) for part, words in document.left_out)
-    return Received(front + "\n".join(lines) + "\n", "docx", left_out, doubts)
+    marked = any(paragraph.notes or paragraph.small for paragraph in document.paragraphs)
+    return Received(front + "\n".join(lines) + "\n", "docx", left_out, doubts, pair if marked else "")
 
 
 def _doubts(document: WordFile, inside: int, pair: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -231,3 +232,23 @@ def test_notes_of_any_siglum_script_and_length_are_whole(
         for item in page.get_objects(filter=[pdfium.raw.FPDF_PAGEOBJ_TEXT]):
             left, low, right, high = item.get_bounds()
             assert low > 0 and left > -1 and right < page.get_width() + 1 and high < page.get_height()
+
+
+def test_the_head_of_a_page_has_the_verses_of_the_page(tmp_path: Path) -> None:
+    lines = "".join(f"<l n='{n}'>arma virumque {n}</l>" for n in range(1, 101))
+    words, _ = set_pages(file(f"<div><head>I</head><lg>{lines}</lg></div>", "la", "Aeneis"), tmp_path)
+    heads = [(int(a), int(b)) for a, b in re.findall(r"(\d+)–(\d+)", words)]
+    assert len(heads) >= 2 and heads[-1][1] == 100
+    assert all(before[1] + 1 == after[0] for before, after in pairwise(heads))
+    assert heads[0][0] > 1  # the first page opens the book
+
+
+def test_a_verse_longer_than_the_line_is_turned_over_and_indented(tmp_path: Path) -> None:
+    long = " ".join(["impulerit"] * 14)
+    set_pages(file(f"<div><head>I</head><lg><l n='1'>arma</l><l n='2'>{long}</l></lg></div>", "la"), tmp_path)
+    page = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())[4]
+    text = page.get_textpage()
+    lefts = {text.get_text_bounded(*rect).strip(): rect[0] for rect in map(text.get_rect, range(text.count_rects()))}
+    first = next(left for words, left in lefts.items() if words == "arma")
+    rows = sorted({round(left) for words, left in lefts.items() if words.startswith("impulerit")})
+    assert abs(rows[0] - first) < 2 and rows[-1] > first + 20

@@ -13,7 +13,7 @@
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
       <p:part id="principles" title="{f:word('book-principles')}" to="odd">
         <xsl:text>principles(</xsl:text>
-        <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+        <xsl:apply-templates select="p:description, p:principle[not(@kind = 'segmentation' and f:in-letters(.))]" mode="m:front"/>
         <xsl:call-template name="fp:signs"/>
         <xsl:text>)</xsl:text>
       </p:part>

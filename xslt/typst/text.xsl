@@ -16,6 +16,11 @@
     <xsl:accumulator-rule match="p:passage" select="$value + 1"/>
   </xsl:accumulator>
 
+  <!-- Numbered lines of verse, numbered through the book: page.typ queries them by number. -->
+  <xsl:accumulator name="fp:verse" as="xs:integer" initial-value="0">
+    <xsl:accumulator-rule match="p:line[@n ne '']" select="$value + 1"/>
+  </xsl:accumulator>
+
   <!-- A chapter prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
@@ -75,7 +80,7 @@
           <b:run kind="text" place="{f:place-of(.)}">
           <xsl:text expand-text="yes">#verse-lines(({if (p:line/@n) then '"", ' || accumulator-before('fp:margin') else fp:place(.)}), (</xsl:text>
           <xsl:for-each select="p:line">
-            <xsl:text expand-text="yes">({f:typst(@n)}, {{{f:line-shares(.)}</xsl:text>
+            <xsl:text expand-text="yes">({f:typst(@n)}, {accumulator-after('fp:verse')}, {{{f:line-shares(.)}</xsl:text>
             <xsl:apply-templates select="node()" mode="m:inline"/>
             <xsl:text>}),</xsl:text>
           </xsl:for-each>

@@ -50,6 +50,7 @@ profile: $(BENCH)  ## where the time of a whole build goes, by stage and by func
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy
+	@if [ -f ../shared/raw/score.py ]; then $(BIN)/python ../shared/raw/score.py --jiaokan $(BIN)/jiaokan --quick; fi
 
 pictures: $(DEV)  ## take the pictures of the documentation anew from build/ (`make edition`) and the example's desk
 	@PYTHONPATH=.:pipeline $(BIN)/python docs/pictures.py

@@ -21,8 +21,10 @@ from jiaokan.system.listing import below
               help="option-init-from")
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--gaiji", type=EXISTING_FILE, help="option-init-gaiji")
+@click.option("--example", "examples", multiple=True, metavar="FILE:LINE=KIND", help="option-init-example")
 @click.option("--dry", is_flag=True, help="option-init-dry")
-def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji: Path | None, dry: bool) -> None:
+def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji: Path | None,
+            examples: tuple[str, ...], dry: bool) -> None:
     """Create an edition folder from your texts, or an example.
 
     \b
@@ -30,6 +32,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
               jiaokan init demo && jiaokan build demo
     """
     from jiaokan.desk import begin
+    from jiaokan.structure.examples import read_example
 
     if folder.exists() and (not folder.is_dir() or not all(map(is_abandoned, folder.iterdir()))):
         raise JiaokanError(Message("folder-exists-not-empty"), place=Place(str(folder)),
@@ -39,7 +42,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
         begin.copy_example(folder)
         lines = below(folder)
     else:
-        project = begin.detect((*files, *more), gaiji)
+        project = begin.detect((*files, *more), gaiji, examples=[*map(read_example, examples)])
         doubts = [Message("please-check-most-important-first"), *(f"  {doubt}" for doubt in project.doubts)]
         planned = (Message("would-write", folder=folder / name) for name in project.files)
         written = planned if dry else begin.create_all(folder, project.files)

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from jiaokan.scaffold.works import fit_plan, group_by_work
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.values import Strict
+from jiaokan.structure.examples import Example
 from jiaokan.system.atomic import new_folder, write_file
 from jiaokan.system.listing import resource
 from jiaokan.system.process import Inputs, call_within_limits
@@ -48,7 +49,9 @@ class Corrections(Strict, frozen=True, kw_only=True):
     sources: tuple[CorrectedSource, ...] = ()
 
 
-def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None) -> Folder:
+def detect(
+    files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None, examples: Sequence[Example] = ()
+) -> Folder:
     """Return the settings detected in files, folders and Kanripo repositories, which are unpacked in the folder `aside`
     (default: that of the system) and removed again.
 
@@ -56,13 +59,22 @@ def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | No
     text, or an empty one, and JiaokanError beyond the limits.
     """
     inputs = tuple(files)
-    return call_within_limits(Inputs.of(*inputs), _detect, inputs, gaiji, aside)
+    return call_within_limits(Inputs.of(*inputs), _detect, inputs, gaiji, aside, tuple(examples))
 
 
-def _detect(paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
+def _detect(
+    paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None, examples: tuple[Example, ...] = ()
+) -> Folder:
     with tempfile.TemporaryDirectory(dir=aside) as unpacked:
         expanded = expand_repositories(paths, Path(unpacked))
-        texts = [witness for group in group_files(expanded.paths) for witness in survey_witnesses(*group)]
+        texts = [witness for group in group_files(expanded.paths)
+                 for witness in survey_witnesses(*group, examples=examples)]
+        known = {name for group in group_files(expanded.paths) for path in group for name in (path.name, str(path))}
+        for example in examples:
+            if example.kind != "person" and example.file not in known:
+                raise SourceError(Message("example-of-no-file", example=example.text, file=example.file),
+                                  mend=Message("write-example-file", files=", ".join(sorted(
+                                      path.name for group in group_files(expanded.paths) for path in group))))
         if not texts:
             raise SourceError(Message("no-text-found", map=", ".join(map(str, paths))),
                               mend=Message("give-files-folder-contains-subfolders"))

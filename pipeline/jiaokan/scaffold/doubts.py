@@ -37,6 +37,8 @@ _LONG = 20_000
 """Characters of one chapter without division that are a doubt."""
 _STRANGERS = 0.08
 """Share of the notes that open with an undeclared name, from which on they are a doubt."""
+_COLLECTION = 4
+"""So many speakers are a collection, in which others can speak who are seldom or otherwise named."""
 _OPENS = re.compile("(?P<name>[㐀-鿿\U00020000-\U0003ffff]{1,4}?)曰")
 
 
@@ -136,6 +138,10 @@ def _doubts_of_speakers(survey: Survey, name: str, convention: str) -> Iterator[
               if isinstance(piece, Bracket)] if notes.brackets else []
     parts = [part for text in texts for part in (re.split(f"[{re.escape(notes.separators)}]+", text)
                                                  if notes.separators else [text])]
+    speaking = {words.rstrip("曰云：:") for words in declared}
+    if len(speaking) >= _COLLECTION:
+        yield 2, Message("several-speakers", name=name, count=len(speaking), first_of=first_words(
+            [f"{words} {count}" for words, count in notes.speakers]), convention=convention)
     strange = Counter(match["name"] for part in parts if (match := _OPENS.match(part))
                       and not part.startswith(declared) and not names_nobody(match["name"])) if parts else Counter()
     if strange.total() > _STRANGERS * len(texts) and len(texts) > _SHOWN:

@@ -28,6 +28,7 @@ HEADS = {
     "listed": Message("numbered-headings"), "lowered": Message("lowered-lines-as-headings"),
     "juan": Message("juan-chapters"), "named": Message("headings-titles-another-text"),
     "title": Message("chapter-headed-title"), "none": Message("no-headings-chapter"),
+    "example": Message("headings-like-example"),
 }
 def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
     """Yield the lines on a work: its chapters, base and characters, then each text, then a table of the chapters."""
@@ -47,6 +48,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
             f"  {name}: {one_line(survey.path.name)}, {survey.format}, {survey.encoding}, {survey.language}"
             + (Message("by-makers", makers=makers) if makers else "") + "; " + HEADS[heads.kind] + first
         )
+        yield from (f"    {change}" for change in survey.changes)
         yield "    " + join_messages("list-semicolon", _report_notes(survey))
         yield "    " + _report_letters(survey)
     if len(work.chapters) > 1:

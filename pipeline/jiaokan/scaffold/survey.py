@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.repository import edition_of, title_of_edition
+from jiaokan.structure.examples import Example, PlacedExamples
 from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
 from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
 from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
@@ -69,6 +71,10 @@ class Survey:
     """What its chapters can be, the best first."""
     lines: LayerExplanation | None = None
     """Its lines apart, and whether they are a commentary."""
+    changes: tuple[str, ...] = ()
+    """What the editor's examples changed."""
+    persons: tuple[tuple[str, str], ...] = ()
+    """Names that are those of one person, by the editor: the short and the full one."""
     inline: tuple[str, int] = ("", 0)
     """The label of comments inside the lines of base text, with their number."""
     author: str = ""
@@ -140,8 +146,9 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     yield from map(tuple, groups.values())
 
 
-def survey(*paths: Path) -> Survey:
-    """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
+def survey(*paths: Path, examples: Sequence[Example] = ()) -> Survey:
+    """Survey a text in one file, or in several consecutive ones, so that it agrees with the editor's `examples`. Raises
+    SourceError if one is not text."""
     path, read = paths[0], [load_text(path) for path in paths]
     pages = [read[0].text, *(_YAML.sub("", received.text) for received in read[1:])]
     text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
@@ -160,6 +167,8 @@ def survey(*paths: Path) -> Survey:
     sounds = sound_lists(rows, notes.brackets)
     apart = rows_of_lists(rows, sounds) | back_rows(rows)
     explanations = explain_chapters(rows, title, apart)
+    before, given = explanations[0].heads, PlacedExamples.of(examples, rows, _starts(paths, pages))
+    explanations = given.choose_chapters(explanations, apart)
     heads = explanations[0].heads
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
@@ -171,13 +180,18 @@ def survey(*paths: Path) -> Survey:
     if lines and lines.probability > 0.5 and not notes.lines:
         notes = replace(notes, lines=lines.pattern, count=notes.count + lines.count,
                         speakers=(*lines.labels, *notes.speakers))
+    found, notes = notes, given.choose_notes(notes, lines.pattern if lines else "", lines.count if lines else 0)
     about = _author_of(text, rows, heads, title, notes)
+    if who := given.speaker():
+        about |= {"author": who, "unsigned": True, "guessed": False}
     if format_ == "mandoku" and not notes.lines:
         notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, explanations=tuple(explanations), lines=lines,
+        **about, inner=given.sections(heads), changes=tuple(_changes(given, before, heads, found.count, notes.count)),
+        persons=tuple((example.name, example.value) for example in examples if example.kind == "person"),
+        explanations=tuple(explanations), lines=lines,
         inline=("", 0) if notes.lines else inline_labels(body), sounds=sounds, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
@@ -197,6 +211,22 @@ def _with_marked(notes: NoteMarks, rows: Sequence[Row], brackets: str) -> NoteMa
     return replace(notes, brackets=marked.brackets, count=notes.count + marked.count)
 
 
+def _starts(paths: Sequence[Path], pages: Sequence[str]) -> dict[str, int]:
+    """Return the number of lines before each file in the text of several."""
+    sizes = [len(page.rstrip("\n").split("\n")) for page in pages]
+    before = accumulate([0, *sizes])
+    return {key: size for path, size in zip(paths, before, strict=False) for key in (path.name, str(path))}
+
+
+def _changes(given: PlacedExamples, before: Heads, after: Heads, notes_before: int, notes: int) -> Iterator[str]:
+    """Yield what the examples of a text change, with the number of places."""
+    if not given.places:
+        return
+    old, new = ({head.row for head in heads.heads} for heads in (before, after))
+    yield Message("examples-change", examples=", ".join(example.text for _, example in given.places),
+                  added=len(new - old), removed=len(old - new), notes=abs(notes - notes_before))
+
+
 def _reader_drops(text: str, format_: str) -> Iterator[LeftOut]:
     """Yield what the reader of a format drops as markup, by rule; the words of a template may be text."""
     if format_ in ("wiki", "markdown"):
@@ -213,13 +243,13 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
     return tuple(row for row in rows if row not in notices), tuple(dict.fromkeys(row.text for row in notices))
 
 
-def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
+def survey_witnesses(*paths: Path, examples: Sequence[Example] = ()) -> tuple[Survey, ...]:
     """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
     SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
     received = load_text(paths[0])
     text, encoding = received.text, received.encoding
     if len(paths) > 1 or format_of(text) != "tei":
-        return (survey(*paths),)
+        return (survey(*paths, examples=examples),)
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
         raise TeiError(Message("body-no-text"), place=Place(str(paths[0])), mend=Message("give-file-text"))

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import exp
 
+from jiaokan.structure.heads import LONGEST
 from jiaokan.structure.notes import all_named
-from jiaokan.structure.rows import COMMENTS, SHORT, Row, bare, is_commentator
+from jiaokan.structure.rows import COMMENTS, Row, bare, is_commentator
 from jiaokan.structure.weights import load_weights
 
 _EXPLAINS = frozenset("也者謂谓言矣蓋盖猶犹")
 """Words of explanation (王力《古代漢語》: 判斷句, 注疏用語)."""
 _LABEL = re.compile(
     f"(?:[○〇●][　 ]*)?(?P<label>(?P<act>[註注疏論论義义解釋释鈔钞纂補补箋笺贊赞評评按案]|{COMMENTS})[曰云：:]"
-    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,4}}?)(?:[曰云]|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
+    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,4}}?)(?:曰|云(?!.{1,2}曰)|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
 """Words at the beginning of a paragraph that say what it is or who speaks: 註曰, 何氏曰, 郭象註."""
 _FEW, _SELDOM = 3, 0.02
 """A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
@@ -53,7 +54,7 @@ def explain_layers(rows: Sequence[Row], heads: Iterable[int], commented: bool) -
     if sign := max(signs, key=lambda sign: signs[sign], default=""):
         apart = [bool(row.quoted) for row in body]
     else:
-        sign = "　" * min((row.indent for row in body if row.indent and len(row.text) > SHORT), default=0)
+        sign = "　" * min((row.indent for row in body if row.indent and len(row.text) > LONGEST), default=0)
         apart = [bool(sign) and row.indent >= len(sign) for row in body]
     count = sum(apart)
     if not sign or count < _FEW or count == len(body):
@@ -101,6 +102,8 @@ def _measure(body: Sequence[Row], apart: Sequence[bool], labelled: float, commen
         "words of the passage before": min(1.0, 5 * max(0.0, own - other)),
         "words of explanation": max(-1.0, min(1.0, 20 * (rates[1] - rates[0]))),
         "a commentator is named": float(commented), "few": 1 / max(1, len(pairs)),
+        "short as titles": sum(is_apart and len(bare(row.text)) <= LONGEST // 2 for row, is_apart in zip(
+            body, apart, strict=True)) / sum(apart),
     }
 
 

@@ -189,7 +189,7 @@ def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
 def all_named(notes: Sequence[str]) -> list[tuple[str, int]]:
     """Return the words that open notes if most name who speaks (曹秋岳曰), however seldom each does."""
     opening = Counter(match[0] for note in notes if (match := _OPENS.match(note)) and not names_nobody(match["name"]))
-    if len(notes) < _FEW or len(opening) < _ENOUGH or opening.total() < _NEARLY * len(notes):
+    if len(notes) < _FEW or len(opening) < 2 or opening.total() < _NEARLY * len(notes):
         return []
     known = sum(count for words, count in opening.items() if is_commentator(words.rstrip("曰云：:")))
     return opening.most_common() if max(2 * known, opening.total() - len(opening)) >= opening.total() / 2 else []

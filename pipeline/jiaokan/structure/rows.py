@@ -77,7 +77,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Return the rows of a text, without blank ones."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in sorted(_under_juans(lines)))
+        named = sorted(_under_juans(lines) | _in_contents(lines))
+        titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in named)
         titles += "|《[^《》]{2,24}》"
         if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # perhaps shorter (佛說…), with the case of a canon
             whole = stated[1]
@@ -104,6 +105,14 @@ def _under_juans(lines: tuple[str, ...]) -> set[str]:
     above = re.compile(f"(?:{JUAN}|.+[{BLANK}].*(?:{COMMENTS}|{MAKES}))")
     return {match[1] for line, after in pairwise(page) if above.fullmatch(line.strip(BLANK))
             and (match := re.fullmatch(f"[{BLANK}]+([㐀-鿿]{{2,8}})(?:[(].*)?", after))}
+
+
+def _in_contents(lines: tuple[str, ...]) -> set[str]:
+    """Return the lines of a Mandoku text that are a title of a line with several: of a table of contents."""
+    page = [line.rstrip("¶").strip(BLANK) for line in lines if line[:1] not in ("#", "<")]
+    listed = {word for line in page if len(words := re.split(f"[{BLANK}]+", line)) > 1
+              and all(re.fullmatch("[㐀-鿿]{2,8}", word) for word in words) for word in words}
+    return {line for line in page if line in listed}
 
 
 def by_phrase(lines: tuple[str, ...]) -> bool:
@@ -282,8 +291,8 @@ def _maker(match: re.Match[str]) -> Maker:
     """Return a maker without his office: 傅奕 for 太史令傅奕; of several the first: 林億 for 林億孫竒髙保衡等."""
     comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
     name = re.sub("音義[并幷並]?$|奉[敕勅制詔诏]$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
-    if name.endswith("等") and len(name) > _LONGEST_NAME:
-        name = name[:2] if is_surname(name[2]) else name[:3]
+    if name.endswith("等"):
+        name = name[:-1] if len(name) <= _LONGEST_NAME else name[:2] if is_surname(name[2]) else name[:3]
     return Maker(name, match["dynasty"] or "", comments, match["act"] or "")
 
 

@@ -12,14 +12,16 @@ from itertools import pairwise
 from math import log
 
 from jiaokan.characters.equality import is_particle, norm
-from jiaokan.structure.heads import JUAN_LINE, ORDINAL, Heads, is_front, like_heads, sizes_under
+from jiaokan.structure.heads import JUAN_LINE, LONGEST, MIXED, ORDINAL, Heads, is_front, like_heads, sizes_under
 from jiaokan.structure.proposals import QUOTED, juan_heads, listed_titles, propose_heads
-from jiaokan.structure.rows import Row, bare
+from jiaokan.structure.rows import Row, bare, makers
 from jiaokan.structure.titles import key_of
 from jiaokan.structure.weights import load_weights
 
 _SINGLE = ("title", "none")
 """Kinds of a text that is not divided."""
+_BY_FORM = ("alone", "lowered", "titled", "contents")
+"""Kinds of heads that have no sign but to be short: others of that form are unexplained."""
 _SAME = 0.9
 """Two explanations that share so many of their heads are one."""
 _HARDLY = 20
@@ -41,14 +43,18 @@ def explain_chapters(rows: Sequence[Row], title: str, apart: frozenset[int] = fr
     collation notes) begin none."""
     seen = [Row(row.number, "", row.indent) if n in apart else row for n, row in enumerate(rows)]
     page = MeasuredRows.of(seen)
-    weights, best = load_weights(), dict[tuple[int, ...], ChapterExplanation]()
-    for heads in propose_heads(seen, title):
-        signs = tuple((name, weights.get(name, 0.0) * value) for name, value in measure(heads, page).items())
-        ranked = tuple(sorted((sign for sign in signs if sign[1]), key=lambda sign: -abs(sign[1])))
-        score = sum(value for _, value in signs)
-        key = tuple(head.row for head in heads.heads)
-        best.setdefault(key, ChapterExplanation(heads, score, ranked))  # the surer detector comes first
+    best: dict[tuple[int, ...], ChapterExplanation] = {}
+    for heads in propose_heads(seen, title):  # of two with the same heads the surer detector comes first
+        best.setdefault(tuple(head.row for head in heads.heads), score_heads(heads, page))
     return sorted(best.values(), key=lambda explanation: -explanation.score)
+
+
+def score_heads(heads: Heads, page: MeasuredRows) -> ChapterExplanation:
+    """Return the explanation of a text by some chapters."""
+    weights = load_weights()
+    signs = tuple((name, weights.get(name, 0.0) * value) for name, value in measure(heads, page).items())
+    ranked = tuple(sorted((sign for sign in signs if sign[1]), key=lambda sign: -abs(sign[1])))
+    return ChapterExplanation(heads, sum(value for _, value in signs), ranked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +108,22 @@ def measure(heads: Heads, page: MeasuredRows) -> dict[str, float]:
         "titles like sentences": sum(_is_sentence(head.name) for head in chapters) / len(chapters),
         "lowered unlike": 1 - max(indents.values()) / len(chapters),
         "titles in the contents": sum(count for key, count in titles.items() if key in page.listed) / len(chapters),
+        "lines of their form left out": min(1.0, _left_out(places, rows, max(indents, key=lambda at: indents[at]))
+                                            / len(chapters)) if kind in _BY_FORM else 0.0,
         "other lines like heads": min(1.0, len(like_heads(rows, heads)) / len(chapters) / 3),
         "front matter as chapters": sum(is_front(head.name) for head in chapters) / len(chapters),
         "several": min(1.0, log(len(chapters)) / 3),
     }
     return features
+
+
+def _left_out(places: Sequence[int], rows: Sequence[Row], indent: int) -> int:
+    """Return how many other short lines the page lowers as it does the heads, before text that it lowers less."""
+    heads = {*places}
+    return sum(row.indent == indent and n not in heads and 1 < len(bare(row.text)) <= LONGEST // 2
+               and after.indent < indent and not (MIXED.search(bare(row.text)) or makers(row) or is_front(row.text)
+                                                  or JUAN_LINE.fullmatch(row.text))
+               for n, (row, after) in enumerate(pairwise(rows))) if indent else 0
 
 
 def _closed_sizes(places: Sequence[int], page: MeasuredRows) -> list[int]:

@@ -1,0 +1,182 @@
+"""What a raw text is: chapters, layers and speakers by the whole text, and by the editor's examples; each kind in
+several shapes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from jiaokan.cli import cli
+from jiaokan.errors import SourceError
+from jiaokan.scaffold.doubts import doubts
+from jiaokan.scaffold.survey import Survey, survey
+from jiaokan.scaffold.voices import speaker_of
+from jiaokan.scaffold.works import group_by_work
+from jiaokan.structure.examples import read_example
+from jiaokan.structure.layers import inline_labels, labels_of_lines
+from jiaokan.structure.rows import Row, makers, same_person
+
+BASE = (
+    "鼎之為器也三足而立其心不傾以烹以養", "鐘之為器也叩之以大則大鳴叩之以小則小鳴",
+    "磬之為器也曲折如矩擊之其聲清越以長", "琴之為器也絲桐合聲君子御之以和其心",
+    "爵之為器也有足有柱飲者舉之以成禮儀", "觚之為器也有稜有角不觚則失其名矣",
+)
+NOTES = (
+    "三足而立者言其穩也其心不傾者謂中正也", "叩之以大則大鳴者言聲隨其力也小鳴亦然也",
+    "曲折如矩者謂其形也清越以長者謂其聲也", "絲桐合聲者言材之相得也君子御之者謂養心也",
+    "有足有柱者言其制也以成禮儀者謂其用也", "有稜有角者言其形也失其名者謂無實也",
+)
+NAMES = ("辨鼎", "審鐘", "擊磬", "御琴", "舉爵", "正觚")
+HEADER = "# -*- mode: mandoku-view; -*-\n#+TITLE: 器典\n<pb:KR9z0009_X_001-1a>¶\n"
+
+
+def surveyed(tmp_path: Path, text: str, name: str = "a.txt", *examples: str) -> Survey:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return survey(path, examples=[*map(read_example, examples)])
+
+
+def titles(text: Survey) -> list[str]:
+    return [head.title for head in text.heads.heads]
+
+
+def doubted(text: Survey) -> str:
+    return "\n".join(str(doubt) for doubt in doubts(group_by_work([text])[0], ["a"]))
+
+
+def juans(*, contents: bool, indent: str) -> str:
+    """A Mandoku text of two juan, three chapters each; the juan list their titles."""
+    lines = [HEADER]
+    for n, juan in enumerate("一二"):
+        lines.append(f"器典卷{juan}¶\n")
+        names = NAMES[3 * n : 3 * n + 3]
+        lines.append("　" + "　".join(names) + "¶\n" if contents else "")
+        lines += [f"{indent}{name}¶\n{base}¶\n{base}¶\n" for name, base in zip(names, BASE[3 * n :], strict=False)]
+        lines.append(f"器典卷{juan}¶\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(("contents", "indent"), [(True, "　　"), (True, "")])
+def test_titles_below_juan_head_the_chapters(contents: bool, indent: str, tmp_path: Path) -> None:
+    assert titles(surveyed(tmp_path, juans(contents=contents, indent=indent))) == [*NAMES]
+
+
+def test_halves_of_a_juan_are_two_chapters(tmp_path: Path) -> None:
+    names = ("器典卷一上", "器典卷一下", "器典卷二上", "器典卷二下")
+    text = HEADER + "".join(f"{name}¶\n{base * 3}¶\n{name}¶\n" for name, base in zip(names, BASE, strict=False))
+    assert titles(surveyed(tmp_path, text)) == [*names]
+
+
+def test_short_lines_of_a_speech_head_nothing(tmp_path: Path) -> None:
+    lines = [line for n, base in enumerate(BASE * 2) for line in ("「善", base) if n % 3 == 0 or line == base]
+    assert len(surveyed(tmp_path, "器典\n" + "\n".join(lines)).heads.heads) == 1
+
+
+LABELS = ("", "註曰", "義曰")
+MASTERS = ("何氏曰", "趙氏曰", "何氏曰", "趙氏曰", "何氏曰", "趙氏曰")
+
+
+@pytest.mark.parametrize("labels", [*((label,) * 6 for label in LABELS), MASTERS], ids=lambda each: each[0] + each[1])
+def test_lowered_lines_are_a_commentary(labels: tuple[str, ...], tmp_path: Path) -> None:
+    pairs = zip(BASE, labels, NOTES, strict=True)
+    text = HEADER + "".join(f"　　{name}第{n}¶\n{base}¶\n　{label}{note}¶\n" for name, n, (base, label, note) in zip(
+        NAMES, "一二三四五六", pairs, strict=True))
+    found = surveyed(tmp_path, text)
+    assert (found.notes.lines, found.notes.count, len(found.heads.heads)) == ("　", 6, 6)
+
+
+@pytest.mark.parametrize(("name", "head", "sign"), [("a.md", "## {}", "> "), ("a.wiki", "=={}==", ":")])
+def test_lines_that_markup_sets_apart_are_a_commentary(name: str, head: str, sign: str, tmp_path: Path) -> None:
+    text = "".join(f"{head.format(title)}\n\n{base}\n\n{sign}{who}曰：{note}\n\n" for title, base, who, note in zip(
+        NAMES, BASE, ("陸云士", "張三才", "陸云士", "張三才", "陸云士", "張三才"), NOTES, strict=True))
+    found = surveyed(tmp_path, text, name)
+    assert (found.notes.lines, found.notes.count) == (sign.strip(), 6)
+    assert dict(found.notes.speakers) == {"陸云士曰：": 3, "張三才曰：": 3}
+
+
+def test_lowered_lines_of_another_matter_are_no_commentary(tmp_path: Path) -> None:
+    verse = ("月出皎兮照我北堂願言思子不可見兮", "水深不測舟去悠悠涉江而望兮心傷",
+             "山高無極雲起蒼蒼登高而歌兮獨行", "風來自南吹我衣裳兮誰與我同歸乎")
+    lines = [HEADER, *(f"{base}¶\n" for base in BASE * 4), *(f"　{line}¶\n" for line in verse)]
+    assert surveyed(tmp_path, "".join(lines)).notes.lines == ""
+
+
+def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
+    rows = [Row(n, f"{base}也注{note}也") for n, (base, note) in enumerate(zip(BASE * 3, NOTES * 3, strict=True))]
+    assert inline_labels(rows)[1] == 18
+    assert inline_labels([Row(n, base) for n, base in enumerate(BASE)]) == ("", 0)
+    said = doubted(surveyed(tmp_path, "\n".join(row.text for row in rows)))
+    assert "commentary is in the lines of base text" in said
+
+
+@pytest.mark.parametrize(("line", "names"), [
+    ("甲陽子次註林甲孫乙髙丙等奉敕校正孫丁重改誤", ["甲陽子", "林甲", "孫丁"]),
+    ("漢趙氏注　宋孫某音義并疏", ["趙氏", "孫某", "孫某"]), ("晉陳某撰宋裴某之注", ["陳某", "裴某之"]),
+    ("晉 陳某 撰　宋 裴某之 注", ["陳某", "裴某之"]), ("唐三藏沙門義某譯", ["義某"]),
+])
+def test_a_row_of_makers_names_them_all(line: str, names: list[str]) -> None:
+    assert [maker.name for maker in makers(Row(1, line, 4))] == names
+
+
+@pytest.mark.parametrize(("short", "full", "same"), [
+    ("善", "李善", True), ("李善", "李善", True), ("趙氏", "趙岐", True), ("郭氏", "趙岐", False),
+    ("李", "李善", False),
+])
+def test_short_and_full_names_are_one_person(short: str, full: str, same: bool) -> None:
+    assert same_person(short, full) is same
+
+
+def test_words_that_introduce_name_whom_the_page_names(tmp_path: Path) -> None:
+    notes = ("器也（言其用也新校定云按別本作某）", "立也（謂不傾也）", "鳴也（聲也新校定云別本無此）",
+             "養也（食也新校定云古本同）") * 3
+    found = surveyed(tmp_path, "器典\n甲陽子次註林甲等奉敕校定\n" + "\n".join(
+        base + note for base, note in zip(BASE * 2, notes, strict=True)))
+    assert [words for words, _ in found.notes.speakers] == ["新校定云"]
+    assert (found.author, speaker_of("新校定云", found), speaker_of("註曰", found)) == ("甲陽子", "林甲", "甲陽子")
+
+
+def test_labels_that_most_lines_have_are_speakers_however_seldom_each_speaks() -> None:
+    lines = [f"{name}曰：{note}" for name, note in zip(("陸云士", "黃交三", "弟木山") * 2, NOTES, strict=True)]
+    assert len(labels_of_lines(lines)) == 3
+    assert labels_of_lines([f"{name}曰{note}" for name, note in zip("鼎鐘磬琴爵觚", NOTES, strict=True)]) == ()
+
+
+@pytest.mark.parametrize(("examples", "expected"), [
+    ((), ["卷一", "卷二"]),
+    (("a.md:3=head",), ["辨鼎", "審鐘", "擊磬", "御琴"]),
+    (("a.md:3=head", "a.md:5=text"), ["辨鼎", "擊磬", "御琴"]),
+    (("a.md:7=text",), ["辨鼎", "審鐘", "擊磬", "御琴"]),
+])
+def test_examples_choose_the_chapters(examples: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
+    heads = ["# 器典", "## 卷一", "### 辨鼎", BASE[0], "### 審鐘", BASE[1],
+             "## 卷二", "### 擊磬", BASE[2], "### 御琴", BASE[3]]
+    found = surveyed(tmp_path, "\n".join(heads), "a.md", *examples) if examples else surveyed(
+        tmp_path, "\n".join(heads), "a.md", "a.md:2=head")
+    assert titles(found) == expected
+    assert bool(found.changes) or not examples
+
+
+def test_examples_say_what_a_note_is_and_whose(tmp_path: Path) -> None:
+    text = HEADER + "".join(f"{base}¶\n　{line}¶\n" for base, line in zip(BASE, BASE[::-1], strict=True))
+    assert surveyed(tmp_path, text).notes.lines == ""
+    found = surveyed(tmp_path, text, "a.txt", "a.txt:5=note:何某", "何=何某")
+    assert (found.notes.lines, found.author, found.guessed) == ("　", "何某", False)
+    assert speaker_of("何曰", found) == "何某"
+
+
+@pytest.mark.parametrize("text", ["a", "a.txt:3=chapter", "a.txt:3=head:7", "a.txt=head"])
+def test_a_wrong_example_is_one_message(text: str) -> None:
+    if text == "a.txt=head":  # two names
+        assert read_example(text).kind == "person"
+        return
+    with pytest.raises(SourceError):
+        read_example(text)
+
+
+def test_an_example_of_another_file_is_one_message(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("\n".join(BASE), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "e"), "--from", str(tmp_path / "a.txt"),
+                                    "--example", "b.txt:1=head"])
+    assert done.exit_code == 2 and "b.txt is not among the files" in done.output

@@ -151,6 +151,7 @@
   </xsl:template>
   <!-- The characters of which a page shows more than the character itself. -->
   <xsl:variable name="fp:special" as="xs:string" select="',;:?!' || string-join(map:keys($v:substitutes))"/>
+  <xsl:variable name="fp:letters" as="xs:boolean" select="not(matches((/*/@xml:lang, 'und')[1], '^(lzh|zh|ja|ko|vi|und|mul)'))"/>
   <xsl:variable name="fp:chinese" as="xs:boolean" select="matches(/*/@xml:lang, '^(lzh|zh)')"/>
 
   <xsl:template match="line" mode="m:inline" as="element()">
@@ -181,7 +182,11 @@
   </xsl:template>
 
   <xsl:template match="gap" mode="m:inline" as="element()">
-    <span class="gap" title="{f:word('lost')}"><xsl:value-of select="."/></span>
+    <xsl:choose>
+      <!-- What is lost in a text in letters is shown as its editions print it, and a space left free as a space. -->
+      <xsl:when test="not(@rend) and $fp:letters"><span class="gap" title="{f:word('lost')}"><xsl:value-of select="if (@reason = 'blank') then '&#x2003;' else '[…]'"/></span></xsl:when>
+      <xsl:otherwise><span class="gap" title="{f:word('lost')}"><xsl:value-of select="."/></span></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <xsl:template match="corrected" mode="m:inline" as="element()+">

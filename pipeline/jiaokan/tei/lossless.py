@@ -131,6 +131,8 @@ def outside_text(root: Element) -> Iterator[tuple[str, str]]:
     """Yield the words of a file that are in no header, text or entry, each with the path of its element, such as
     ``standOff/listEvent``: lists, remarks and transcriptions beside the text."""
     if local(root) != "text":
+        if loose := "".join((root.text or "", *map(after, root))).strip():
+            yield local(root), loose
         yield from _outside(root, "", {*text_elements(root), *standoff_entries(root)})
 
 

@@ -7,7 +7,7 @@ places, since the words beside it repeat, is moved to the best of them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 
 Pair = tuple[int, int]  # the number of a token in a, and of the token in b that it is aligned with
 Breaks = tuple[Collection[int], Collection[int]]  # where units begin, and the end, in each of two texts
@@ -63,8 +63,9 @@ def normalize_gaps(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], 
     """Move each gap to where units begin or end, as far as the words beside it allow, else as far forward as possible.
     A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing."""
     pairs = pairs_of(blocks)
+    edges = [*accumulate(size for _, _, size in blocks)][:-1]  # the first pair of each block but the first
     for side, text in enumerate((a, b)):
-        gaps = [n for n in range(1, len(pairs)) if pairs[n][side] != pairs[n - 1][side] + 1]
+        gaps = [n for n in edges if pairs[n][side] != pairs[n - 1][side] + 1]
         for number in gaps:
             moved = 1
             while moved and number < len(pairs) and pairs[number][1 - side] == pairs[number - 1][1 - side] + 1:

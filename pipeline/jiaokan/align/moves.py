@@ -198,8 +198,9 @@ def _overlap(ranges: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
 
 
 def _align_in_order(a: Sequence[str], b: Sequence[str], breaks: Breaks, kinship: Kinship) -> list[Block]:
-    blocks = place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b, kinship), breaks), kinship)
-    return normalize_gaps(a, b, blocks, breaks)  # a gap beside a substitute that was placed can slide further
+    settled = normalize_gaps(a, b, firm_blocks(a, b, kinship), breaks)
+    placed = place_substitutes(a, b, settled, kinship)
+    return placed if placed == settled else normalize_gaps(a, b, placed, breaks)  # gaps beside them can slide further
 
 
 class _Edges:

@@ -6,6 +6,7 @@ import re
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from zipfile import ZipFile
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -16,7 +17,7 @@ from jiaokan.characters.writing import most_frequent, script_of_language, script
 from jiaokan.editions.other import as_ours
 from jiaokan.model import Line
 from jiaokan.model.walk import walk
-from jiaokan.outputs import OutputSettings, html, pdf
+from jiaokan.outputs import OutputSettings, epub, html, pdf
 from jiaokan.outputs.text.prepare import interface_of_text, script_of_text
 from jiaokan.tei.parse import from_tei
 from tests.plans import print_plan
@@ -252,3 +253,18 @@ def test_a_verse_longer_than_the_line_is_turned_over_and_indented(tmp_path: Path
     first = next(left for words, left in lefts.items() if words == "arma")
     rows = sorted({round(left) for words, left in lefts.items() if words.startswith("impulerit")})
     assert abs(rows[0] - first) < 2 and rows[-1] > first + 20
+
+
+@pytest.mark.parametrize(("lang", "title", "leftward"), [
+    ("la", "Aeneis", False), ("sa-Latn", "Bhagavadgītā", False), ("he", "בראשית", True)])
+def test_an_ebook_has_the_language_direction_and_verses_of_its_text(
+    lang: str, title: str, leftward: bool, tmp_path: Path
+) -> None:
+    ours = as_ours(file(f"<div><head>I</head><lg>{VERSE}</lg></div>", lang, title), name="x.xml")
+    assert ours is not None
+    epub.make(ours.tei, tmp_path / "x.epub", OutputSettings())
+    with ZipFile(tmp_path / "x.epub") as book:
+        package, page, cover = (book.read(f"book/{name}").decode() for name in ("package.opf", "1.xhtml", "cover.svg"))
+    assert f"<dc:language>{lang}</dc:language>" in package and title in cover
+    assert ('page-progression-direction="rtl"' in package) == leftward == ('dir="rtl"' in page)
+    assert 'data-n="5"' in page and "〔" not in page

@@ -22,6 +22,7 @@ from lxml import etree
 from lxml import html as markup
 
 from jiaokan.characters.scripts import interface_of, is_chinese, term
+from jiaokan.characters.writing import most_frequent, scripts
 from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, style_marks
 from jiaokan.model.numerals import by_places
@@ -33,7 +34,7 @@ from jiaokan.outputs.print.engines.book import compose
 from jiaokan.outputs.print.engines.fixed import FixedPage, fixed_pages
 from jiaokan.outputs.print.engines.vertical import layout as vertical_layout
 from jiaokan.outputs.print.prepared import punctuation_style
-from jiaokan.outputs.text.prepare import interface_of_text
+from jiaokan.outputs.text.prepare import interface_of_text, script_facts
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
@@ -44,6 +45,7 @@ from jiaokan.tei.tree import LANG, beginning
 
 NAME = "epub"
 _STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
+_LETTERS = "xslt/epub/letters.css"
 _FIXED_STYLE = "xslt/epub/fixed.css"
 _FIXED = """
 <meta property="rendition:layout">pre-paginated</meta><meta property="rendition:spread">landscape</meta>"""
@@ -95,7 +97,8 @@ _OPS = "http://www.idpf.org/2007/ops"
 _TYPE = f"{{{_OPS}}}type"
 _LISTS = frozenset({"indexes.html"})
 """Pages that a reader wants besides the chapters, at whose sections the entries stand anyway."""
-_KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan", "scope", "alt", _TYPE})
+_KEPT = frozenset({"id", "class", "href", "title", "lang", "dir", "data-n", "colspan", "rowspan", "scope", "alt",
+                   _TYPE})
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -113,7 +116,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             for child in [*link]:
                 link.remove(child)
             link.text = re.sub(r"\d|\.", lambda match: "·" if match[0] == "." else by_places(int(match[0])), words)
-    style_paths = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
+    style_paths = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []),
+                   *([resource(_LETTERS)] if script_facts(tei) else []), layouts.folder(layout) / "book.css"]
     styles = [path.read_text(encoding="utf-8") for path in style_paths if path.exists()]
     fixed = _fixed_pages(tei, settings) if settings.print.ebook == "fixed" and vertical else []
     if fixed:
@@ -165,7 +169,10 @@ def _files(
 ) -> dict[str, str]:
     mains = {name: _main_part(name, page) for name, page in pages.items()}
     ids = {name: {str(xml_id) for xml_id in main.xpath(".//@id")} for name, main in mains.items()}
-    lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
+    first = next(iter(pages.values()))
+    letters = script_facts(tei)  # a text in letters has its own language, one in Chinese that of the interface
+    language = beginning(tei, name=NAME).get(LANG) if letters else ""
+    lang = quoteattr(str(language or first.get("lang") or "lzh"))
     files = {"book.css": style}
     titles: dict[str, str] = {}
     for name, main in mains.items():
@@ -189,7 +196,8 @@ def _files(
         contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
     files["nav.xhtml"] = _page(lang, head, contents)
     files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
-    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, fixed, vertical=vertical)
+    files["package.opf"] = _package(first, titles, lang, tei, fixed, vertical=vertical,
+                                    leftward=vertical or letters.get("direction") == "rtl")
     return files
 
 
@@ -231,7 +239,8 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     for entry in main.xpath(".//li[starts-with(@id,'e-')]"):
         entry.set(_TYPE, "footnote")  # readers show it where its number is touched
     for mark in main.xpath(".//a[@data-reading]"):
-        mark.text = f"〔{mark.get('data-reading')}〕"
+        number = mark.get("data-reading")
+        mark.text = f"〔{number}〕" if page.get("data-letters") is None else number
         if mark.getparent().tag != "li":
             mark.set(_TYPE, "noteref")
     seen: set[str] = set()
@@ -270,7 +279,8 @@ def _creators(landing: markup.HtmlElement) -> list[str]:
 def _cover(title: str, creators: Iterable[str]) -> str:
     """Return the cover as SVG: title and names from top to bottom, or across in an alphabet."""
     lines = [(title, 300.0, 72.0), *((name, 490.0 - 40 * n, 24.0) for n, name in enumerate(creators))]
-    if title.isascii():
+    script = scripts().get(most_frequent(title))
+    if title.isascii() or (script and not script.cells):
         return _COVER.format(words="".join(f'<text x="300" y="{300 + 60 * n}" font-size="{size * 0.5}">{escape(line)}'
                                            "</text>\n" for n, (line, _, size) in enumerate(lines)))
     placed = [(char, x, 130 + (n + 1) * 1.15 * min(size, 560 / len(line)), min(size, 560 / len(line)))
@@ -281,7 +291,7 @@ def _cover(title: str, creators: Iterable[str]) -> str:
 
 def _package(
     landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
-    vertical: bool,
+    vertical: bool, leftward: bool,
 ) -> str:
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
     date = named.get("DC.date", "")
@@ -294,7 +304,7 @@ def _package(
     sides += [f' properties="page-spread-{"left" if page.left_hand else "right"}"' for page in fixed]
     return _PACKAGE.format(
         fixed=_FIXED if fixed else "",
-        writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if vertical else "",
+        writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if leftward else "",
         lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
         about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
         date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from jiaokan.errors import SourceError
+from jiaokan.desk import begin
+from jiaokan.errors import JiaokanError, SourceError
+from jiaokan.scaffold.gather import gather
 from jiaokan.scaffold.survey import Survey, survey
 
 ONE, TWO, THREE = "鐘鼎列於東序而不言其數", "盤盂陳於西廂以待賓客之來", "劍戟藏於武庫非有事不出"
@@ -61,3 +65,78 @@ def test_a_note_by_its_markup_is_one_though_it_is_alone(name: str, text: str, tm
 def test_another_vocabulary_is_named(name: str, page: str, kind: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=kind):
         surveyed(page, name, tmp_path)
+
+
+def begun(*paths: Path) -> tuple[list[str], list[list[str]]]:
+    """The titles of the works of a new folder, and of their chapters; with those of its sources."""
+    files = begin.detect(paths).files
+    catalog = tomllib.loads(files["tei/catalog.toml"].decode())
+    return ([source["title"] for source in catalog["source"]],
+            [[chapter["title"] for chapter in work["chapters"]] for work in catalog["work"]])
+
+
+def filled(home: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text, encoding="utf-8")
+    return home
+
+
+OTHER = ONE.replace("而不言", "者不言")
+
+
+@pytest.mark.parametrize(("files", "heads"), [
+    ({"01東房/text.txt": ONE, "02西廂/text.txt": TWO}, ["1東房", "1西廂"]),
+    ({"卷一/text.txt": ONE, "卷二/text.txt": TWO, "卷十/text.txt": THREE}, ["1卷一", "1卷二", "1卷十"]),
+    ({"卷上/東/a.txt": ONE, "卷上/西/a.txt": TWO, "卷下/庫/a.txt": THREE}, ["1卷上", "2東", "2西", "1卷下", "2庫"]),
+    ({"1.txt": ONE, "2.txt": TWO, "10.txt": THREE}, ["11", "12", "110"]),
+    ({"1.txt": ONE, "2.txt": TWO, "more/3.txt": THREE}, ["11", "12", "1more"]),
+    ({"第一篇東房.txt": f"第一篇東房\n{ONE}", "第二篇西廂.txt": TWO}, ["1第一篇東房", "1第二篇西廂"]),
+    ({"甲/01.md": f"# 東房\n{ONE}", "乙/02.md": f"# 西廂\n{TWO}"}, ["1乙", "2西廂", "1甲", "2東房"]),
+    ({"卷一/text.txt": f"== 東 ==\n{ONE}", "卷二/text.txt": f"== 西 ==\n{TWO}"}, ["2卷一", "3東", "2卷二", "3西"]),
+])
+def test_sub_folders_and_numbered_files_are_heads(files: dict[str, str], heads: list[str], tmp_path: Path) -> None:
+    (text,) = gather([filled(tmp_path / "器略", files)]).texts
+    found = survey(*text.files, home=text.home, above=text.above)
+    assert [f"{row.level}{row.text}" for row in found.rows if row.level] == heads
+    assert found.title == "器略" and {row.text for row in found.rows} >= {ONE, TWO}
+
+
+def test_a_folder_is_the_work_and_its_sub_folders_are_chapters(tmp_path: Path) -> None:
+    home = filled(tmp_path / "器略", {"01東房/text.txt": ONE, "02西廂/text.txt": TWO})
+    assert begun(home) == (["器略"], [["東房", "西廂"]])
+
+
+def test_parts_with_the_same_words_are_witnesses(tmp_path: Path) -> None:
+    files = {"甲本/1東/t.txt": ONE, "甲本/2西/t.txt": TWO, "乙本/1東/t.txt": OTHER, "乙本/2西/t.txt": TWO}
+    assert begun(filled(tmp_path / "器略", files)) == (["器略", "器略"], [["東", "西"]])
+    titles, chapters = begun(filled(tmp_path / "器書", {"1.txt": ONE + TWO, "2.txt": OTHER + TWO}))
+    assert len(titles) == 2 and len(chapters) == 1
+
+
+def packed(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+@pytest.mark.parametrize(("files", "titles"), [
+    ({"器略/01東序.txt": ONE, "器略/02西廂.txt": TWO}, ["器略"]),
+    ({"器略.txt": f"器略\n{ONE}\n"}, ["器略"]),
+    ({"01.txt": ONE, "02.txt": TWO, "__MACOSX/._01.txt": "x", "cover.png": "x"}, ["packed"]),
+])
+def test_an_archive_is_the_texts_in_it(files: dict[str, str], titles: list[str], tmp_path: Path) -> None:
+    assert begun(packed(tmp_path / "packed.zip", files))[0] == titles
+
+
+@pytest.mark.parametrize(("files", "words"), [
+    ({"../../outside.txt": ONE}, "leads out"), ({"/outside.txt": ONE}, "leads out"), ({"C:\\x.txt": ONE}, "leads out"),
+    ({"a/..\\..\\x.txt": ONE}, "leads out"), ({"a.txt": "鐘" * 3_000_000}, "nearly empty"),
+    ({f"{n}.txt": "鐘" for n in range(5001)}, "5001 files"), ({"inner.zip": ONE}, "no text file"),
+])
+def test_an_archive_that_is_no_texts_is_refused(files: dict[str, str], words: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    with pytest.raises(JiaokanError, match=words):
+        begin.detect([packed(tmp_path / "in/a.zip", files)])
+    assert [path.name for path in tmp_path.rglob("*")] == ["in", "a.zip"]

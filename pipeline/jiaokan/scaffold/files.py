@@ -77,6 +77,15 @@ def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
     return text, encoding.removesuffix("-sig") + controls, count
 
 
+def is_archive(data: bytes) -> bool:
+    """Whether a file is a zip archive of files, and no EPUB, Word or OpenDocument file."""
+    if not data.startswith(b"PK\x03\x04") or b"mimetypeapplication/" in data[:100]:
+        return False
+    with suppress(*BROKEN):
+        return not {"word/document.xml", "[Content_Types].xml"} & {*names_in(data)}
+    return True
+
+
 def _from_archive(data: bytes, name: str) -> Received | None:
     """Return the text of an archive that is an EPUB, a Word or an OpenDocument file; None if it is another one."""
     if b"application/epub+zip" in data[:100]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _STARS = re.compile(r"(\*+)[ \t]+(\S.*?)(?:[ \t]+:[\w@#%:]+:)?[ \t]*")
 """A headline (Org Manual, 2.2): stars, a blank, the words, perhaps tags."""
@@ -64,3 +65,22 @@ def _underlined(lines: list[str]) -> list[str]:
         else:
             out.append(line)
     return out
+
+
+def put_under(page: str, heads: Sequence[tuple[int, str]], is_wiki: bool) -> str:
+    """Return a page under headings of these levels, its own headings below them; the heading that its first line is
+    already is not repeated."""
+    depth = heads[-1][0] if heads else 0
+    signs = "=" if is_wiki else "#"
+
+    def lower(match: re.Match[str]) -> str:
+        whole = signs * min(_DEEPEST, len(match[1]) + depth)
+        return f"{whole} {match[2].strip()}" + (f" {whole}" if is_wiki else "")
+
+    body = re.sub(r"(?m)^(={1,6})(.+?)\1[ \t]*$" if is_wiki else r"(?m)^(#{1,6}) +(.*)$", lower, page)
+    lines = [f"{signs * (level + is_wiki)} {name}" + (f" {signs * (level + is_wiki)}" if is_wiki else "")
+             for level, name in heads]
+    first, _, rest = body.lstrip("\n").partition("\n")
+    if heads and first.strip("#= \t　") == heads[-1][1]:
+        body = rest
+    return "\n".join([*lines, body])

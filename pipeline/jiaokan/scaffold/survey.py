@@ -16,6 +16,7 @@ from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, hea
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
+from jiaokan.scaffold.outline import put_under
 from jiaokan.scaffold.repository import edition_of, title_of_edition
 from jiaokan.structure.examples import Example, PlacedExamples
 from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
@@ -44,7 +45,7 @@ _PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
 """The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
-_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt",
+SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt",
              ".org", ".hocr")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
@@ -135,7 +136,7 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     and those that begin with a number of three digits. A folder means the text files in it, without hidden ones and
     those about the folder (README). Raises SourceError if one of them is a link out of the folder."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
-             if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
+             if not path.is_dir() or (file.suffix.lower() in SUFFIXES and not file.name.startswith(".")
                                       and not file.stem.lower().startswith(("readme", "license")))]
     groups: dict[tuple[Path, str, str, int], list[Path]] = {}
     for file in files:
@@ -146,11 +147,22 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     yield from map(tuple, groups.values())
 
 
-def survey(*paths: Path, examples: Sequence[Example] = ()) -> Survey:
-    """Survey a text in one file, or in several consecutive ones, so that it agrees with the editor's `examples`. Raises
+Headings = Sequence[Sequence[tuple[int, str]]]
+"""For each file of a text the headings above it, by their level."""
+
+
+def survey(
+    *paths: Path, home: Path | None = None, above: Headings = (), work: str = "", examples: Sequence[Example] = (),
+) -> Survey:
+    """Survey a text in one file, or in several consecutive ones, so that it agrees with the editor's `examples`; the
+    files of the folder `home` are its chapters, with the headings `above` them; `work` is the title of its work. Raises
     SourceError if one is not text."""
-    path, read = paths[0], [load_text(path) for path in paths]
-    pages = [read[0].text, *(_YAML.sub("", received.text) for received in read[1:])]
+    path, read = home or paths[0], [load_text(path) for path in paths]
+    pages = [_YAML.sub("", received.text) if number or above else received.text
+             for number, received in enumerate(read)]
+    if above:
+        is_wiki = any(format_of(page) == "wiki" for page in pages)
+        pages = [put_under(page, heads, is_wiki) for page, heads in zip(pages, above, strict=True)]
     text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
     format_ = format_of(text)
     if format_ == "tei":
@@ -160,6 +172,7 @@ def survey(*paths: Path, examples: Sequence[Example] = ()) -> Survey:
     rows, notices = _split_notices(all_rows)
     title = _title_of_text(text, rows, path)
     title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
+    title = work or (visible(path.stem) if above else title)
     named = [row for row in rows[:_PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and has_wiki_notes(text) else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
@@ -243,13 +256,15 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
     return tuple(row for row in rows if row not in notices), tuple(dict.fromkeys(row.text for row in notices))
 
 
-def survey_witnesses(*paths: Path, examples: Sequence[Example] = ()) -> tuple[Survey, ...]:
+def survey_witnesses(
+    *paths: Path, home: Path | None = None, above: Headings = (), work: str = "", examples: Sequence[Example] = (),
+) -> tuple[Survey, ...]:
     """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
     SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
     received = load_text(paths[0])
     text, encoding = received.text, received.encoding
     if len(paths) > 1 or format_of(text) != "tei":
-        return (survey(*paths, examples=examples),)
+        return (survey(*paths, home=home, above=above, work=work, examples=examples),)
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
         raise TeiError(Message("body-no-text"), place=Place(str(paths[0])), mend=Message("give-file-text"))

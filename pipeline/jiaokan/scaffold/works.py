@@ -101,11 +101,11 @@ def _base(group: Sequence[Survey], lost: Sequence[int]) -> tuple[Survey, str]:
 
 
 def _share_words(survey: Survey, other: Survey) -> bool:
-    a, b = _grams(survey.base_text()), _grams(other.base_text())
+    a, b = grams_of(survey.base_text()), grams_of(other.base_text())
     return len(a & b) >= _SAME * max(1, min(len(a), len(b)))
 
 
-def _grams(text: str) -> frozenset[str]:
+def grams_of(text: str) -> frozenset[str]:
     """Return the n-grams of a text, in simplified characters."""
     plain = "".join(map(simplified, text))
     return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
@@ -138,7 +138,7 @@ def _align(base: Survey, others: Sequence[Survey]) -> tuple[list[Survey], list[l
     the texts, the headings of each chapter, and the indexes of the texts that have it."""
     heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
     texts_of: list[list[int]] = [[0] for _ in heads]
-    grams = [_grams(text) for text in chapter_texts(base)]
+    grams = [grams_of(text) for text in chapter_texts(base)]
     keys = [key_of(head[0].name or head[0].title) for head in heads]
     surveys = [base]
     for index, survey in enumerate(others, 1):
@@ -146,7 +146,7 @@ def _align(base: Survey, others: Sequence[Survey]) -> tuple[list[Survey], list[l
         surveys.append(other)
         used: set[int] = set()
         for head, text in zip(other.heads.heads, chapter_texts(other), strict=True):
-            shared, key = _grams(text), key_of(head.name or head.title)
+            shared, key = grams_of(text), key_of(head.name or head.title)
             free = [n for n in range(len(grams)) if n not in used]
             sizes = {n: len(shared & grams[n]) for n in free}
             place = max(free, key=lambda n: (bool(sizes[n]) and keys[n] == key, sizes[n], heads[n][0].n == head.n),
@@ -166,7 +166,7 @@ def _coarser(survey: Survey, grams: Sequence[frozenset[str]]) -> Survey:
     begun: set[int] = set()
     now = -1
     for head, text in zip(survey.heads.heads, chapter_texts(survey), strict=True):
-        shared = _grams(text)
+        shared = grams_of(text)
         best = max(range(len(grams)), key=lambda n: (len(shared & grams[n]), n == now))
         if shared & grams[best] and best not in begun:
             begun.add(best)

@@ -333,3 +333,17 @@ def test_every_form_of_the_apparatus_takes_the_same_options() -> None:
         for wrong in ({"level": "x"}, {"part": "x"}, {"without": ["x"]}):
             with pytest.raises(JiaokanError):
                 _text().apparatus(form, **wrong)  # type: ignore[arg-type]
+
+
+def test_a_notebook_completes_the_names_of_the_api() -> None:
+    assert {*jiaokan.__all__} <= {*dir(jiaokan)}
+    assert {"TYPE_CHECKING", "annotations"}.isdisjoint(dir(jiaokan))
+
+
+def test_what_cannot_be_written_or_read_is_named_as_it_was_given(tmp_path: Path) -> None:
+    with pytest.raises(JiaokanError) as refused:
+        jiaokan.collate_texts({"a": "x y", "b": "x z"}).save(tmp_path)
+    assert str(refused.value.place) == str(tmp_path) and [*tmp_path.iterdir()] == []
+    for value in (None, 3, ["x", "y"]):
+        with pytest.raises(JiaokanError, match="bytes"):
+            jiaokan.read_tei(value)  # type: ignore[arg-type]

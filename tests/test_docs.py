@@ -11,6 +11,8 @@ import click
 import pytest
 
 from jiaokan.cli import cli
+from jiaokan.decisions.kinds import KINDS
+from jiaokan.settings import layouts
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted({path.relative_to(ROOT).as_posix() for folder, pattern in (
@@ -100,3 +102,15 @@ def test_prose_counts_no_entries_of_an_edition(document: str) -> None:
     """A count of the entries of a text changes with the program: it is in a tested block of code, or nowhere."""
     prose = re.sub(r"^```.*?^```", "", (ROOT / document).read_text(encoding="utf-8"), flags=re.M | re.S)
     assert re.findall(r"\d{1,3}(?:,\d{3})+ (?:entries|variants|notes|条)", prose) == []
+
+
+@pytest.mark.parametrize("page", ["docs/decisions.md", "docs/zh/decisions.md"])
+def test_each_kind_of_decision_has_its_row(page: str) -> None:
+    rows = "\n".join(re.findall(r"^\|([^|]*)\|", (ROOT / page).read_text("utf-8"), re.M))
+    assert {kind.name for kind in KINDS} - set(re.findall(r"`(\w+)`", rows)) == set()
+
+
+@pytest.mark.parametrize("page", ["docs/print.md", "docs/zh/print.md"])
+def test_each_layout_has_its_row(page: str) -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / page).read_text("utf-8"), re.M)
+    assert set(layouts.names()) - set(rows) == set()

@@ -105,4 +105,5 @@ def test_every_rule_that_a_finding_names_is_explained() -> None:
 
 
 def test_the_names_of_readers_are_modules_that_read() -> None:
-    assert readers.names() == ["brackets", "mandoku", "paragraphs", "plain", "tei", "verse", "zhushu"]
+    assert {*readers.names()} >= {"brackets", "mandoku", "paragraphs", "plain", "tei", "verse", "zhushu"}
+    assert {*readers.names()}.isdisjoint({"common", "__init__"})

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jiaokan.annotate.remarks.mark import mark_remarks
+from jiaokan.collate.editorial.apply import decide as decide_entry
+from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import check, load
-from jiaokan.decisions.tables import Passim, ReadingDecision
+from jiaokan.decisions.tables import Comment, Passim, ReadingDecision
 from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.model import App, Reading
 from tests.collations import edition, shown, witness
 
 SAID = 'resp = "editors"\nwhy = "义长"\nwhen = "2026-11-20"\ncert = "high"\n'
@@ -215,3 +220,17 @@ def test_two_decisions_that_agree_are_both_kept(tmp_path: Path) -> None:
     made, _ = edition(witnesses, decide(tmp_path, CHOSEN, same, note))
     assert "  纳 b ] 约 a" in shown(made)
     assert re.findall("按 (.*)", shown(made)) == ["义长", "注疏本同", "参看"]
+
+
+def test_a_decision_of_an_entry_that_no_code_applies_is_refused() -> None:
+    """A kind with its row and type, but without its branch in apply.py, would otherwise be a remark only."""
+    class Unapplied(ReadingDecision, frozen=True, kw_only=True):
+        pass
+
+    here, there = Reading(witnesses=("a",), content=("约",)), Reading(witnesses=("b",), content=("纳",))
+    entry = App(lemma=here, readings=(there,))
+    decided: dict[str, Any] = {"unit": "e.6.1.2", "context": "[约]", "resp": "editors", "why": "义长", "cert": "high",
+               "when": date(2026, 11, 28)}
+    assert len(decide_entry((entry,), (0, 1), ("a", "b"), Comment(**decided), Choices())) == 1
+    with pytest.raises(TypeError, match="Unapplied"):
+        decide_entry((entry,), (0, 1), ("a", "b"), Unapplied(**decided), Choices())

@@ -35,3 +35,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module("jiaokan.api"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the API, which a notebook offers for completion before they are imported."""
+    return [*__all__, "__version__"]

@@ -10,7 +10,7 @@ from inspect import signature
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeGuard, TypeVar
 
-from jiaokan.errors import CatalogError, JiaokanError, Message, Place, machine, suggestion
+from jiaokan.errors import CatalogError, JiaokanError, Message, Place, machine, refusal, suggestion
 from jiaokan.model.variants import LEVELS, VARIANT_CLASSES
 from jiaokan.system.listing import bytes_of, input_files
 
@@ -91,6 +91,8 @@ def read_input(file: object) -> tuple[str, bytes]:
             return (name if isinstance(name, str) else CONTENTS), data.encode() if isinstance(data, str) else data
         except ValueError as error:  # a closed file, or text in another encoding
             raise JiaokanError(Message("cannot-read", strerror=str(error)), place=Place(str(name))) from None
+    if not isinstance(file, str | os.PathLike):
+        raise wrong_type(file, Message("a-path-or-contents"))
     path = path_of(file)
     return str(path), read_bytes(path)
 
@@ -101,7 +103,7 @@ def read_bytes(path: Path) -> bytes:
         return bytes_of(path)
     except OSError as error:
         mend = Message("give-files", path=path) if path.is_dir() else ""
-        raise JiaokanError(Message("cannot-read", strerror=error.strerror), place=Place(str(path)), mend=mend) from None
+        raise JiaokanError(Message("cannot-read", strerror=refusal(error)), place=Place(str(path)), mend=mend) from None
 
 
 def xml_files(path: Path) -> tuple[Path, ...]:

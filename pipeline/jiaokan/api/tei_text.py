@@ -18,6 +18,7 @@ from jiaokan.api.values import (
     FindingListing,
     NoteListing,
     Row,
+    counted,
     html_table,
 )
 from jiaokan.errors import CatalogError, Finding, JiaokanError, Message, one_line
@@ -183,7 +184,7 @@ class TeiText:
                        "units": sum(1 for _ in units(self.document.divisions)), "notes": len(self.notes())}
         except JiaokanError as error:  # a repr never fails
             return str(error.message)
-        return ", ".join(f"{number:,} {name}" for name, number in numbers.items() if number)
+        return ", ".join(counted(number, name) for name, number in numbers.items() if number)
 
     def _repr_html_(self) -> str:
         try:

@@ -182,6 +182,12 @@ class ColumnValue:
         return one_line(f"<Column {self.reference}: {' | '.join(words)}>")
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which is given in the plural: ``1 entry``, ``2 entries``."""
+    singular = {"entries": "entry", "witnesses": "witness"}.get(noun, noun.removesuffix("s"))
+    return f"{number:,} {singular if number == 1 else noun}"
+
+
 class Listing(tuple[T, ...], Generic[T]):
     """Values in their order: a tuple with a short repr and a table in a notebook."""
 
@@ -200,7 +206,7 @@ class Listing(tuple[T, ...], Generic[T]):
     def __repr__(self) -> str:
         groups = Counter(filter(None, map(self._group, self))).most_common(_SHOWN // 2)
         counts = ", ".join(f"{one_line(name)} {count:,}" for name, count in groups)
-        return f"<{len(self):,} {self.noun}{': ' if counts else ''}{counts}>"
+        return f"<{counted(len(self), self.noun)}{': ' if counts else ''}{counts}>"
 
     def _repr_html_(self) -> str:
         beginning = type(self)(self[:_SHOWN]).rows()[:_SHOWN]

@@ -15,7 +15,7 @@ from jiaokan.editions import TextResult
 from jiaokan.editions.translations import translations_of
 from jiaokan.entries.grounds import cited
 from jiaokan.entries.selected import select
-from jiaokan.errors import CatalogError, Message, Place
+from jiaokan.errors import CatalogError, Message, Place, refusal
 from jiaokan.model import Document
 from jiaokan.proposals.lay import declare
 from jiaokan.settings.catalog import Catalog
@@ -114,5 +114,5 @@ def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` make
     try:
         return bytes_of(path)
     except OSError as error:
-        raise CatalogError(Message("witness-cannot-read", strerror=error.strerror), place=Place(str(path)),
+        raise CatalogError(Message("witness-cannot-read", strerror=refusal(error)), place=Place(str(path)),
                            mend=mend) from None

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from jiaokan import readers
 from jiaokan.editions import TextResult
-from jiaokan.errors import CatalogError, Message, Place, SourceError, visible
+from jiaokan.errors import CatalogError, Message, Place, SourceError, refusal, visible
 from jiaokan.model import Document
 from jiaokan.readers import check_file
 from jiaokan.readers.common.source import decode_lines
@@ -107,7 +107,7 @@ def source_changes(entry: SourceEntry, catalog: Catalog) -> SourceChanges:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise SourceError(Message("source-cannot-read", entry=entry.id, strerror=error.strerror),
+        raise SourceError(Message("source-cannot-read", entry=entry.id, strerror=refusal(error)),
                           place=Place(str(path)),
                           mend=Message("put-file-correct-file-source")) from None
     now = decode_lines(data, str(path))

@@ -103,7 +103,7 @@ def explain_pair(lemma: str, reading: str) -> Iterator[str]:
     """Yield lines that explain how two readings differ, and why."""
     judged = judge(lemma, reading)
     source = f" ({judged.source})" if judged.source else ""
-    yield f"{lemma}/{reading}  " + (judged.variant or Message("ground-same")) + source
+    yield f"{lemma}/{reading}  " + (_class_name(judged.variant) or Message("ground-same")) + source
     found = grounds(lemma, reading)
     yield from _ground_lines(found)
     if judged.variant == "substantive" and not found:
@@ -115,12 +115,16 @@ def explain_entry(entry: Entry) -> Iterator[str]:
     yield f"{entry.id}  …{entry.before[-8:]}[{entry.lemma.words}]  {_names(entry.lemma)}"
     yield from _source_lines(entry.lemma)
     for each in entry.readings:
-        yield f"  {each.words or '–'}  {_names(each)}: {each.variant}"
+        yield f"  {each.words or '–'}  {_names(each)}: " + _class_name(each.variant)
         yield from _source_lines(each)
         yield from _ground_lines(grounds(entry.lemma.words, each.words))
         if side := slip(entry.lemma, each):
             yield Message("ground-slip", side=side)
     yield from (Message("ground-note", note=note) for note in entry.notes)
+
+
+def _class_name(variant: str) -> str:
+    return Message(f"class-{variant}") if variant else ""
 
 
 def _names(reading: EntryReading) -> str:
@@ -141,4 +145,5 @@ def _ground_lines(found: tuple[Ground, ...]) -> Iterator[str]:
     for each in found:
         identifier = "ground-of-pair" if each.decides else "ground-of-pair-also"
         pair, judged = "/".join(each.pair), each.judgement
-        yield Message(identifier, pair=pair, variant=judged.variant, source=judged.source, reason=each.reason)
+        name = _class_name(judged.variant)
+        yield Message(identifier, pair=pair, variant=name, source=judged.source, reason=each.reason)

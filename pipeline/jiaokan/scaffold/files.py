@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from jiaokan.errors import Message, Place, SourceError
+from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
 from jiaokan.readers.common.source import UNFIT
 from jiaokan.readers.common.vocabularies import kind_of_markup
@@ -46,7 +46,7 @@ def load_text(path: Path) -> Received:
     try:
         data = bytes_of(path)
     except OSError as error:
-        raise SourceError(Message("cannot-read", strerror=error.strerror), place=Place(str(path)),
+        raise SourceError(Message("cannot-read", strerror=refusal(error)), place=Place(str(path)),
                           mend=Message("check-name-permissions")) from None
     if data[:2] == b"PK" and (received := _from_archive(data, str(path))):
         return received

@@ -66,7 +66,7 @@ def _taken_for(survey: Survey, name: str) -> Message:
     if notes.count and survey.author and author_speaks(survey):
         layers = Message("taken-notes-by", count=notes.count, marks=marks, author=survey.author)
     layers = Message("notes-markup") if survey.format == "tei" else layers
-    chapters = Message("chapters-count", count=len(survey.heads.heads)) + f" ({HEADS[survey.heads.kind]})"
+    chapters = Message("chapters-count", count=len(survey.heads.heads)) + " (" + HEADS[survey.heads.kind] + ")"
     rival = rival_of(survey.explanations)
     other = Message("taken-or", count=len(rival.heads.heads), kind=HEADS[rival.heads.kind]) if rival else ""
     return Message("taken-for", name=name, layers=layers, chapters=chapters, other=other)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jiaokan.errors import CatalogError, Message, Place, SourceError, raise_all, suggestion, visible
+from jiaokan.errors import CatalogError, Message, Place, SourceError, raise_all, refusal, suggestion, visible
 from jiaokan.settings import consistency
 from jiaokan.settings import lists as own_lists
 from jiaokan.settings.names import check_files, windows
@@ -290,7 +290,7 @@ def catalog_of_file(
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise SourceError(Message("cannot-read", strerror=error.strerror), place=Place(str(file))) from None
+        raise SourceError(Message("cannot-read", strerror=refusal(error)), place=Place(str(file))) from None
     name = re.sub(r"[^a-z0-9-]+", "-", file.stem.lower()).strip("-")[:_LONGEST]
     name = name if re.match(r"[a-z]", name) and not windows(name) else f"text{name}"
     title = title or visible(file.stem)

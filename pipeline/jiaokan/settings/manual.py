@@ -1,7 +1,8 @@
 """The manual of the settings (`jiaokan explain TOPIC`): every key with its type, default, explanation and example.
 
-Types and defaults come from the types themselves, the words on each key from ``keys.tsv``, everything else from
-``manual.toml``. Readers and kinds of decisions, which are declared in higher rooms, are passed in.
+Types and defaults come from the types themselves, the example of each key from ``keys.tsv``, its words from the
+message ``key-…``, everything else from ``manual.toml``. Readers and kinds of decisions, which are declared in higher
+rooms, are passed in.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Types of ``editions/ID.toml``: chapters, witnesses, base texts, and how the book is printed (``[print]``).
 
-What each key means is in ``keys.tsv``, in English and Chinese (`jiaokan explain edition`, `print`).
+What each key means is the message ``key-TYPE.FIELD``, its example is in ``keys.tsv`` (`jiaokan explain edition`,
+`print`).
 """
 
 from __future__ import annotations

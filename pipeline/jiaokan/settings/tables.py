@@ -1,6 +1,6 @@
 """Types of ``catalog.toml``, ``tei/catalog/*.toml``, ``persons.toml`` and ``places.toml``.
 
-What each key means is in ``keys.tsv``, in English and Chinese (`jiaokan explain catalog`).
+What each key means is the message ``key-TYPE.FIELD``, its example is in ``keys.tsv`` (`jiaokan explain catalog`).
 """
 
 from __future__ import annotations

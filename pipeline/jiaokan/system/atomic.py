@@ -50,6 +50,8 @@ def write_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
 @contextlib.contextmanager
 def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
     """Yield a temporary path; if the block succeeds it becomes `path`, else it is removed. See `write_file`."""
+    if path.is_dir():  # to replace it fails too, but that error names the temporary file
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     part = _part(path)
     lasting = lasting and _STAGED.isdisjoint(path.parents)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import BinaryIO
 
-from jiaokan.errors import JiaokanError, Message, Place, TeiError
+from jiaokan.errors import JiaokanError, Message, Place, TeiError, refusal
 from jiaokan.system.atomic import MARK, RECORDS
 
 _PACKAGE = Path(__file__).parents[1]
@@ -118,7 +118,7 @@ def read(path: Path) -> bytes:
             raise _too_large(str(path))
         return path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = refusal(error) if isinstance(error, OSError) else str(error)
         raise TeiError(Message("cannot-read", strerror=reason), place=Place(str(path))) from None
 
 

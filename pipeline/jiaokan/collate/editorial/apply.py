@@ -134,8 +134,10 @@ def _apply_decision(app: App, decision: ReadingDecision, choices: Choices) -> Ap
             lemma = replace(app.lemma, source=_REJECTED, resp=decision.resp, cert=decision.cert)
             plain = tuple(replace(reading, variant="", source="") for reading in app.readings)
             entry = replace(app, kind="accidental", lemma=lemma, readings=plain)
-        case _:
+        case tables.Comment():
             entry = app
+        case _:  # a remark alone would be filed as if the decision had been applied
+            raise TypeError(f"apply.py does not apply decisions of the type {type(decision).__name__}")
     return with_remark(entry, decision)
 
 

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import pikepdf
 from pikepdf import Name, Page, Pdf
 
-from jiaokan.errors import Message, Place, RenderError
+from jiaokan.errors import Message, Place, RenderError, refusal
 from jiaokan.settings.plans import Press
 
 _POINTS = 72 / 25.4
@@ -137,7 +137,7 @@ def _read_profile(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RenderError(Message("cannot-read", strerror=error.strerror), place=place) from None
+        raise RenderError(Message("cannot-read", strerror=refusal(error)), place=place) from None
     if data[36:40] != b"acsp":
         raise RenderError(Message("not-icc-profile"), place=place, mend=Message("ask-press-icc-file"))
     if (data[12:16], data[16:20]) != (b"prtr", b"CMYK"):

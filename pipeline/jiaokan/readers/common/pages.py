@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from jiaokan.errors import CatalogError, Message, Place
+from jiaokan.errors import CatalogError, Message, Place, refusal
 from jiaokan.model import (
     Break,
     Content,
@@ -182,7 +182,7 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        message = Message("manifest-cannot-read", strerror=error.strerror)
+        message = Message("manifest-cannot-read", strerror=refusal(error))
         raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
         raise CatalogError(Message("manifest-not-valid-json"), place=Place(str(path)), mend=mend) from None

@@ -15,7 +15,7 @@ import msgspec
 from jiaokan.decisions.characters import replacement_pattern
 from jiaokan.decisions.passages import boundaries_of
 from jiaokan.decisions.tables import Boundary
-from jiaokan.errors import Finding, Message, Place, SourceError, suggestion
+from jiaokan.errors import Finding, Message, Place, SourceError, refusal, suggestion
 from jiaokan.model.words import LINE_END
 from jiaokan.settings.catalog import Catalog, SourceEntry, Work
 from jiaokan.settings.lists import NONE, Lists
@@ -133,7 +133,7 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
         if "\\" in entry.file:
             names = [entry.file.replace("\\", "/")]
         raise SourceError(
-            Message("source-cannot-read", entry=entry.id, strerror=error.strerror), place=Place(str(path)),
+            Message("source-cannot-read", entry=entry.id, strerror=refusal(error)), place=Place(str(path)),
             mend=suggestion(entry.file if "\\" in entry.file else path.name, names,
                             Message("put-file-correct-file-source-tei", file=entry.file), both=True),
         ) from None

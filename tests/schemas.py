@@ -1,5 +1,5 @@
-"""Writes what is generated: the ODD and the Schematron from the XSD, ``elements.toml`` and ``rules.toml``, and what the
-XSD and the stylesheets know of the classes of variants (``tests/variants.py``).
+"""Writes what is generated: the ODD, its RELAX NG and the Schematron from the XSD, ``elements.toml`` and
+``rules.toml``, and what the XSD and the stylesheets know of the classes of variants (``tests/variants.py``).
 
 Run ``python -m tests.schemas``. The ODD replaces each element whole (``mode="replace"``), with no class of TEI that
 would bring in attributes or content that the XSD does not have: merged into TEI's own (``mode="change"``) an
@@ -20,7 +20,9 @@ from lxml.builder import ElementMaker
 from jiaokan.messages import CHINESE, ENGLISH, TERM, wording
 from jiaokan.model.variants import TABLE, VARIANT_CLASSES
 from jiaokan.model.vocabulary import TEI
+from jiaokan.relaxng import RNG
 from jiaokan.validate.rules import RULES
+from tests import odd as compiled_odd
 from tests import variants
 from tests.xsd import Declared, Element, T, Xsd
 
@@ -227,6 +229,18 @@ def schematron() -> bytes:
     return serialised(made)
 
 
+def relax_ng() -> bytes:
+    """The grammar of the ODD in RELAX NG, which editors of TEI read; its rules are in the Schematron."""
+    made = etree.fromstring(compiled_odd.grammar(etree.fromstring(odd())))
+    for rule in [node for node in made if not str(node.tag).startswith(f"{{{RNG}}}")]:
+        made.remove(rule)
+    made.set("ns", TEI)
+    for node in made.iter():
+        if node is not made and node.get("ns") == TEI:
+            del node.attrib["ns"]
+    return serialised(made)
+
+
 def serialised(root: Element) -> bytes:
     etree.cleanup_namespaces(root, keep_ns_prefixes=["sch", "xsl"])
     for each in root.iter():
@@ -250,6 +264,7 @@ def indent(element: Element, depth: int = 0) -> None:
 
 MADE = {
     "schema/values.xsd": variants.values, "schema/jiaokan.odd": odd, "schema/jiaokan.sch": schematron,
+    "schema/jiaokan.rng": relax_ng,
     "xslt/lib/classes.xsl": variants.stylesheet,
 }
 """Each generated file and how it is made; ``values.xsd`` first, since the ODD is made from it."""

@@ -13,6 +13,7 @@ import pytest
 from lxml import etree
 
 from jiaokan.messages import ids
+from jiaokan.relaxng import Grammar, GrammarCheck
 from jiaokan.settings.values import LABEL, sign
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import SCHEMAS, parse, schema_instructions, without_schemas
@@ -225,3 +226,12 @@ def test_a_sign_of_the_settings_is_what_the_schema_takes_for_one() -> None:
             continue
         assert bool(re.fullmatch(pattern, one)) == bool(re.fullmatch(LABEL, one)), hex(code)
         assert not sign(one) or re.fullmatch(LABEL, sign(one)), hex(code)
+
+
+def test_the_committed_texts_are_valid_by_the_relax_ng() -> None:
+    """The grammar that our TEI names first is the ODD's; the Schematron has its rules."""
+    path = ROOT / "schema" / "jiaokan.rng"
+    judge = GrammarCheck(Grammar(etree.parse(str(path)).getroot(), path))
+    for text in (SAMPLE, *(ROOT / "tei" / "editions").glob("*.xml"), *(ROOT / "tei" / "witnesses").glob("*.xml")):
+        assert judge.faults(etree.parse(str(text)).getroot()) == [], text
+    assert judge.faults(etree.fromstring(SAMPLE.read_bytes().replace(b"<ab ", b"<ab redn='x' ", 1)))

@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 SAMPLE = HERE / "cases" / "tei" / "sample.xml"
 JUNIT = HERE / "cases" / "validate" / "junit.xsd"
 BAD = SAMPLE.read_bytes().replace(b"<g ref=\"#g-E14B", b"<g ref=\"#g-E14C")
-BAD = BAD.replace("<p>前附".encode(), "<p><hi/>前附".encode())
+BAD = BAD.replace("<p>前附".encode(), "<p><rs/>前附".encode())
 
 
 def jiaokan(*arguments: object, stdin: bytes | None = None) -> Result:
@@ -76,8 +76,8 @@ def test_warnings_count_where_asked(files: Path) -> None:
 def test_text_shows_the_line_and_marks_the_place() -> None:
     lines = jiaokan("validate", "坏 <bad>.xml").output.splitlines()
     at = next(n for n, line in enumerate(lines) if "is not allowed here" in line)
-    assert lines[at] == "坏 <bad>.xml:57:4: error [structure] <hi> is not allowed here in <p>"
-    assert lines[at + 1 : at + 3] == ["  <p><hi/>前附散文一段。</p>", "     ^^^^^"]
+    assert lines[at] == "坏 <bad>.xml:57:4: error [structure] <rs> is not allowed here in <p>"
+    assert lines[at + 1 : at + 3] == ["  <p><rs/>前附散文一段。</p>", "     ^^^^^"]
     assert lines[at + 3].startswith("  → allowed in <p>: milestone, pb, cb, lb, fw, note")
 
 

@@ -14,6 +14,7 @@ from jiaokan.cli import _severities as severities
 from jiaokan.cli import cli
 from jiaokan.cli._report import Checked, report
 from jiaokan.errors import CatalogError, Finding, Message, Place
+from jiaokan.settings.toml import read_toml
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>a</title></titleStmt>
 <publicationStmt><p>b</p></publicationStmt><sourceDesc><p>c</p></sourceDesc></fileDesc></teiHeader>
@@ -143,3 +144,14 @@ def test_faulty_settings_of_a_folder_are_told(home: Path) -> None:
     tei(home / "tei" / "witnesses" / "a.xml", "<p>a</p>")
     done = run(".")
     assert done.exit_code == 1 and "settings-faulty" in done.stdout and "catalog.toml" in done.stdout
+
+
+def test_a_settings_file_has_a_size_and_shows_words_in_their_order(tmp_path: Path) -> None:
+    for sign in ("\u202e", "\u2066", "\u2067", "\u2069"):
+        (tmp_path / "a.toml").write_text(f'why = "a{sign}b"', "utf-8")
+        with pytest.raises(CatalogError):
+            read_toml(tmp_path / "a.toml")
+    with (tmp_path / "large.toml").open("wb") as stream:
+        stream.truncate(300 * 2**20)
+    with pytest.raises(CatalogError, match="larger than"):
+        read_toml(tmp_path / "large.toml")

@@ -45,7 +45,7 @@
           </xsl:for-each>
           <section aria-labelledby="schema">
             <h2 id="schema"><xsl:value-of select="f:word('schema-files')"/></h2>
-            <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
+            <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.rng', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
               <a href="../schema/{.}" download=""><xsl:value-of select="."/></a>
             </xsl:for-each></p>
           </section>

@@ -19,9 +19,12 @@ from jiaokan.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml,
 from jiaokan.settings.values import Known
 
 T = TypeVar("T")
-UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold; all other control characters, as DEL and U+0080 to U+009F command terminals too; and the
-embeddings and overrides of direction U+202A to U+202E, which show words in another order than they have (UAX 9)."""
+embeddings, overrides and isolates of direction U+202A to U+202E and U+2066 to U+2069, which show words in another order
+than they have (UAX 9)."""
+_LIMIT = 32 * 2**20
+"""Bytes of a settings file. TOML takes thirty times as much memory; the decisions of a large edition are 2 MB."""
 
 
 class TomlTable(dict[str, Any]):
@@ -114,6 +117,9 @@ def parse_table(text: str, path: Path) -> TomlTable:
 
 
 def _read(path: Path) -> str:
+    if path.stat().st_size > _LIMIT:
+        raise CatalogError(Message("larger-mb", limit=_LIMIT // 2**20), place=Place(str(path)),
+                           mend=Message("split-settings-file"))
     return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
 
 

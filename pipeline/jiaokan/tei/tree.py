@@ -20,7 +20,8 @@ Element = etree._Element  # lxml names its element class so
 ID = f"{{{XML}}}id"
 LANG = f"{{{XML}}}lang"
 SPACE = f"{{{XML}}}space"
-SCHEMAS = {"jiaokan.xsd": "http://www.w3.org/2001/XMLSchema", "jiaokan.sch": "http://purl.oclc.org/dsdl/schematron"}
+SCHEMAS = {"jiaokan.rng": "http://relaxng.org/ns/structure/1.0", "jiaokan.xsd": "http://www.w3.org/2001/XMLSchema",
+           "jiaokan.sch": "http://purl.oclc.org/dsdl/schematron"}
 """Our schemas, with their languages as in the W3C note on xml-model."""
 _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML 1.0 forbids

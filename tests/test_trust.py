@@ -390,7 +390,7 @@ def test_what_a_file_includes_is_limited_as_a_whole(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("jiaokan.validate.schema.included.LIMIT", 50_000)
     (tmp_path / "p.xml").write_text(f'<p xmlns="http://www.tei-c.org/ns/1.0">{"甲" * 3000}</p>', encoding="utf-8")
     (tmp_path / "a.xml").write_text(TEI.format("", '<xi:include href="p.xml"/>' * 20), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["validate", "a.xml"])
+    done = CliRunner().invoke(cli, ["validate", "--format", "json", "a.xml"])
     assert done.output.count("<xi:include> includes nothing: larger than") == 15, done.output
 
 

@@ -117,6 +117,7 @@ def parse_table(text: str, path: Path) -> TomlTable:
 
 
 def _read(path: Path) -> str:
+    """Return the text of a file; raises CatalogError if it is larger than `_LIMIT`."""
     if path.stat().st_size > _LIMIT:
         raise CatalogError(Message("larger-mb", limit=_LIMIT // 2**20), place=Place(str(path)),
                            mend=Message("split-settings-file"))

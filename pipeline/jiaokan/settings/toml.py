@@ -39,7 +39,7 @@ class TomlTable(dict[str, Any]):
         self._places: list[tuple[Path, TomlPlaces]] = []
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
-        """Return the place of a key or of its value, or of the nearest table around it."""
+        """Return the place of a key or of its value, or of the nearest table around it; raises as `read_toml`."""
         for toml_path in () if self._places else self.paths:
             text = self._text
             if text is None:

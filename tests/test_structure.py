@@ -103,6 +103,10 @@ def test_lowered_lines_of_another_matter_are_no_commentary(tmp_path: Path) -> No
     assert surveyed(tmp_path, "".join(lines)).notes.lines == ""
 
 
+def test_a_text_in_one_line_is_a_doubt(tmp_path: Path) -> None:
+    assert "one chapter has all" in doubted(surveyed(tmp_path, "".join(BASE * 30)))
+
+
 def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
     rows = [Row(n, f"{base}也注{note}也") for n, (base, note) in enumerate(zip(BASE * 3, NOTES * 3, strict=True))]
     assert inline_labels(rows)[1] == 18

@@ -35,6 +35,8 @@ _CLOSE = 1.5
 cases of five."""
 _LONG = 20_000
 """Characters of one chapter without division that are a doubt."""
+_LONG_LINE = 2_000
+"""Characters of a line in which headings may stand unseen: a text that has lost its line ends."""
 _STRANGERS = 0.08
 """Share of the notes that open with an undeclared name, from which on they are a doubt."""
 _COLLECTION = 4
@@ -157,7 +159,8 @@ def _doubts_of_division(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
         yield 4, Message("chapters-could-be", name=name, count=len(rival.heads.heads), kind=HEADS[rival.heads.kind],
                          first_of=first_words([bare(head.name) or head.title for head in rival.heads.heads]),
                          names=_NAMES)
-    if len(survey.heads.heads) == 1 and len(survey.base_text()) > _LONG:
+    long_line = max((len(row.text) for row in survey.rows), default=0) > _LONG_LINE and survey.format != "tei"
+    if len(survey.heads.heads) == 1 and (long_line or len(survey.base_text()) > _LONG):
         yield 4, Message("one-long-chapter", name=name, count=len(survey.base_text()), names=_NAMES)
 
 

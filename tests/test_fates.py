@@ -51,6 +51,11 @@ def test_the_words_of_any_tree_are_shown_or_listed(elements: list[str]) -> None:
     conserve("".join(elements))
 
 
+def test_attributes_with_words_are_counted() -> None:
+    tei = TEI_HEAD.format(before="", front="", back="", body="<p><w lemma='a' n='1'>b</w><w lemma='c'>d</w></p>")
+    assert ("tei-shown", "@lemma ×2: left out") in other.stranger(tei.encode(), name="a.xml").document.dropped
+
+
 def test_words_directly_in_the_document_are_listed() -> None:
     tei = TEI_HEAD.format(before="鼎", front="", back="", body="<p>x</p>")
     assert ("tei-TEI", "鼎") in other.stranger(tei.encode(), name="a.xml").document.dropped

@@ -1,9 +1,11 @@
-"""The form of references by the numbers that a file gives its divisions, paragraphs and lines of verse."""
+"""How a text is cited: the form of its references by the numbers that its file states, and the title of its chapter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+
+from msgspec.structs import replace
 
 from jiaokan.model import Division, Line, Paragraph, Unit
 
@@ -56,3 +58,11 @@ def _sections(divisions: Sequence[Division]) -> Iterator[Division]:
             if isinstance(inner, Division):
                 deeper = [*_sections((inner,))]
                 yield from deeper or (inner,)
+
+
+def with_title(divisions: tuple[Division, ...], title: str) -> tuple[Division, ...]:
+    """Return divisions with the title of the text as that of its only chapter, if that has no head."""
+    chapters = [division for division in divisions if division.kind == "pian"]
+    if len(chapters) != 1 or chapters[0].title:
+        return divisions
+    return tuple(replace(division, title=title) if division is chapters[0] else division for division in divisions)

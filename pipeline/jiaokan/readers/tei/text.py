@@ -38,11 +38,12 @@ from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
-from jiaokan.readers.tei.numbers import reference_form
+from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.prefixes import resolve_prefixes
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
+from jiaokan.tei.fates import attribute_fates
 from jiaokan.tei.header.stated import Statement, statements_of
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
@@ -86,6 +87,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
+    _count_attributes(parts, record)
     for path, beside in outside_text(root):
         record.leave_out(path, beside)
     for app in standoff_entries(root):
@@ -105,7 +107,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         else:
             problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
             nowhere.append((raw.entry, problem))
-    bare = _with_title(bare, known.title)
+    bare = with_title(bare, known.title)
     document, who = Document(
         id=identifier, divisions=bare, dropped=record.ledger(), reference=reference_form(bare)), known.witnesses.whole()
     silence = polarity_of(root, placed, who)
@@ -113,6 +115,16 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                      extents=extents, apps=apps, record=record, polarity=silence)
     text.findings = (*findings, *_findings(text, file, root))
     return text
+
+
+def _count_attributes(parts: Sequence[Element], record: ReaderRecord) -> None:
+    """Record the attributes with words that no page shows: lemmata, regular forms, metre."""
+    for name in (str(key) for part in parts for node in part.iter("*") for key in node.keys()):  # noqa: SIM118 (no dict)
+        if name in _LEFT_OUT:
+            record.show_as(f"@{name}", "left out")
+
+
+_LEFT_OUT = frozenset(name for name, fate in attribute_fates().items() if fate == "left-out")
 
 
 def _text_parts(root: Element, file: str) -> list[Element]:
@@ -142,14 +154,6 @@ def _base_text(
     end -= extents.sizes.of(ending)  # the rest was points alone: they are at the end
     points |= {point: min(at, end) for point, at in points.items()}
     return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
-
-
-def _with_title(divisions: tuple[Division, ...], title: str) -> tuple[Division, ...]:
-    """Return divisions with the title of the text as that of its only chapter, if that has no head."""
-    chapters = [division for division in divisions if division.kind == "pian"]
-    if len(chapters) != 1 or chapters[0].title:
-        return divisions
-    return tuple(replace(division, title=title) if division is chapters[0] else division for division in divisions)
 
 
 def _bring_notes(root: Element, types: Collection[str]) -> None:

@@ -122,7 +122,7 @@ def test_index_has_each_pair_of_each_chapter(
     monkeypatch.setattr("jiaokan.outputs.web.search._RUNS", 4000)
     monkeypatch.setattr("jiaokan.outputs.web.search._SHARE", 500)
     chapters, families = sorted(library.glob("t*/find-1.js"))[60:90], ["宾賓賔", "黄黃"]
-    graphs = {path.parent.name: characters_of(path.parent).said for path in chapters}
+    graphs = {path.parent.name: characters_of(path.parent).searchable for path in chapters}
     shards = write_grams(tmp_path, chapters, families, EarlierSite(Store(tmp_path / "kept")), graphs)
     assert shards > 8
     said: dict[str, set[int]] = {}

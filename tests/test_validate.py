@@ -52,8 +52,8 @@ def test_planted_fault(fault: dict[str, Any]) -> None:
 
 WORDS = "<p>前附散文一段。</p>"
 PLACED = [
-    (WORDS, "<p rend='x'>前附散文一段。</p>", "structure", "rend='x'"),
-    (WORDS, '<p\n\tn="1"\n  rend = "x">前附散文一段。</p>', "structure", 'n="1"'),
+    (WORDS, "<p style='x'>前附散文一段。</p>", "structure", "style='x'"),
+    (WORDS, '<p\n\tpart="1"\n  style = "x">前附散文一段。</p>', "structure", 'part="1"'),
     (WORDS, "<p>前附&#x6563;<!-- 〓 --><![CDATA[文]]>&amp;一〓段。</p>", "glyph-bare", "〓段"),
     (WORDS, "<p>前附<title/>散<title>文</title>一\r\n段〓。</p>", "glyph-bare", "〓。"),
     (WORDS, f"{WORDS}<?漏 字?>漏<!-- -->字", "structure", "漏<!--"),

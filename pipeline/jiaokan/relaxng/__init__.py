@@ -12,8 +12,11 @@ from jiaokan.relaxng.grammar import Grammar, Load
 from jiaokan.relaxng.names import RNG
 from jiaokan.relaxng.patterns import ContentPattern, allowed_names
 from jiaokan.relaxng.timed import compile_pattern
+from jiaokan.relaxng.values import DATES, FORMS, explain_date, list_values
 
 __all__ = [
+    "DATES",
+    "FORMS",
     "RNG",
     "ContentPattern",
     "Grammar",
@@ -23,5 +26,7 @@ __all__ = [
     "SchemaFault",
     "allowed_names",
     "compile_pattern",
+    "explain_date",
     "from_compact",
+    "list_values",
 ]

@@ -14,7 +14,7 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 from jiaokan import messages
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.vocabulary import TEI, XML
-from jiaokan.relaxng.values import DATES, FORMS, explain_date, list_values
+from jiaokan.relaxng import DATES, FORMS, explain_date, list_values
 from jiaokan.tei.tree import ID, Element, local, mixed_content
 from jiaokan.validate.positions import element_name
 from jiaokan.validate.rule import LIMIT, NOTHING, Problem, Spot

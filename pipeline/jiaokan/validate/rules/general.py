@@ -197,9 +197,8 @@ def _is_composed(character: str) -> bool:
 
 @rule("variant-encoding")
 def _encoding(subject: Subject) -> Iterator[Problem]:
-    for declaration in subject.all("variantEncoding"):
-        if declaration.get("source"):  # of another file
-            continue
+    # a header that was carried over declares the encoding of its own file
+    for declaration in () if subject.has_foreign_apparatus else subject.all("variantEncoding"):
         method, external = declaration.get("method", ""), declaration.get("location") == "external"
         apps = list(subject.all("app"))
         inside = [app for app in apps if _stands_in_words(app)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import pytest
 from lxml import etree
 
 from jiaokan.characters.scripts import interface_words
+from jiaokan.messages import ids, wording
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.print.prepared import in_script
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 FILES = font_files()
 STYLESHEETS = [path for path in sorted((ROOT / "xslt").rglob("*.xsl")) if path.parent.name not in ("html", "docx")]
 TEMPLATES = sorted((ROOT / "xslt").rglob("*.typ"))
-TABLES = sorted((ROOT / "xslt" / "lib").glob("*.json"))
+CATALOGUES = sorted((ROOT / "pipeline" / "jiaokan" / "messages").glob("*.po"))
 PROGRAM = [path for room in ("entries", "outputs", "model")
            for path in sorted((ROOT / "pipeline" / "jiaokan" / room).rglob("*.py"))]
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -47,10 +47,9 @@ def _template(path: Path) -> Iterator[str]:
             yield from _STRING.findall(line)
 
 
-def _table(path: Path) -> Iterator[str]:
-    for words, other in json.loads(path.read_text(encoding="utf-8")).items():
-        yield words
-        yield json.dumps(other, ensure_ascii=False)
+def _catalogue(path: Path) -> Iterator[str]:
+    """Yield the words that stylesheets and templates get in the language of a catalogue."""
+    yield from (wording(identifier, path.stem) for identifier in ids("term-"))
 
 
 def _lacking(strings: Iterator[str]) -> str:
@@ -62,7 +61,7 @@ def _lacking(strings: Iterator[str]) -> str:
 
 
 @pytest.mark.parametrize(("kind", "paths"), [
-    (_program, PROGRAM), (_stylesheet, STYLESHEETS), (_template, TEMPLATES), (_table, TABLES)])
+    (_program, PROGRAM), (_stylesheet, STYLESHEETS), (_template, TEMPLATES), (_catalogue, CATALOGUES)])
 def test_what_is_written_into_print_has_a_glyph(kind: object, paths: list[Path]) -> None:
     assert len(paths) > 1
     assert callable(kind)

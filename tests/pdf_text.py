@@ -24,7 +24,7 @@ from jiaokan.settings.plans import PrintPlan
 from tests.prepare import prepared
 
 PREPARED = "{urn:jiaokan:prepared}"
-_UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "other", "juan", "figure")}
+_UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "other", "juan", "figure", "set-aside")}
 
 
 def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> str:

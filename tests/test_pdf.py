@@ -105,7 +105,8 @@ def test_bytes_are_the_same_in_another_process(layout: Layout, tmp_path: Path) -
     )
     target = tmp_path / "again.pdf"
     command = [sys.executable, "-c", script, str(ROOT / "tests/cases/tei/sample.xml"), str(target), layout]
-    other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "SOURCE_DATE_EPOCH": "1"}
+    other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "SOURCE_DATE_EPOCH": "1",
+             "PYTHONPATH": str(ROOT)}
     subprocess.run(command, env=other, cwd=ROOT, check=True)
     assert target.read_bytes() == here
 

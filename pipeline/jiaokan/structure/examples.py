@@ -108,7 +108,8 @@ class PlacedExamples:
             if not sign and (labels := labels_of_lines([row.text] * LONGEST)):
                 sign = re.escape(labels[0][0])
             if sign and not notes.lines:
-                notes = replace(notes, lines=pattern or sign, count=notes.count + max(1, count))
+                alike = sum((other.quoted or "　" * other.indent) == sign for other in self.rows)
+                notes = replace(notes, lines=pattern or sign, count=notes.count + max(1, count, alike))
         return notes
 
     def speaker(self) -> str:

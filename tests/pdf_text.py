@@ -29,7 +29,7 @@ _UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "ot
 
 def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> str:
     """Return the Han characters that the PDF of a TEI file must show, in order."""
-    root = etree.fromstring(prepared(tei).encode())
+    root = etree.fromstring(prepared(tei, layer="yes").encode())
     text = "".join(_words(chapter) for chapter in root.iter(PREPARED + "chapter"))
     return _han(text.translate({ord(a): b for a, b in (substitutes or {}).items()}))
 

@@ -10,8 +10,9 @@ from jiaokan.tei.views import references_xml
 STYLESHEET = "xslt/prepare/keep.xsl"
 
 
-def prepared(tei: bytes) -> str:
-    """Return the prepared form of a TEI file. Raises as `told` and `transform`."""
+def prepared(tei: bytes, **parameters: str) -> str:
+    """Return the prepared form of a TEI file, with other parameters of the stylesheet. Raises as `told` and `transform`."""
     return transform(STYLESHEET, tei, parameters={
         "facts": facts(collation_notes(tei, name="text.xml"), references_xml(tei, name="text.xml")),
+        **parameters,
     })

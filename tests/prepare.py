@@ -11,7 +11,8 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 
 
 def prepared(tei: bytes, **parameters: str) -> str:
-    """Return the prepared form of a TEI file, with other parameters of the stylesheet. Raises as `told` and `transform`."""
+    """Return the prepared form of a TEI file, with other parameters of the stylesheet.
+    Raises as `told` and `transform`."""
     return transform(STYLESHEET, tei, parameters={
         "facts": facts(collation_notes(tei, name="text.xml"), references_xml(tei, name="text.xml")),
         **parameters,

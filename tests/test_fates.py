@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan.editions import other
-from jiaokan.model import Line, Paragraph, Span
+from jiaokan.model import Division, Line, Paragraph, Span
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.elements import is_unknown
 from jiaokan.tei.fates import attribute_fates, element_fates
@@ -112,11 +112,32 @@ def test_references_are_the_numbers_of_the_file(body: str, form: str, title: str
     assert next(result.document.chapters()).title == title
 
 
-def test_a_division_that_only_holds_divisions_is_no_chapter() -> None:
-    body = "<div type='edition' n='urn:cts:a'><div n='1'><p>a</p></div><div n='2'><p>b</p></div></div>"
+CHAPTERS = "<div n='1'><p>a</p></div>{}<div n='2'><p>b</p></div>"
+
+
+@pytest.mark.parametrize("body", [
+    f"<div type='edition' n='urn:cts:a'>{CHAPTERS.format('')}</div>",
+    f"<pb n='2'/><div type='edition'>{CHAPTERS.format('')}</div>",
+    f"<div type='edition'><pb/>{CHAPTERS.format('<pb/><lb/>')}<lb/></div><milestone unit='page'/>",
+    f"<cb/><div><pb/><div1>{CHAPTERS.format('<anchor/>')}</div1></div>",
+    CHAPTERS.format("<pb/>"),
+])
+def test_a_division_that_only_holds_divisions_is_no_chapter(body: str) -> None:
+    assert [(chapter.n, chapter.title) for chapter in chapters_of(body)] == [("1", ""), ("2", "")]
+
+
+@pytest.mark.parametrize(("body", "numbers"), [
+    (f"<div n='5'><p>Prooemium</p>{CHAPTERS.format('')}</div>", ["5"]),
+    (f"<div n='5'>{CHAPTERS.format('')}</div><div n='6'>{CHAPTERS.format('')}</div>", ["5", "6"]),
+    (f"<div n='5'><pb>word</pb>{CHAPTERS.format('')}</div>", ["5"]),
+])
+def test_one_with_more_is_a_chapter(body: str, numbers: list[str]) -> None:
+    assert [chapter.n for chapter in chapters_of(body)] == numbers
+
+
+def chapters_of(body: str) -> list[Division]:
     tei = TEI_HEAD.format(before="", front="", back="", body="@").replace("<div>@</div>", body)
-    chapters = [*other.stranger(tei.encode(), name="a.xml").document.chapters()]
-    assert [(chapter.n, chapter.title) for chapter in chapters] == [("1", ""), ("2", "")]
+    return [*other.stranger(tei.encode(), name="a.xml").document.chapters()]
 
 
 def test_lines_of_a_document_are_lines() -> None:

@@ -12,6 +12,7 @@ from jiaokan.desk import begin
 from jiaokan.errors import JiaokanError, SourceError
 from jiaokan.scaffold.gather import gather
 from jiaokan.scaffold.survey import Survey, survey
+from jiaokan.scaffold.works import group_by_work
 
 ONE, TWO, THREE = "鐘鼎列於東序而不言其數", "盤盂陳於西廂以待賓客之來", "劍戟藏於武庫非有事不出"
 NOTE = "序者堂之牆也"
@@ -140,3 +141,21 @@ def test_an_archive_that_is_no_texts_is_refused(files: dict[str, str], words: st
     with pytest.raises(JiaokanError, match=words):
         begin.detect([packed(tmp_path / "in/a.zip", files)])
     assert [path.name for path in tmp_path.rglob("*")] == ["in", "a.zip"]
+
+
+LINES = "\n".join((ONE, TWO, THREE) * 6)
+
+
+@pytest.mark.parametrize(("second", "kind"), [
+    (f"{LINES}\n器略經\n", "none"),  # its closing title is no head: it leaves all before it
+    (f"唐某甲譯\n{LINES}\n某乙校\n器略經\n", "none"),
+    (f"{ONE}\n器略經\n{LINES}\n", "title"),
+])
+def test_a_title_of_another_witness_is_a_head_where_the_text_follows_it(
+    second: str, kind: str, tmp_path: Path
+) -> None:
+    title = "#+TITLE: 器略經\n"
+    witnesses = [surveyed(f"{title}器略經\n{LINES}\n", "a.txt", tmp_path),
+                 surveyed(title + second, "b.txt", tmp_path)]
+    work, = group_by_work(witnesses)
+    assert next(text for text in work.surveys if text.path.name == "b.txt").heads.kind == kind

@@ -19,6 +19,7 @@ from jiaokan.settings.catalog import Catalog
 from jiaokan.structure.heads import ChapterHead, Heads
 from jiaokan.structure.rows import CODE
 from jiaokan.structure.titles import FOUND, find_titles, key_of
+from jiaokan.structure.weigh import MeasuredRows, score_heads
 
 _GRAM = 4
 """Characters of the n-grams that texts share: with 3, formulae of any classic match; with 6, 老子 in the versions of
@@ -127,10 +128,19 @@ def _with_known_titles(group: Sequence[Survey]) -> list[Survey]:
                 continue
             heads = find_titles(survey.rows, titles)
             enough = len(heads) >= FOUND * len(titles) and len(heads) > len(best.heads.heads)
-            if enough or (heads and best.heads.kind == "none"):
+            if enough or (best.heads.kind == "none" and _explain_more(survey, heads)):
                 best = replace(survey, heads=Heads("named", heads))
         surveys.append(best)
     return surveys
+
+
+def _explain_more(survey: Survey, heads: tuple[ChapterHead, ...]) -> bool:
+    """Whether a few titles of another text explain a text better than that it is undivided: a title that is printed
+    again at its end leaves all of it before the first chapter."""
+    if not heads or not survey.explanations:
+        return bool(heads)
+    named = score_heads(Heads("named", heads), MeasuredRows.of(survey.rows))
+    return named.score > survey.explanations[0].score
 
 
 def _align(base: Survey, others: Sequence[Survey]) -> tuple[list[Survey], list[list[ChapterHead]], list[list[int]]]:

@@ -95,8 +95,6 @@ class BlockReader:
     def body(self, node: Element) -> list[Division]:
         """Return the chapters of a ``body``; without divisions it is one chapter. A division that only holds all others
         (``div type="edition"`` of the Canonical Text Services) is none."""
-        while len(node) == 1 and elements.only_holds_divisions(node[0]):
-            node = node[0]
         chapters: list[Division] = []
         loose: list[BlockItem] = []
         for item in self._items(node, kind="pian", prose=False):
@@ -157,7 +155,9 @@ class BlockReader:
 
     def _block(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         name = name_of(node)
-        if (name in elements.DIVISIONS and name != "group") or (name == "surface" and kind == "pian"):
+        if kind == "pian" and elements.holds_all_divisions(node):
+            items += self._items(node, kind=kind, prose=prose)
+        elif (name in elements.DIVISIONS and name != "group") or (name == "surface" and kind == "pian"):
             division = self._division(node, kind=kind, prose=prose)
             items += [division] if any(not isinstance(item, Point) for item in division.items) else []
         elif name == "lg" and all(name_of(child) in _IN_VERSE for child in node):

@@ -180,10 +180,21 @@ def stated_number(node: Element) -> str:
     return n if len(n) <= _LONGEST_NUMBER and ":" not in n else ""
 
 
-def only_holds_divisions(node: Element) -> bool:
-    """Whether an element is a division of which all content is divisions."""
-    return (name_of(node) in DIVISIONS and len(node) > 0 and all(name_of(child) in DIVISIONS for child in node)
-            and not any(True for _ in loose_words(node)))
+def holds_all_divisions(node: Element) -> bool:
+    """Whether an element is a division that only holds all others: there is nothing in it but divisions, and nothing
+    beside it, except places without words (``div type="edition"`` of the Canonical Text Services after a ``pb``)."""
+    around = node.getparent()
+    if name_of(node) not in DIVISIONS or around is None:
+        return False
+    if any(words for part in (node, around) for words in loose_words(part)):
+        return False
+    inner = [child for child in node if not _is_place(child)]
+    beside = [child for child in around if child is not node and not _is_place(child)]
+    return bool(inner) and not beside and all(name_of(child) in DIVISIONS for child in inner)
+
+
+def _is_place(node: Element) -> bool:
+    return name_of(node) in PAGES.keys() | EMPTY and not whole_text(node).strip()
 
 
 def form_of_source(choice: Element) -> Element | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from jiaokan.desk import begin
 from jiaokan.errors import JiaokanError, SourceError
+from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.gather import gather
 from jiaokan.scaffold.survey import Survey, survey
 from jiaokan.scaffold.works import group_by_work
@@ -159,3 +161,36 @@ def test_a_title_of_another_witness_is_a_head_where_the_text_follows_it(
                  surveyed(title + second, "b.txt", tmp_path)]
     work, = group_by_work(witnesses)
     assert next(text for text in work.surveys if text.path.name == "b.txt").heads.kind == kind
+
+
+PROSE = "\n\n".join((
+    "Quintus Mucius augur multa narrare de Gaio Laelio socero suo memoriter et iucunde solebat.",
+    "Ego autem a patre ita eram deductus ad Scaevolam sumpta virili toga, ut a senis latere numquam discederem.",
+    "Quo mortuo me ad pontificem Scaevolam contuli, quem unum nostrae civitatis praestantissimum audeo dicere."))
+VERSES = "\n".join(("Arma virumque cano Troiae qui primus ab oris", "Italiam fato profugus Laviniaque venit",
+                    "litora multum ille et terris iactatus et alto"))
+
+
+@pytest.mark.parametrize(("text", "title"), [
+    (f"De amicitia\n\n{PROSE}\n", "De amicitia"),
+    (f"De amicitia\n\nPrologus\n\n{PROSE}\n", "De amicitia"),
+    (f"Aeneis\n{VERSES}\n", "Aeneis"),
+    (f"Περὶ φιλίας\n\n{'τὴν φιλίαν λέγουσιν οἱ σοφοὶ μέγιστον ἀγαθόν' * 2}\n\n{'καὶ τοῦτο ἀληθές ἐστιν ἡμῖν' * 3}\n",
+     "Περὶ φιλίας"),
+    (f"{VERSES}\n", "own"), (f"{PROSE}\n", "own"), (f"Hoc dixit.\n\n{PROSE}\n", "own"),
+])
+def test_the_first_line_of_a_text_in_letters_can_be_its_title(text: str, title: str, tmp_path: Path) -> None:
+    assert surveyed(text, "own.txt", tmp_path).title == title
+
+
+@pytest.mark.parametrize(("names", "sigla"), [
+    (("Parisinus_7774", "Laurentianus_76"), ["P", "L"]),
+    (("Parisinus 7774", "Parisinus 7775", "Palatinus"), ["P", "P7775", "Pa"]),
+    (("cod. Vaticanus 3868", "ms Bodleianus"), ["V", "B"]),
+    (("A", "B", "CBETA"), ["A", "B", "CBETA"]),
+    (("宋本", "明本"), ["宋本", "明本"]),
+])
+def test_sigla_of_witnesses_are_short(names: tuple[str, ...], sigla: list[str], tmp_path: Path) -> None:
+    texts = [surveyed(f"De amicitia\n\n{PROSE} {name}\n", f"{name}.txt", tmp_path) for name in names]
+    catalog = tomllib.loads(make_folder(group_by_work(texts), today=date(2026, 1, 1)).files["tei/catalog.toml"].decode())
+    assert [source["siglum"] for source in catalog["source"]] == sigla

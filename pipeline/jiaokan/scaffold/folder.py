@@ -13,6 +13,7 @@ from typing import Any
 import tomli_w
 
 from jiaokan.characters.equality import norm
+from jiaokan.characters.scripts import language_of
 from jiaokan.decisions.filing import to_toml
 from jiaokan.decisions.tables import SettingsQuestion
 from jiaokan.errors import Message, visible
@@ -31,6 +32,8 @@ from jiaokan.settings.values import sign, without_direction
 from jiaokan.structure.notes import SOUNDS
 from jiaokan.structure.rows import LABELS
 
+_ABBREVIATION = 5
+"""Letters of a name that is a siglum itself; those of Kanripo and CBETA have at most five."""
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
 _MISSING = "〓"
@@ -83,8 +86,9 @@ class _Builder:
     def siglum(self, survey: Survey, title: str) -> str:
         """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
         other = survey.title if survey.title != title else ""
-        candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(name) for name in (
-            survey.author[-6:], survey.edition, other[:6], survey.file_name[:12], title[:6]))]
+        names = ((survey.author, -6), (survey.edition, 0), (other, 6), (survey.file_name, 12), (title, 6))
+        candidates = [short_siglum(survey.edition_title, self.sigla),
+                      *(candidate for name, length in names for candidate in _sigla_of(name, length))]
         free = (candidate for candidate in candidates if candidate and candidate not in self.sigla)
         siglum = next(free, f"W{len(self.sigla) + 1}")
         self.sigla.add(siglum)
@@ -189,6 +193,18 @@ class _Builder:
         identifier = slug(name, "person", self.texts)
         self.persons[identifier] = {"id": identifier, "name": name, "label": name, "dynasty": dynasty}
         return identifier
+
+
+def _sigla_of(name: str, length: int) -> list[str]:
+    """Return sigla from a name, the first choice first: of one in letters the initial of its first word with a capital,
+    with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation
+    (CBETA) itself; of others the first or last (`length` < 0) characters."""
+    words = re.findall(r"[^\W\d_]{2,}", name)
+    if not words or (name.isupper() and len(name) <= _ABBREVIATION) or language_of(name).startswith("lzh"):
+        return [sign(name[length:] if length < 0 else name[: length or None])]
+    word = next((word for word in words if word[0].isupper()), words[0])
+    number = re.search(r"\d+", name)
+    return [word[0].upper(), *([word[0].upper() + number[0]] if number else []), word[0].upper() + word[1].lower()]
 
 
 def _distinct(work: SurveyedWork, title: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from jiaokan.characters.scripts import language_of, term
@@ -316,8 +317,18 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙]|[卷巻][第之]?[一上])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
         return plain
+    if _is_title_in_letters(rows):
+        return first.text.strip()
     named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)
     return plain if named and not re.search("第[一二三四五六七八九十]", plain) else visible(path.stem)
+
+
+def _is_title_in_letters(rows: Sequence[Row]) -> bool:
+    """Whether the first line of a text in letters is its title: much shorter than its lines are, with no sign at its
+    end. A first verse is as long as the others."""
+    words = rows[0].text.strip() if rows else ""
+    return (len(rows) > 2 and words[-1:].isalnum() and not language_of(words).startswith("lzh")
+            and 2 * len(words) <= median(len(row.text) for row in rows[1:]))
 
 
 def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:

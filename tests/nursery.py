@@ -84,7 +84,7 @@ def _decides(environment: Any) -> dict[str, str]:
 
 
 def use(patch: pytest.MonkeyPatch) -> None:
-    """Have Python processes forked where they can be."""
+    """Fork Python processes where that is possible."""
     if sys.platform != "linux":
         return
     nursery, start, spawn = Nursery(), subprocess.Popen._execute_child, multiprocessing.util.spawnv_passfds
@@ -166,7 +166,7 @@ def _run(request: bytes, files: list[int], base: list[str]) -> None:
 
 
 def _place(files: list[int], numbers: list[int]) -> None:
-    """Give open files their numbers; no number is taken while a file that has to move has it."""
+    """Give open files their numbers. A file that has to move leaves its number first."""
     import fcntl  # not on Windows, where nothing is forked
 
     above = max((*files, *numbers)) + 1

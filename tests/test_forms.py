@@ -192,5 +192,6 @@ def test_the_first_line_of_a_text_in_letters_can_be_its_title(text: str, title: 
 ])
 def test_sigla_of_witnesses_are_short(names: tuple[str, ...], sigla: list[str], tmp_path: Path) -> None:
     texts = [surveyed(f"De amicitia\n\n{PROSE} {name}\n", f"{name}.txt", tmp_path) for name in names]
-    catalog = tomllib.loads(make_folder(group_by_work(texts), today=date(2026, 1, 1)).files["tei/catalog.toml"].decode())
+    folder = make_folder(group_by_work(texts), today=date(2026, 1, 1))
+    catalog = tomllib.loads(folder.files["tei/catalog.toml"].decode())
     assert [source["siglum"] for source in catalog["source"]] == sigla

@@ -64,7 +64,7 @@ class Checked:
 _LINES = 5  # lines that a repeated finding lists
 _CAUSES = {"points-no-element-id": ("wanted",), "language-not-declared": ("language",),
            "character-written-in-parts": (), "unknown-witness": ("word",), "points-no-file": ("path",)}
-"""Messages of which some values only say where: a finding with the same other values has the same cause."""
+"""Messages, and which of their values name the cause; the others say where. Findings with the same cause are one."""
 
 
 def _cause(finding: Finding) -> tuple[str, ...]:

@@ -228,7 +228,7 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
 
 
 def _report_fragment(units: Sequence[Unit], witness: str) -> Iterator[Finding]:
-    """Say where a witness begins and ends if it is not compared with the first or last units, which no entry says."""
+    """Report where a witness begins and ends if the first or last units are not compared with it; no entry says so."""
     numbers = [n for n, unit in enumerate(units) if witness in unit.sources]
     place = Place(f"tei/witnesses/{witness}.xml")
     if not numbers:

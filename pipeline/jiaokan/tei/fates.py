@@ -24,7 +24,7 @@ ElementFate = Literal[
     "sign",         # what is missing, hard to read, or a character without code
     "apparatus",    # part of an entry
     "turn",         # where a witness begins or stops
-    "alternative",  # several forms of one place, of which one is shown
+    "alternative",  # several forms of one place; one of them is shown
     "deleted",      # words of the source that its text does not have
     "restored",     # a deletion that is cancelled
     "picture",      # a picture, or what describes a page by its zones

@@ -92,7 +92,7 @@ def _is_moved(left: Sequence[str], right: Sequence[str]) -> bool:
 
 
 def _merge(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return ranges of which none overlaps another: merged if they overlap but for a few columns, else the shorter."""
+    """Return ranges without overlap: merged if they overlap but for a few columns, else the shorter."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges, key=lambda span: (span[1] - span[0], span)):
         near = [other for other in merged if start < other[1] and other[0] < end]

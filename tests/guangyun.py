@@ -8,7 +8,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from jiaokan.characters.relations import GUANGYUN
+from jiaokan.characters.dictionaries import GUANGYUN
 
 _HEAD = """\
 # From 《廣韻》 (1008) as the package tshet-uinh 0.1.0 has it (nk2028, SkyEye_FAST; MIT: LICENSE-tshet-uinh.txt beside

@@ -8,7 +8,8 @@ from pathlib import Path
 import opencc
 import pytest
 
-from jiaokan.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, field, rows
+from jiaokan.characters.dictionaries import field
+from jiaokan.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, rows
 from jiaokan.decisions.characters import Choices
 from jiaokan.entries.extract import all_entries
 from jiaokan.settings import catalog

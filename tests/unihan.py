@@ -9,8 +9,9 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from jiaokan.characters import pinyin, relations
-from jiaokan.characters.relations import VARIANT_FIELDS, VARIANTS
+from jiaokan.characters import dictionaries, pinyin, relations
+from jiaokan.characters.dictionaries import VARIANTS
+from jiaokan.characters.relations import VARIANT_FIELDS
 
 _HEAD = """\
 # From Unihan_Variants.txt of the Unicode Character Database, version {version}: a graph and its
@@ -91,7 +92,7 @@ def _graph(value: str) -> str:
 
 if __name__ == "__main__":
     source = Path(sys.argv[1])
-    path, take = (relations.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
+    path, take = (dictionaries.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
     if source.suffix == ".pm":
         path, take = pinyin.STROKES, extract_strokes
     path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,14 +1,15 @@
 """How the tables relate two graphs. The order of precedence decides conflicts between tables:
 
 1. our own lists (TSV files beside this module), which were made for these texts, each row with its citation:
-   ``list:taboo``, ``list:loan``, ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct``:
-   different words, whatever others say;
+   ``list:taboo``, ``list:loan``, ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct`` and
+   ``rule:confusable`` (`dictionaries`): different words, whatever others say;
 2. exchange of script: Unihan names one graph as the simplified form of the other, or OpenCC converts each into the
    other and Unihan does not call them variants (``rule:opencc`` where it converts so, else
    ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
 3. variant graphs: ``rule:yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
    ``unihan:kZVariant``, then OpenCC where it simplifies both alike, unless the simplified graph stands for two words
-   (发: 發 and 髮), then those that the Guangyun calls one (``rule:guangyun-form``);
+   (发: 發 and 髮), then ``rule:irg`` and ``rule:koseki`` (`dictionaries`), then those that the Guangyun calls one
+   (``rule:guangyun-form``);
 4. loans: homophones by the Guangyun, of one initial, rhyme and tone in some reading (``rule:guangyun-sound``;
    docs/development/measured.md says how many are loans).
 
@@ -29,6 +30,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from jiaokan.characters.dictionaries import (
+    GUANGYUN,
+    MEANINGS,
+    dictionaries_of,
+    field,
+    is_confusable,
+    linked_by_dictionaries,
+    sections,
+    sounds,
+)
 from jiaokan.characters.scripts import is_common, variants
 from jiaokan.errors import JiaokanError, Message, Place
 from jiaokan.model import Certainty, VariantClass
@@ -37,7 +48,6 @@ from jiaokan.model.vocabulary import table_rows
 from jiaokan.model.words import simplified, traditional
 
 _HERE = Path(__file__).parent
-VARIANTS, MEANINGS, GUANGYUN = _HERE / "unihan.txt", _HERE / "meanings.txt", _HERE / "guangyun.txt"
 _TO_FULL, _TO_SHORT = "kTraditionalVariant", "kSimplifiedVariant"
 VARIANT_FIELDS = (_TO_FULL, _TO_SHORT, "kSemanticVariant", "kSpecializedSemanticVariant", "kZVariant")
 MEANING_FIELDS = ("kMandarin", "kDefinition")
@@ -100,37 +110,11 @@ def _forms(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, simple, *(form for form in variants(word) if simplified(form) == simple))))
 
 
-@cache
-def _sections(path: Path) -> Mapping[str, list[str]]:
-    sections: dict[str, list[str]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            rows = sections[line.strip("[]")] = []
-        elif not line.startswith("#"):
-            rows.append(line)
-    return sections
-
-
-@cache
-def field(name: str, path: Path = VARIANTS) -> Mapping[str, str]:
-    """Return the variants of each graph by one of `VARIANT_FIELDS`."""
-    return {row[0]: row[1:] for row in _sections(path)[name]}
-
-
-@cache
-def _sounds() -> Mapping[str, frozenset[int]]:
-    sounds: defaultdict[str, set[int]] = defaultdict(set)
-    for number, graphs in enumerate(_sections(GUANGYUN)["sounds"]):
-        for graph in graphs:
-            sounds[graph].add(number)
-    return {graph: frozenset(numbers) for graph, numbers in sounds.items()}
-
-
 def homophones(graph: str) -> tuple[str, ...]:
     """Return the graphs of each sound that the Guangyun gives a graph, or the traditional forms of it."""
     written = dict.fromkeys((graph, *field("kTraditionalVariant").get(graph, "")))
-    numbers = dict.fromkeys(number for form in written for number in sorted(_sounds().get(form, ())))
-    return tuple(_sections(GUANGYUN)["sounds"][number] for number in numbers)
+    numbers = dict.fromkeys(number for form in written for number in sorted(sounds().get(form, ())))
+    return tuple(sections(GUANGYUN)["sounds"][number] for number in numbers)
 
 
 def _has(name: str, left: str, right: str) -> bool:
@@ -191,7 +175,8 @@ def near(graph: str) -> frozenset[str]:
     """Return a graph and what any table links to it: two graphs that have none of these in common are unrelated."""
     forms = {graph, simplified(graph), traditional(graph)}
     tied = (variants(form) for form in forms if len(form) == 1)
-    return frozenset(forms.union(*tied, _partners().get(graph, ())))
+    listed = map(linked_by_dictionaries, forms)
+    return frozenset(forms.union(*tied, *listed, _partners().get(graph, ())))
 
 
 @cache
@@ -218,8 +203,9 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
     yield from _by_lists(left, right)
     if len(left) != 1 or len(right) != 1:
         return
-    if (left, right) in table("distinct"):
-        yield Judgement("substantive", "list:distinct")
+    apart = (left, right) in table("distinct")
+    if apart or is_confusable(left, right):
+        yield Judgement("substantive", "list:distinct" if apart else "rule:confusable")
     script = _script(left, right)
     if one_script and script:
         short = field(_TO_SHORT)
@@ -229,7 +215,7 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
         return
     if script:
         yield Judgement("script", script)
-    if (left, right) not in table("distinct"):
+    if not (apart or is_confusable(left, right)):
         yield from _variants(left, right)
         yield from _in_guangyun(left, right)
 
@@ -250,7 +236,8 @@ def _script(left: str, right: str) -> str:
 def _variants(left: str, right: str) -> Iterator[Judgement]:
     pairs = [(form(left), form(right)) for form in (str, simplified, traditional)]
     pairs = [pair for pair in pairs
-             if pair == (left, right) or not (pair in table("distinct") or judge_by_lists(*pair))]
+             if pair == (left, right) or not (
+                 pair in table("distinct") or is_confusable(*pair) or judge_by_lists(*pair))]
     if any(y in variants(x) or x in variants(y) for x, y in pairs):
         yield Judgement("graphic", "rule:yitizi")
     if name := _semantic(left, right):
@@ -259,14 +246,16 @@ def _variants(left: str, right: str) -> Iterator[Judgement]:
     merged = field(_TO_FULL).get(simple, "")  # one simplified graph for two traditional ones that are different words
     if simple == simplified(right) and not (left in merged and right in merged):
         yield Judgement("graphic", "rule:opencc")
+    for source in dict.fromkeys(source for pair in dict.fromkeys(pairs) for source in dictionaries_of(*pair)):
+        yield Judgement("graphic", source)
 
 
 def _in_guangyun(left: str, right: str) -> Iterator[Judgement]:
     if len(left) != 1 or len(right) != 1:
         return
     here, there = {left, traditional(left)}, {right, traditional(right)}
-    forms, sounds = field("forms", GUANGYUN), _sounds()
+    forms, numbers = field("forms", GUANGYUN), sounds()
     if any(y in forms.get(x, "") or x in forms.get(y, "") for x in here for y in there):
         yield Judgement("graphic", "rule:guangyun-form")
-    if any(not sounds.get(x, frozenset()).isdisjoint(sounds.get(y, ())) for x in here for y in there):
+    if any(not numbers.get(x, frozenset()).isdisjoint(numbers.get(y, ())) for x in here for y in there):
         yield Judgement("loan", BY_SOUND)

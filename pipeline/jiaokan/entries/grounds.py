@@ -21,6 +21,9 @@ _REASONS = {  # ids of messages by what rdg/@source names
     "unihan:kTraditionalVariant": "ground-unihan-simplified-form-other-stands",
     "unihan:kSemanticVariant": "ground-unihan-word",
     "unihan:kZVariant": "ground-unihan-graph-two-designs",
+    "rule:irg": "ground-irg-forms-graph",
+    "rule:koseki": "ground-koseki-forms-graph",
+    "rule:confusable": "ground-look-alike-two-words",
     "rule:guangyun-form": "ground-guangyun-calls-another-form-other",
     "rule:guangyun-sound": "ground-guangyun-group-homophones",
     "rule:case": "ground-same-word-capitals-not",
@@ -39,7 +42,8 @@ _REASONS = {  # ids of messages by what rdg/@source names
     "decision:passim": "ground-editor-decided-wherever-witness-writes",
     "decision:reject": "ground-editor-holds-no-variant",
     "decision:supplied": "ground-editor-supplied-transcription-lost"}
-_TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
+_TABLES = ("rule:opencc", "rule:yitizi", "rule:irg", "rule:koseki", "rule:confusable", "rule:guangyun-form", BY_SOUND)
+"""Sources whose reasons `grounds` gives for a pair."""
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 
 

@@ -20,7 +20,8 @@ LISTED = [row for name in LISTS for row in rows(name)]
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避后後余馀餘予辩遍教敎复覆復于於天大")
 CONFLICTS = [
     ("寔", "實", ["list:loan", "rule:yitizi", "unihan:kSemanticVariant"]),
-    ("着", "著", ["list:graphic", "unihan:kTraditionalVariant", "rule:yitizi", "unihan:kSemanticVariant", "rule:koseki"]),
+    ("着", "著", ["list:graphic", "unihan:kTraditionalVariant", "rule:yitizi", "unihan:kSemanticVariant",
+                  "rule:koseki"]),
     ("采", "釆", ["rule:confusable"]),
     ("复", "覆", ["list:distinct", "unihan:kTraditionalVariant"]),
     ("餘", "予", ["rule:guangyun-sound"]),

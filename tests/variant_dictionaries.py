@@ -1,7 +1,7 @@
 """Takes the pairs that the program uses from two dictionaries of variant graphs, and those that look alike but are two
 words: ``python -m tests.variant_dictionaries FOLDER``, with ``kVariants.txt`` of github.com/hfhchan/irg,
 ``koseki-variants.txt``, ``hydzd-variants.txt`` and ``non-cognates.txt`` of github.com/cjkvi/cjkvi-variants, and
-Unihan_Variants.txt in the folder. 漢語大字典 (``hydzd``) only keeps a pair out of the list of look-alikes; none of it is
+Unihan_Variants.txt in the folder. 漢語大字典 (``hydzd``) only keeps a pair out of the list of look-alikes; it is not
 shipped."""
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from jiaokan.characters.scripts import is_common
+from jiaokan.model.words import traditional
 
 _HERE = Path(__file__).parent
 VARIANTS, MEANINGS, GUANGYUN = _HERE / "unihan.txt", _HERE / "meanings.txt", _HERE / "guangyun.txt"
@@ -88,7 +89,7 @@ def _has_both(graph: str, left: str, right: str, path: Path) -> bool:
 
 
 def _both_common(left: str, right: str) -> bool:
-    return is_common(left) and is_common(right)
+    return is_common(traditional(left)) and is_common(traditional(right))
 
 
 def _sound_apart(left: str, right: str) -> bool:

@@ -108,6 +108,7 @@
   <!-- In the brackets of the source. -->
   <xsl:template match="p:span | p:note | p:notes" mode="m:inline">
     <xsl:value-of select="substring(@rend, 1, 1)"/>
+    <xsl:if test="@of"><span custom-style="见存"><xsl:value-of select="@of"/></span></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:value-of select="substring(@rend, 2)"/>
   </xsl:template>

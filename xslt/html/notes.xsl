@@ -15,7 +15,7 @@
   <xsl:function name="f:usual" as="xs:string?">
     <xsl:param name="chapter" as="element(p:chapter)"/>
     <xsl:variable name="counted" as="xs:string*">
-      <xsl:for-each-group select="$chapter//note[not(ancestor::entry)]" group-by="tokenize(@wits)">
+      <xsl:for-each-group select="$chapter//note[not(ancestor::entry)]" group-by="tokenize((@words, @wits)[1])">
         <xsl:sort select="count(current-group())" order="descending"/>
         <xsl:sequence select="current-grouping-key()"/>
       </xsl:for-each-group>
@@ -29,7 +29,7 @@
     <xsl:param name="usual" as="xs:string?"/>
     <xsl:variable name="notes" as="element(p:note)*" select="$section//commentary//note[@wits]"/>
     <xsl:variable name="sigla" as="xs:string*" select="distinct-values($notes/@sigla)"/>
-    <xsl:sequence select="$sigla[count($sigla) eq 1][count($notes) gt 1][not($notes/tokenize(@wits) = $usual)]"/>
+    <xsl:sequence select="$sigla[count($sigla) eq 1][count($notes) gt 1][not($notes/tokenize((@words, @wits)[1]) = $usual)]"/>
   </xsl:function>
 
   <xsl:template match="commentary" mode="m:note" as="element()">
@@ -57,7 +57,7 @@
       <p>
         <xsl:call-template name="m:leaves"/>
         <xsl:apply-templates select="node()" mode="m:inline"/>
-        <xsl:if test="@sigla and not(tokenize(@wits) = $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
+        <xsl:if test="@sigla and not(tokenize((@words, @wits)[1]) = $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
         <xsl:if test="@alike"><xsl:call-template name="mp:alike-note"/></xsl:if>
       </p>
     </div>
@@ -95,6 +95,7 @@
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 1, 1) else '（'"/></xsl:call-template>
+      <xsl:if test="@of"><small class="in"><xsl:value-of select="@of"/></small></xsl:if>
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 2, 1) else '）'"/></xsl:call-template>
     </small>

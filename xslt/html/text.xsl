@@ -16,7 +16,7 @@
   <xsl:template name="m:opening" as="element()*">
     <xsl:param name="usual" as="xs:string?" required="yes"/>
     <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
-    <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
+    <xsl:if test=".//commentary//note[@wits][not(tokenize((@words, @wits)[1]) = $usual)]">
       <p class="from usual"><xsl:value-of select="f:word('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
     </xsl:if>
     <xsl:call-template name="m:translators"/>

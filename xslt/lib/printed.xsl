@@ -197,7 +197,7 @@
   <xsl:function name="f:carriers" as="xs:string">
     <xsl:param name="note" as="element(p:note)"/>
     <xsl:variable name="works" as="xs:integer" select="count($note/ancestor::p:chapter[1]/p:coverage)"/>
-    <xsl:sequence select="string($note/@sigla[. ne $note/@label][$works eq 0 or count(tokenize($note/@wits)) lt $works])"/>
+    <xsl:sequence select="string($note/@sigla[. ne $note/@label][$works eq 0 or count(tokenize(($note/@words, $note/@wits)[1])) lt $works])"/>
   </xsl:function>
 
   <!-- The entry of a variant. -->

@@ -140,13 +140,28 @@
   <!-- Pages and lines of a printed edition are for citation and images; they are not line breaks of ours. -->
   <xsl:template match="tei:pb | tei:cb | tei:lb" mode="m:resolve"/>
 
-  <!-- The witnesses of a unit or note, as ids; for notes also as printed sigla. -->
+  <!-- Of the witnesses that have a note those that do not abridge it, whose words are printed. -->
+  <xsl:function name="f:printed-of" as="xs:string*">
+    <xsl:param name="note" as="element(tei:note)"/>
+    <xsl:param name="carriers" as="xs:string*"/>
+    <xsl:variable name="abridging" as="xs:string*" select="$v:told ! key('fp:abridged', string($note/@xml:id), .)/p:sentence/p:siglum/@id"/>
+    <xsl:sequence select="let $whole := $carriers[not(. = $abridging)] return if (exists($whole)) then $whole else $carriers"/>
+  </xsl:function>
+
+  <!-- The witnesses of a unit or note, as ids; for notes also the sigla of those whose words are printed (`words`), and
+       inside a note of more witnesses whose it is (`of`). -->
   <xsl:template name="m:carriers" as="attribute()*">
     <xsl:if test="@source">
       <xsl:variable name="carriers" as="xs:string*" select="f:ids(@source)"/>
       <xsl:attribute name="wits" select="$carriers"/>
       <xsl:if test="self::tei:note">
-        <xsl:attribute name="sigla" select="$carriers ! f:siglum-of(.) => string-join(f:word('listing'))"/>
+        <xsl:variable name="printed" as="xs:string*" select="f:printed-of(., $carriers)"/>
+        <xsl:variable name="sigla" as="xs:string" select="$printed ! f:siglum-of(.) => string-join(f:word('listing'))"/>
+        <xsl:if test="count($printed) lt count($carriers)"><xsl:attribute name="words" select="$printed"/></xsl:if>
+        <xsl:attribute name="sigla" select="$sigla"/>
+        <xsl:if test="ancestor::tei:note[@source][1][not(every $witness in f:ids(@source) satisfies $witness = $carriers)]">
+          <xsl:attribute name="of" select="$sigla || f:word('witness-of-note')"/>
+        </xsl:if>
       </xsl:if>
     </xsl:if>
   </xsl:template>

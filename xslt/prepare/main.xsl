@@ -29,7 +29,8 @@ p:passage  some base text with its commentary. kind (jing | verse | prose | head
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
   p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label
-             (郑注; empty: nobody), name, dynasty, cert, place, rend, wits, sigla (集编、注疏), on, on-end (ids), on-ref,
+             (郑注; empty: nobody), name, dynasty, cert, place, rend, wits, words (ids of the witnesses that do not
+             abridge it, if some do), sigla of these (集编、注疏), of (集编：, in a note of more witnesses), on, on-end (ids), on-ref,
              on-page, alike (ids of notes that other works have under other names), alike-names, alike-pages (these, with |); inline content. Notes may stand in
              inline content too (brackets in rend).
 p:juan     n, name (卷十一); may also stand in inline content.      p:furniture  kind; inline content

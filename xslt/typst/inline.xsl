@@ -140,6 +140,7 @@
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:text>inner-note({</xsl:text>
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
+    <xsl:for-each select="@of"><xsl:sequence select="f:literal(.)"/>;</xsl:for-each>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">}}, brackets: {f:typst(f:wide(string(@rend)))});</xsl:text>
   </xsl:template>

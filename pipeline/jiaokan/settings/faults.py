@@ -25,7 +25,7 @@ from jiaokan.settings.values import FORMS, SHOWN, WHERE, Known, is_day
 _OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
 """Names that the program declares, not the folder."""
 _IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
-"""Ids of what has a printed name: 通假, 疏."""
+"""Ids of what has a printed name: 通用, 疏."""
 _HELP_LANGUAGE = Message("write-tag-rfc-lzh-hans")
 _HELP_CODE = Message("write-u-eb8e-u-four")
 _HELP_PAIR = Message("write-two-brackets-nothing-else")

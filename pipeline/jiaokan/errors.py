@@ -301,7 +301,7 @@ class RenderError(JiaokanError):
     """A stylesheet, Typst or a font failed."""
 
 
-_COMMANDS = re.compile(
+COMMANDS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
 )
 """Control characters except tab and line feed; line and paragraph separators; characters with the property Bidi_Control
@@ -311,7 +311,7 @@ names (surrogates)."""
 
 def visible(text: str) -> str:
     """Return `text` with control and bidirectional characters as escapes (``\\\\x1b``)."""
-    return _COMMANDS.sub(lambda match: ascii(match[0])[1:-1], text)
+    return COMMANDS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def one_line(text: str) -> str:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import msgspec
 
 from jiaokan import __version__
-from jiaokan.errors import Finding, Message, Place, TeiError, one_line
+from jiaokan.errors import COMMANDS, Finding, Message, Place, TeiError, one_line
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,13 @@ def _json(checked: Checked) -> str:
         }
         for finding in checked.findings
     ]
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    return _as_json(rows)
+
+
+def _as_json(value: object) -> str:
+    """Return JSON in which characters that `visible` would escape for people are escapes of JSON."""
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return COMMANDS.sub(lambda match: json.dumps(match[0])[1:-1], text) + "\n"
 
 
 def _github(checked: Checked) -> str:
@@ -257,7 +263,7 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
         "results": [_result(finding, named.index(finding.rule), wording(finding)) for finding in findings],
     }
     whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+    return _as_json(whole)
 
 
 def _rule(name: str, lang: str) -> dict[str, object]:

@@ -32,6 +32,9 @@ class SchemaFault:
     message: Message
     mend: Message = NOTHING
     attribute: str = ""  # the attribute at fault, as written (``xml:id``)
+    misplaced: bool = False  # whether the element may not be where it is
+    words: tuple[Element | None, int] | None = None
+    """Of words that are not allowed: the child that they follow (none: the start tag), and the characters between."""
 
 
 class GrammarCheck:
@@ -133,8 +136,9 @@ class GrammarCheck:
         if closed.kind != "notAllowed":
             return closed
         for name in _required_attributes(grammar, state):
-            message = Message("lacks-attribute", element=self._name_of(element), readable=_readable_name(element, name))
-            self._found.append(SchemaFault(element, message))
+            shown = _readable_name(element, name)
+            message = Message("lacks-attribute", element=self._name_of(element), readable=shown)
+            self._found.append(SchemaFault(element, message, Message("write-attribute-value", attribute=shown)))
         return grammar.close(state, forgiving=True)
 
     def _check_text(
@@ -146,12 +150,12 @@ class GrammarCheck:
         shown = " ".join(words.split())[:20]
         if state.plain:
             message = Message("text-directly-in", element=self._name_of(element))
-            mend = self._suggest(element, content, "", "element")
+            mend = self._put_inside(element, content)
         else:
             message = Message("invalid-value-of", element=self._name_of(element), shown=shown)
             mend = explain_value(state, shown)
         if not any(fault.element is element and fault.message == message for fault in self._found[-5:]):
-            self._found.append(SchemaFault(element, message, mend))
+            self._found.append(SchemaFault(element, message, mend, words=_first_words(element)))
         return state if state.plain else self._grammar.empty
 
     def _skip_lacking(
@@ -161,9 +165,9 @@ class GrammarCheck:
         for lacking in () if state.nullable else self._next_names(state):
             for _, rest in self._grammar.take(state, "element", lacking):
                 if fitting := self._grammar.take(rest, "element", name):
-                    message = Message("element-lacks-child", element=self._name_of(element),
-                                      missing=lacking.rpartition("}")[2])
-                    self._found.append(SchemaFault(element, message))
+                    missing = lacking.rpartition("}")[2]
+                    message = Message("element-lacks-child", element=self._name_of(element), missing=missing)
+                    self._found.append(SchemaFault(element, message, Message("add-element", element=missing)))
                     return rest, fitting
         return state, ()
 
@@ -177,7 +181,7 @@ class GrammarCheck:
             mend = self._place_elsewhere(child, known)
         mend = mend or self._suggest(within, content, tag.localname, "element")
         message = Message("is-not-allowed-here-in", element=self._name_of(child), element2=self._name_of(within))
-        self._found.append(SchemaFault(child, message, mend))
+        self._found.append(SchemaFault(child, message, mend, misplaced=True))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
             self._check_content(child, self._grammar.contents[pattern])
 
@@ -194,7 +198,7 @@ class GrammarCheck:
         if len(lacking) == 1:
             missing = lacking[0].rpartition("}")[2]
             message = Message("element-lacks-child", element=self._name_of(element), missing=missing)
-            self._found.append(SchemaFault(element, message))
+            self._found.append(SchemaFault(element, message, Message("add-element", element=missing)))
         else:
             message = Message("something-required-missing-out-order", element=self._name_of(element))
             self._found.append(SchemaFault(element, message, self._suggest(element, content, "", "element")))
@@ -221,13 +225,34 @@ class GrammarCheck:
             return Message("allowed-in", element=name, names=names)
         return Message("attributes-allowed", name=name, names=names)
 
+    def _put_inside(self, element: Element, content: ContentPattern) -> Message:
+        """Return the remedy for words directly in an element: the children that it has, if they hold words."""
+        tags = dict.fromkeys(child.tag for child in element if isinstance(child.tag, str))
+        holders = [tag for tag in tags for pattern in self._grammar.elements.get(tag, ())
+                   if leaves(self._grammar.contents[pattern], "text")]
+        if not holders:
+            return self._suggest(element, content, "", "element")
+        names = ", ".join(f"<{etree.QName(tag).localname}>" for tag in dict.fromkeys(holders))
+        return Message("put-inside", names=names)
+
     def _place_elsewhere(self, child: Element, known: tuple[str, ...]) -> Message:
         """Return where an element is allowed that the grammar knows, but not here; first in what is allowed here."""
         holders = {name.rpartition("}")[2] for name, patterns in self._grammar.elements.items()
                    if any(child.tag in names_of(self._grammar.contents[pattern], "element") for pattern in patterns)}
-        here = sorted(holders & {*known})
+        around = [etree.QName(above).localname for above in child.iterancestors()]
+        beside = {etree.QName(node).localname for node in child.itersiblings("*", preceding=True)}
+        here = sorted(holders & {*known}, key=lambda name: (name not in beside, name))
+        if etree.QName(child).localname == around[0] or not here:  # in itself: the inner one belongs behind the outer
+            here = [name for name in around if name in holders][:1] or here
         names = ", ".join(f"<{name}>" for name in (here or sorted(holders))[:_NEAREST])
         return Message("element-allowed-inside", element=self._name_of(child), names=names) if names else NOTHING
+
+
+def _first_words(element: Element) -> tuple[Element | None, int] | None:
+    """Return where the first words of an element are, by the child before them and the characters between."""
+    runs: list[tuple[Element | None, str]] = [(None, element.text or "")]
+    runs += ((child, text_after(child)) for child in element)
+    return next(((before, len(run) - len(run.lstrip())) for before, run in runs if run.strip()), None)
 
 
 def _required_attributes(grammar: Grammar, state: ContentPattern) -> list[str]:

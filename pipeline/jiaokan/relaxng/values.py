@@ -32,6 +32,7 @@ FORMS: Mapping[str, Message] = {
 }
 """The form that a type of XML Schema expects."""
 DATES = frozenset({"date", "gYear", "gYearMonth", "dateTime"})
+_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 _DAY = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T.*)?")
 _LOOSE = re.compile(r"(-?)(\d+)(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 _REVERSED = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})")
@@ -44,10 +45,12 @@ def list_values(values: Iterable[str]) -> str:
 
 def explain_value(pattern: ContentPattern, wrong: str) -> Message:
     """Return what a pattern expects in place of a wrong value; empty if no type says."""
-    known = [leaf.parts[1] for leaf in leaves(pattern, "value")]
+    known = [str(leaf.parts[1]) for leaf in leaves(pattern, "value") if leaf.parts[1]]
     types = [leaf.parts[1:] for leaf in leaves(pattern, "data")]
     names = {name for name, _ in types}
     if names & DATES and (reason := explain_date(wrong)):
+        return reason
+    if "anyURI" in names and (reason := explain_address(wrong)):
         return reason
     if known:
         expected = Message("expected-one-of", expected=list_values(known[:_SHOWN]))
@@ -56,6 +59,13 @@ def explain_value(pattern: ContentPattern, wrong: str) -> Message:
         return form
     facets = [value for _, parameters in types for facet, value in parameters if facet == "pattern"]
     return Message("expected-pattern", pattern=facets[0][:80]) if facets else NOTHING
+
+
+def explain_address(written: str) -> Message:
+    """Return why a value is no address; empty if no reason is known."""
+    if written.count("#") > 1:
+        return Message("separate-pointers")
+    return Message("write-escaped", character="%", escaped="%25") if _ESCAPE.search(written) else NOTHING
 
 
 def explain_date(written: str) -> Message:

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from jiaokan.errors import Finding, Message, Place, TeiError
+from jiaokan.errors import Finding, Message, Place, TeiError, suggestion
 from jiaokan.model.pointers import address
 from jiaokan.model.vocabulary import TEI
 from jiaokan.system.listing import below, read, resource
@@ -32,7 +32,7 @@ from jiaokan.tei.persons import is_ours
 from jiaokan.tei.tree import SCHEMAS, Element, local, parse
 from jiaokan.validate import rules
 from jiaokan.validate.positions import Places
-from jiaokan.validate.rule import NOTHING, Found, Home, Problem, home
+from jiaokan.validate.rule import NOTHING, Found, Home, Problem, Rule, home
 from jiaokan.validate.rules import general
 from jiaokan.validate.schema import included, jiaokan
 
@@ -46,6 +46,7 @@ _MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
 _HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
 """Published forms of ``tei_all``, which comes with the program and need not be fetched."""
+_SCHEMA_SUFFIXES = (".rng", ".rnc", ".xsd", ".sch")
 _STORED = 30_000
 """Files whose findings are stored; some hundred bytes each. With fewer than a library has texts none would be found
 again: they are checked in the same order each time, and the oldest are removed first."""
@@ -196,8 +197,12 @@ def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | Non
     if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
         return _SchemaChoice((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
-        problem = Problem(root, Message("not-tei-outermost-element", element=local(root)),
+        name = etree.QName(root)
+        problem = Problem(root, Message("not-tei-outermost-element", element=name.localname),
                           Message("name-schema-schema-file"))
+        if name.localname in ("TEI", "teiCorpus"):
+            problem = Problem(root, Message("tei-in-other-namespace", element=name.localname, namespace=name.namespace),
+                              Message("write-namespace-of-tei", tei=TEI))
         return _SchemaChoice((), (Found("tei-none", "error", problem),))
     schemas, notes = [], []
     for href in dict.fromkeys(models):
@@ -211,10 +216,21 @@ def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | Non
         if parts.path.endswith(_KNOWN):
             schemas.append(str(resource(TEI_ALL)))
         else:
-            message = Message("the-schema-file-names-not-available", href=href)
-            mend = Message("tei-used-instead-give-copy")
-            notes.append(Found("schema-unread", "error", Problem(root, message, mend)))
+            notes.append(Found("schema-unread", "error", _missing_schema(root, href, path)))
     return _SchemaChoice(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+
+
+def _missing_schema(root: Element, href: str, path: Path | None) -> Problem:
+    """Return the problem of a schema that a document names, at the instruction that names it."""
+    mend = Message("tei-used-instead-give-copy")
+    parts = address(href)
+    if path and not parts.scheme and not parts.netloc:
+        folder, _, name = unquote(parts.path).rpartition("/")
+        with contextlib.suppress(OSError):
+            beside = [file.name for file in (path.parent / folder).iterdir() if file.suffix in _SCHEMA_SUFFIXES]
+            mend = suggestion(name, sorted(beside), mend, prefix=f"{folder}/" if folder else "")
+    return Problem(root, Message("the-schema-file-names-not-available", href=href), mend,
+                   before=href.replace("&", "&amp;"))
 
 
 def _findings(
@@ -229,6 +245,8 @@ def _findings(
     not_tei = not chosen.schemas and chosen.notes
     problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored,
                                               beside=path and path.parent)
+    if str(resource(TEI_ALL)) in chosen.schemas:
+        problems_found = _without_repeated(problems_found, problems)
     by_schema = {(item.problem.element, item.problem.attribute) for item in problems_found if item.problem.attribute}
     problems_found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, problem)
                        for rule, problem in problems if (problem.element, problem.attribute) not in by_schema]
@@ -247,6 +265,13 @@ def _findings(
         place, message, mend = jiaokan.explain(folder.fault, name)
         findings.add(Finding("structure", Place(name, place.line, place.column), message, mend, "error"))
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
+
+
+def _without_repeated(found: list[Found], problems: list[tuple[Rule, Problem]]) -> list[Found]:
+    """Leave out what the rules of ``tei_all`` say of an attribute that a rule of ours reports with its remedy."""
+    reported = [(problem.element, f"@{problem.attribute} ") for _, problem in problems if problem.attribute]
+    return [item for item in found if item.rule != "schematron" or not any(
+        element is item.problem.element and name in item.problem.message for element, name in reported)]
 
 
 def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iterator[Found]:

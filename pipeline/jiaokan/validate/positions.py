@@ -62,6 +62,8 @@ class Places:
 
     def of(self, problem: Problem) -> Place:
         """Return the place of a problem: of its attribute or character, else of its element."""
+        if problem.before and (byte := self.data.find(problem.before.encode())) >= 0:
+            return self._place(byte)
         at = self.order.get(problem.element, -1)
         if not 0 <= at < len(self.starts):
             return place(problem.element, self.name)

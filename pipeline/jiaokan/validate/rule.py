@@ -24,10 +24,17 @@ SUGGESTIONS = 100  # wrong pointers for which the nearest id is suggested; each 
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
 """Attributes of our encoding that point."""
 _LOCAL = frozenset({
-    *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
-    "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
+    *POINTING, "from", "to", "active", "adj", "adjFrom", "adjTo", "calendar", "change", "children", "code", "copyOf",
+    "datingMethod", "datingPoint", "decls", "domains", "edRef", "end", "exclude", "fVal", "facs", "feats", "follow",
+    "fromUnit", "given", "hand", "inst", "lemmaRef", "mergedIn", "mutual", "new", "next", "nymRef", "origin", "parent",
+    "parts", "passive", "perf", "period", "prev", "property", "rendition", "replyTo", "sameAs", "scheme", "scribeRef",
+    "scriptRef", "select", "since", "spanTo", "start", "synch", "toUnit", "toWhom", "unitRef", "url", "where",
 })
-"""Attributes of TEI that point into the file by #."""
+"""Attributes of TEI that point into the file by #, or to an address: those of type teidata.pointer, without the few
+whose name also has other values."""
+_EXAMPLES = "{http://www.tei-c.org/ns/Examples}"
+SPANNING = frozenset({"app", "span", "arc"})
+"""Elements whose @from and @to point; elsewhere they are pages, folios and dates."""
 NOTHING = Message.of("")
 
 
@@ -49,6 +56,7 @@ class Problem:
     other: Element | None = None  # a related element, such as the first with a duplicate id
     attribute: str = ""  # the attribute at fault, as written (``xml:id``)
     spot: Spot | None = None
+    before: str = ""  # what is at fault before the outermost element, as written
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +145,15 @@ def all_rules() -> tuple[Rule, ...]:
 class Subject:
     """A TEI document under examination."""
 
-    def __init__(self, root: Element, home: Home | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self, root: Element, home: Home | None = None, folder: Path | None = None, *, is_ours: bool = True
+    ) -> None:
         self.root = root
+        self.is_ours = is_ours  # whether it is of our encoding
         self.home = home
         self.folder = folder  # of the file, if it has one: pointers into other files start there
-        self.elements: list[Element] = list(root.iter("*"))  # every element, in the order of the document
+        self.elements: list[Element] = [element for element in root.iter("*") if not element.tag.startswith(_EXAMPLES)]
+        """Every element in the order of the document, without those of examples, which point nowhere."""
         self.names: list[str] = list(map(local, self.elements))
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
@@ -155,6 +167,16 @@ class Subject:
                 self._outside.setdefault(name, []).append(element)
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
+
+    @cached_property
+    def order(self) -> dict[Element, int]:
+        """The position of each element in the document."""
+        return {element: n for n, element in enumerate(self.elements)}
+
+    @cached_property
+    def declares_witnesses(self) -> bool:
+        """Whether the file has witnesses, or includes another that may have them."""
+        return "witness" in self.tags or "include" in self.tags
 
     @cached_property
     def pointing(self) -> list[tuple[Element, str]]:

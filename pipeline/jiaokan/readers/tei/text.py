@@ -40,7 +40,6 @@ from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
-from jiaokan.readers.tei.prefixes import resolve_prefixes
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.fates import attribute_fates
@@ -50,6 +49,7 @@ from jiaokan.tei.linking.read import END, START, mark_ends
 from jiaokan.tei.lossless import all_words, outside_text, standoff_entries, text_elements
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import is_ours
+from jiaokan.tei.prefixes import resolve_prefixes
 from jiaokan.tei.tree import ID, Element, Words, after, cut, parse, place
 
 

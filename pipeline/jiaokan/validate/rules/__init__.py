@@ -10,7 +10,16 @@ from jiaokan import messages
 from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.tei.tree import Element
 from jiaokan.validate.rule import Home, Problem, Rule, Subject, all_rules, explanation
-from jiaokan.validate.rules import apparatus, decisions, folder, general, pointers, text  # noqa: F401 (register rules)
+from jiaokan.validate.rules import (  # noqa: F401 (register rules)
+    addresses,
+    apparatus,
+    decisions,
+    folder,
+    general,
+    order,
+    pointers,
+    text,
+)
 
 LIMIT = 1000  # findings of one rule that are listed for one file
 RULES = all_rules()
@@ -22,7 +31,7 @@ def check(
 ) -> list[tuple[Rule, Problem]]:
     """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder.
     `beside` is the folder in which the files are to which the document points."""
-    subject = Subject(root, home, beside)
+    subject = Subject(root, home, beside, is_ours=not tei_only)
     problems_by_rule: list[tuple[Rule, Problem]] = []
     for rule in RULES:
         if (rule.tei or not tei_only) and rule.id not in ignored and (home or not rule.folder):

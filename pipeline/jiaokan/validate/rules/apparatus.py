@@ -13,6 +13,8 @@ _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
 _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
 """Elements that declare the witnesses of their content, with the attribute."""
 _TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
+_CONTRAST = frozenset({"rdg", "rdgGrp", "note", "noteGrp", "witDetail", "app"})
+"""What an entry needs beside its lemma."""
 _UNPRINTED = frozenset({"attribution", "move", "accidental", "continued"})
 _BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
 _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
@@ -85,7 +87,8 @@ def _stray(subject: Subject) -> Iterator[Problem]:
 @rule("app-single")
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        if not any(local(child) in ("rdg", "note") for child in app):
+        names = [local(child) for child in app]
+        if _CONTRAST.isdisjoint(names) and names.count("lem") < 2:
             yield Problem(app, Message("has-only-one-reading", name=_name(app)),
                           Message("delete-entry-add-other-reading"))
 
@@ -146,25 +149,6 @@ def _class(subject: Subject) -> Iterator[Problem]:
                               type=reading_type)
             mend = Message("expected-type", expected=expected) if expected else Message("remove-type")
             yield Problem(reading, message, mend, attribute="type")
-
-
-@rule("app-overlap")
-def _overlap(subject: Subject) -> Iterator[Problem]:
-    order = {element: n for n, element in enumerate(subject.elements)}
-    spans: list[tuple[int, int, Element]] = []
-    for app in subject.all("app"):
-        ends = [subject.target(pointer) for name in ("from", "to") for pointer in pointers(app, name)]
-        if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
-            spans.append((order[ends[0]], order[ends[1]], app))
-    open_: list[tuple[int, int, Element]] = []
-    for start, end, app in sorted(spans, key=lambda span: (span[0], -span[1])):
-        open_ = [span for span in open_ if span[1] >= start]
-        shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
-        crossed = next((span for span in open_ if span[0] < start < span[1] + shared and span[1] < end), None)
-        if crossed:
-            yield Problem(app, Message("entry-overlaps-another", app=app.get("from"), app2=app.get("to")),
-                          Message("end-other-split-two"), crossed[2])
-        open_.append((start, end, app))
 
 
 @rule("span-unpaired")

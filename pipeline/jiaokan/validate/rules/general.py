@@ -16,13 +16,11 @@ from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.model.pointers import address
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import ID, Element, local, mixed_content
-from jiaokan.validate.rule import Problem, Spot, Subject, rule
+from jiaokan.validate.rule import SPANNING, Problem, Spot, Subject, rule
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _FILE = re.compile(r".*\.(?:xml|tei|odd)", re.I | re.S)
 """What a pointer into another file looks like: names without a suffix are often no addresses at all."""
-_SPANNING = ("app", "span", "arc")
-"""Elements whose @from and @to point."""
 _NO_WITNESS = ("wit", "resp", "source", "ed", "hand")
 """Attributes by which a reading says whose it is."""
 _INCIDENTAL = frozenset({ID, "wit", "n", "source", "resp", "cert", "corresp", "ana"})
@@ -30,7 +28,7 @@ _INCIDENTAL = frozenset({ID, "wit", "n", "source", "resp", "cert", "corresp", "a
 
 def _words_of_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
     for element, name in subject.pointing:
-        if name not in ("from", "to") or local(element) in _SPANNING:  # elsewhere pages, folios and dates
+        if name not in ("from", "to") or local(element) in SPANNING:  # elsewhere pages, folios and dates
             for word in element.get(name, "").split():
                 if word[0] != "#":
                     yield element, name, word
@@ -52,22 +50,36 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 @rule("pointer-file")
 def _file(subject: Subject) -> Iterator[Problem]:
     for element, name, word in _words_of_pointers(subject):
-        parts = address(word)
-        if parts.scheme or parts.netloc or not _FILE.fullmatch(parts.path) or subject.folder is None:
-            continue
-        known = ids_in(subject.folder / unquote(parts.path))
-        if known is None:
-            message = Message("points-no-file", element=local(element), name=name, path=parts.path)
-            yield Problem(element, message, Message("correct-the-path"), attribute=name)
-        elif parts.fragment and "(" not in parts.fragment and parts.fragment not in known:
-            message = Message("points-no-id-in-file", element=local(element), name=name, path=parts.path,
-                              id=parts.fragment)
-            mend = suggestion(parts.fragment, sorted(known), "", prefix=f"{parts.path}#")
-            yield Problem(element, message, mend, attribute=name)
+        if is_file(word) and (problem := problem_of_file(subject, element, name, word)):
+            yield problem
+
+
+def is_file(pointer: str) -> bool:
+    """Whether a pointer looks like one into another file beside this one."""
+    parts = address(pointer)
+    return not (parts.scheme or parts.netloc) and _FILE.fullmatch(parts.path) is not None
+
+
+def problem_of_file(subject: Subject, element: Element, name: str, pointer: str) -> Problem | None:
+    """Return the problem of a pointer into another file; None if file and id exist, or nobody knows where the file
+    is."""
+    parts = address(pointer)
+    known = None if subject.folder is None else ids_in(subject.folder / unquote(parts.path))
+    if subject.folder is None:
+        return None
+    if known is not None and (not parts.fragment or "(" in parts.fragment or parts.fragment in known):
+        return None
+    if known is None:
+        message = Message("points-no-file", element=local(element), name=name, path=parts.path)
+        return Problem(element, message, Message("correct-the-path"), attribute=name)
+    message = Message("points-no-id-in-file", element=local(element), name=name, path=parts.path, id=parts.fragment)
+    mend = suggestion(parts.fragment, sorted(known), Message("declare-correct-pointer"), prefix=f"{parts.path}#")
+    return Problem(element, message, mend, attribute=name)
 
 
 _SUFFIX = re.compile(rb"\.(?:xml|tei|odd)(?=[#\s\"'])", re.I)
 _BEGIN = re.compile(rb"[\s\"'<>#]")
+_GROUP = re.compile(r"\$\d")
 _LONGEST = 255  # bytes of a pointer into another file
 
 
@@ -76,7 +88,12 @@ def pointed_files(data: bytes, folder: Path) -> Iterator[Path]:
     them."""
     names = {_BEGIN.split(data[max(0, suffix.start() - _LONGEST) : suffix.end()])[-1]
              for suffix in _SUFFIX.finditer(data)}
-    yield from (folder / unquote(name.decode("utf-8", "replace")) for name in sorted(names) if b"\0" not in name)
+    for name in sorted(names):
+        path = unquote(name.decode("utf-8", "replace"))
+        if _GROUP.search(path):  # of a prefixDef: which file it is depends on the pointer
+            yield from sorted(folder.glob(_GROUP.sub("*", path)))
+        elif "\0" not in path:
+            yield folder / path
 
 
 def ids_in(path: Path) -> frozenset[str] | None:
@@ -106,7 +123,7 @@ def _ids(path: Path, _changed: int) -> frozenset[str]:
 
 @rule("witnesses-undeclared")
 def _no_list(subject: Subject) -> Iterator[Problem]:
-    if any(True for _ in subject.all("witness", "include")):
+    if subject.declares_witnesses:
         return
     naming = [reading for _, reading in subject.readings if reading.get("wit")]
     inside = [reading for reading in naming if all(word[0] == "#" for word in reading.get("wit", "").split())]
@@ -130,18 +147,19 @@ def _empty(subject: Subject) -> Iterator[Problem]:
 
 @rule("reading-same")
 def _same(subject: Subject) -> Iterator[Problem]:
-    lemmata: dict[Element, Element | None] = {}
+    seen: dict[Element, list[Element]] = {}
     for app, reading in subject.all_readings:
-        if app.get("type"):
+        if app.get("type") or not (words := _words(reading)):
             continue
-        if local(reading) == "lem":
-            lemmata.setdefault(app, reading)
-            continue
-        lemma = lemmata.get(app)
-        if lemma is not None and _kinds(lemma) == _kinds(reading) and _words(reading) == _words(lemma) != "":
-            words = "".join(map(str, reading.itertext())).split()
-            message = Message("reading-is-lemma", words=" ".join(words)[:20])
-            yield Problem(reading, message, Message("add-witness-to-lemma"), lemma)
+        others = seen.setdefault(app, [])
+        same = next((other for other in others if _kinds(other) == _kinds(reading) and _words(other) == words), None)
+        if same is not None:
+            shown = " ".join("".join(map(str, reading.itertext())).split())[:20]
+            message, mend = Message("reading-is-lemma", words=shown), Message("add-witness-to-lemma")
+            if local(same) != "lem":
+                message, mend = Message("reading-is-another", words=shown), Message("add-witness-to-first")
+            yield Problem(reading, message, mend, same)
+        others.append(reading)
 
 
 def _kinds(reading: Element) -> dict[str, str]:

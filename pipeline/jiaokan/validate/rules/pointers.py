@@ -11,7 +11,7 @@ from jiaokan.model.numerals import MOST_SPACE, whole
 from jiaokan.model.pointers import Range, range_of
 from jiaokan.tei.shapes import CHARACTERS
 from jiaokan.tei.tree import ID, Element, after, local
-from jiaokan.validate.rule import POINTING, Problem, Subject, pointers, rule
+from jiaokan.validate.rule import Problem, Subject, pointers, rule
 
 _TEXT = frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"})
 LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
@@ -30,13 +30,21 @@ LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
 }
 """The elements that an attribute may point to, by element (empty: any)."""
 _HEADER = ("wit", "resp", "who", "ana")
-_SCHEMES = frozenset({"http", "https", "urn"})
+_NOT_NAMED = frozenset({
+    "p", "ab", "l", "lg", "div", "seg", "anchor", "w", "pc", "pb", "lb", "cb", "milestone", "head", "app", "rdg", "lem",
+    "body", "text", "date", "figure", "graphic", "surface", "zone",
+})
+"""Elements that are no witness, person or hand in any TEI."""
+_NAMING = {"wit": "witness", "who": "person", "resp": "person, respStmt", "hand": "handNote", "new": "handNote"}
+"""Attributes that name somebody, with what they usually point to."""
 
 
 @rule("pointer-dangling")
 def _dangling(subject: Subject) -> Iterator[Problem]:
     known = subject.ids
     for element, name in subject.pointing:
+        if name == "wit" and not subject.declares_witnesses:
+            continue  # reported once, by `witnesses-undeclared`
         for wanted in pointers(element, name):
             if wanted not in known:
                 message = Message("points-no-element-id", element=local(element), name=name, wanted=wanted)
@@ -46,6 +54,9 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
 
 @rule("pointer-kind")
 def _kind(subject: Subject) -> Iterator[Problem]:
+    if not subject.is_ours:
+        yield from _wrong_kinds(subject)
+        return
     for element, name in subject.pointing:
         kinds = LEADS_TO.get(name)
         allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
@@ -67,18 +78,14 @@ def _kind(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, mend, other, name)
 
 
-@rule("prefix-undeclared")
-def _prefix(subject: Subject) -> Iterator[Problem]:
-    declared = {definition.get("ident", "") for definition in subject.all("prefixDef")} | _SCHEMES
+def _wrong_kinds(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
-        if name not in POINTING or ":" not in (value := element.get(name, "")):
-            continue
-        for word in value.split():
-            prefix, colon, _ = word.partition(":")
-            if colon and "#" not in prefix and prefix not in declared:
-                message = Message("undeclared-prefix", element=local(element), name=name, prefix=prefix)
-                mend = suggestion(prefix, declared, Message("declare-listprefixdef"))
-                yield Problem(element, message, mend, attribute=name)
+        for wanted in pointers(element, name) if name in _NAMING else ():
+            target = subject.target(wanted)
+            if target is not None and local(target) in _NOT_NAMED:
+                message = Message("points-to-wrong-element", element=local(element), key=name, id=wanted,
+                                  target=local(target))
+                yield Problem(element, message, Message("point-to", allowed=_NAMING[name]), target, name)
 
 
 @rule("siglum-undeclared")

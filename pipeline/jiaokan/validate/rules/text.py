@@ -256,6 +256,25 @@ def _is_unassigned(character: str) -> bool:
     return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
 
 
+_OVERRIDES = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0xE0000, 0xE0080))))
+"""Characters that change the order of others on the page, and tags that nobody sees."""
+_LETTERS = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u04ff\u1e00-\u1fff]")
+_ZERO_WIDTH = "\u200b"  # it divides words of scripts without spaces, but not a word in Latin, Greek or Cyrillic letters
+
+
+@rule("character-hidden")
+def _hidden(subject: Subject) -> Iterator[Problem]:
+    for element, character, around, spot in _occurrences(subject, subject.characters & {*_OVERRIDES, _ZERO_WIDTH}):
+        if character in _OVERRIDES or _cuts_word(subject, element, spot):
+            message = Message("invisible-character", name=f"U+{ord(character):04X}", around=around)
+            yield Problem(element, message, Message("remove-it"), spot=spot)
+
+
+def _cuts_word(subject: Subject, element: Element, spot: Spot) -> bool:
+    words = next(run for at, after, run in subject.stretches if at is element and after is spot.after)
+    return len(_LETTERS.findall(words[max(0, spot.offset - 1) : spot.offset + 2])) == 2
+
+
 @rule("glyph-mapping")
 def _glyph(subject: Subject) -> Iterator[Problem]:
     for char in subject.all("char"):

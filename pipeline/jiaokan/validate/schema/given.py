@@ -20,7 +20,7 @@ from jiaokan.model.vocabulary import TEI
 from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compact
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import Element, alone, local, parse, serialise
-from jiaokan.validate.rule import LIMIT, Found, Problem
+from jiaokan.validate.rule import LIMIT, Found, Problem, Spot
 from jiaokan.validate.schema.jiaokan import find_crowded_element
 
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -72,10 +72,13 @@ def _relax(root: Element, path: Path) -> _Check:
     rules = Embedded(root, str(path))
 
     def find(document: Element) -> list[Found]:
-        problems = (Problem(fault.element, fault.message, fault.mend, attribute=fault.attribute)
-                    for fault in judge.faults(document))
-        faults = [Found("structure", "error", problem) for problem in problems]
-        return [*faults, *rules.check(document)]
+        faults = judge.faults(document)
+        misplaced = {fault.element for fault in faults if fault.misplaced}
+        problems = (Problem(fault.element, fault.message, fault.mend, attribute=fault.attribute,
+                            spot=Spot(*fault.words) if fault.words else None) for fault in faults)
+        # of an element that may not be there at all the rules of the same schema say the same again
+        return [*(Found("structure", "error", problem) for problem in problems),
+                *(found for found in rules.check(document) if found.problem.element not in misplaced)]
 
     return find
 

@@ -1,0 +1,106 @@
+"""Rules on values that go in pairs: from and to, earliest and latest, next and previous."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from jiaokan.errors import Message
+from jiaokan.tei.tree import ID, Element, local
+from jiaokan.validate.rule import SPANNING, Problem, Subject, is_empty, pointers, rule
+
+_DATES = (("from", "to"), ("notBefore", "notAfter"), ("from-iso", "to-iso"), ("notBefore-iso", "notAfter-iso"))
+_NUMBERS = (("from", "to"), ("atLeast", "atMost"), ("min", "max"), ("ulx", "lrx"), ("uly", "lry"))
+_DATE = re.compile(r"(-?)(\d{4,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?")
+
+
+@rule("range-reversed")
+def _reversed(subject: Subject) -> Iterator[Problem]:
+    for element in subject.elements:
+        keys = element.attrib
+        for names in (*_DATES, *_NUMBERS[1:]):
+            if names[0] in keys and names[1] in keys and (message := _wrong_order(subject, element, names)):
+                yield Problem(element, message, Message("exchange-values"), attribute=names[0])
+
+
+def _wrong_order(subject: Subject, element: Element, names: tuple[str, str]) -> Message | None:
+    first, last = (element.get(name, "").strip() for name in names)
+    if local(element) in SPANNING and names == ("from", "to"):
+        is_reversed = _points_backwards(subject, element)
+    else:
+        dates = _DATE.fullmatch(first), _DATE.fullmatch(last)
+        is_reversed = dates[0] is not None and dates[1] is not None and _day(dates[0], 1, 1) > _day(dates[1], 12, 31)
+        short = names == ("from", "to") and len(last) < len(first)  # 124-27 for 124-127
+        if names in _NUMBERS and not is_reversed and not short:
+            with suppress(ValueError):
+                is_reversed = float(first) > float(last)
+    return Message("range-backwards", element=local(element), name=names[0], first=first, name2=names[1],
+                   last=last) if is_reversed else None
+
+
+def _day(date: re.Match[str], month: int, day: int) -> tuple[int, int, int]:
+    year = int(date[2])
+    return -year if date[1] else year, int(date[3] or month), int(date[4] or day)
+
+
+def _points_backwards(subject: Subject, element: Element) -> bool:
+    begin, end = (next(map(subject.target, pointers(element, name)), None) for name in ("from", "to"))
+    if begin is None or end is None:
+        return False
+    return subject.order[end] < subject.order[begin] and end not in begin.iterancestors()
+
+
+@rule("chain-broken")
+def _chain(subject: Subject) -> Iterator[Problem]:
+    for element, name in subject.pointing:
+        identifier = element.get(ID, "")
+        if name in ("next", "prev", "sameAs", "copyOf") and identifier and identifier in pointers(element, name):
+            message = Message("points-to-itself", element=local(element), name=name)
+            yield Problem(element, message, Message("declare-correct-pointer"), attribute=name)
+        elif name == "next" and identifier:
+            for wanted in pointers(element, name):
+                target = subject.target(wanted)
+                back = pointers(target, "prev") if target is not None else ()
+                if target is not None and back and identifier not in back:
+                    message = Message("prev-of-another", element=local(target), prev=f"#{back[0]}",
+                                      next=f"#{identifier}")
+                    yield Problem(target, message, Message("did-you-mean", name=f"#{identifier}"), element, "prev")
+
+
+def _crossings(subject: Subject) -> Iterator[tuple[Element, Element]]:
+    """Yield each entry that begins inside another and ends behind it, with the other."""
+    spans: list[tuple[int, int, Element]] = []
+    for app in subject.all("app"):
+        ends = [subject.target(pointer) for name in ("from", "to") for pointer in pointers(app, name)]
+        if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            spans.append((subject.order[ends[0]], subject.order[ends[1]], app))
+    open_: list[tuple[int, int, Element]] = []
+    for start, end, app in sorted(spans, key=lambda span: (span[0], -span[1])):
+        open_ = [span for span in open_ if span[1] >= start]
+        shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
+        crossed = next((span for span in open_ if span[0] < start < span[1] + shared and span[1] < end), None)
+        if crossed:
+            yield app, crossed[2]
+        open_.append((start, end, app))
+
+
+def _deviating(app: Element) -> set[str]:
+    return {witness for reading in app.iter("{*}rdg") for witness in pointers(reading, "wit")}
+
+
+@rule("app-overlap")
+def _overlap(subject: Subject) -> Iterator[Problem]:
+    for app, crossed in _crossings(subject):
+        if subject.is_ours or not _deviating(app) & _deviating(crossed):
+            message = Message("entry-overlaps-another", app=app.get("from"), app2=app.get("to"))
+            yield Problem(app, message, Message("end-other-split-two"), crossed)
+
+
+@rule("readings-overlap")
+def _two_readings(subject: Subject) -> Iterator[Problem]:
+    for app, crossed in () if subject.is_ours else _crossings(subject):
+        if both := _deviating(app) & _deviating(crossed):
+            message = Message("readings-of-overlapping-entries", app=app.get("from"), app2=app.get("to"),
+                              witness=", ".join(sorted(both)))
+            yield Problem(app, message, Message("end-other-split-two"), crossed)

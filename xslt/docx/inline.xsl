@@ -75,7 +75,7 @@
   </xsl:template>
 
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:if test="@ref and not(@again)"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
+    <xsl:if test="@ref and not(@again or @form[not(../@number)])"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 
@@ -102,15 +102,21 @@
   </xsl:template>
 
   <xsl:template match="p:g | p:gap" mode="m:inline"><xsl:value-of select="."/></xsl:template>
+  <xsl:template match="p:gap[not(@rend)][f:in-letters(.)]" mode="m:inline" priority="1">
+    <xsl:value-of select="if (@reason = 'blank') then '&#x2003;' else '[…]'"/>
+  </xsl:template>
   <xsl:template match="p:space" mode="m:inline">　</xsl:template>
   <xsl:template match="p:juan" mode="m:inline"/>
 
   <!-- In the brackets of the source. -->
   <xsl:template match="p:span | p:note | p:notes" mode="m:inline">
-    <xsl:value-of select="substring(@rend, 1, 1)"/>
+    <!-- A note in letters has brackets though its source has none. -->
+    <xsl:variable name="brackets" as="xs:string*" select="if (@rend) then (substring(@rend, 1, 1), substring(@rend, 2))
+        else if (self::p:note and f:in-letters(.)) then (' (', ')') else ()"/>
+    <xsl:value-of select="$brackets[1]"/>
     <xsl:if test="@of"><span custom-style="见存"><xsl:value-of select="@of"/></span></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:value-of select="substring(@rend, 2)"/>
+    <xsl:value-of select="$brackets[2]"/>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">〔<xsl:value-of select="normalize-space(.)"/>〕</xsl:template>

@@ -10,6 +10,7 @@
   <xsl:include href="../lib/stated.xsl"/>
   <xsl:include href="../lib/selected.xsl"/>
   <xsl:include href="inline.xsl"/>
+  <xsl:include href="forms.xsl"/>
 
   <xsl:output method="xml" encoding="UTF-8" indent="no"/>
 
@@ -103,7 +104,7 @@
   <xsl:template match="p:passage" mode="m:block">
     <xsl:variable name="words" as="element()*" select="* except p:commentary"/>
     <xsl:for-each-group select="$words" group-adjacent="local-name()">
-      <div custom-style="{(map{'unit': '经文', 'head': '题', 'trailer': '结语', 'figure': '图'}(current-grouping-key()), '正文')[1]}">
+      <div custom-style="{(mp:style-of(current-group()[1]), map{'unit': '经文', 'head': '题', 'trailer': '结语', 'figure': '图'}(current-grouping-key()), '正文')[1]}">
         <p><xsl:apply-templates select="current-group()" mode="m:inline"/></p>
       </div>
     </xsl:for-each-group>

@@ -12,6 +12,12 @@
     <xsl:sequence select="exists(root($of)/p:text/@script)"/>
   </xsl:function>
 
+  <!-- Whether a passage is a cell of a table; the first of a row has the form row. -->
+  <xsl:function name="f:is-cell" as="xs:boolean">
+    <xsl:param name="block" as="element()"/>
+    <xsl:sequence select="exists($block/self::p:passage/*[1][@form = ('row', 'cell')])"/>
+  </xsl:function>
+
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"

@@ -40,11 +40,12 @@
     <xsl:sequence select="f:margin(($home/(@on-ref, @ref)[1], $before/@ref)[1])"/>
   </xsl:function>
 
-  <!-- Where a unit begins, for Typst's function at: its reference, its number and, if pages name them, its witnesses. -->
+  <!-- Where a unit begins, for Typst's function at: its reference, its number and, if pages name them, its witnesses. What has
+       a form (a speaker, an item) shows a reference only if its file numbers it. -->
   <xsl:function name="fp:place" as="xs:string">
     <xsl:param name="unit" as="element(p:unit)"/>
     <xsl:variable name="witnesses" as="xs:string*" select="tokenize($unit/@wits)[$present eq 'yes']"/>
-    <xsl:sequence select="string-join((f:typst(f:margin($unit/@ref[not($unit/@again)])), $unit/accumulator-before('fp:margin'),
+    <xsl:sequence select="string-join((f:typst(f:margin($unit/@ref[not($unit/@again or $unit/@form[not($unit/@number)])])), $unit/accumulator-before('fp:margin'),
         for $id in $witnesses return f:typst(root($unit)/p:text/p:meta/p:witness[@id eq $id]/@siglum)), ', ')"/>
   </xsl:function>
 
@@ -102,6 +103,14 @@
     </xsl:choose>
   </xsl:template>
 
+  <!-- What is lost in a text in letters is printed as its editions do, and a space left free as a space. -->
+  <xsl:template match="p:gap[not(@rend)][f:in-letters(.)]" mode="m:inline" priority="1">
+    <xsl:choose>
+      <xsl:when test="@reason = 'blank'">h(1em);</xsl:when>
+      <xsl:otherwise>lost(<xsl:sequence select="f:literal('[…]')"/>);</xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
   <xsl:template match="p:gap" mode="m:inline">
     <xsl:text>lost(</xsl:text>
     <xsl:sequence select="f:literal(.)"/>
@@ -142,7 +151,7 @@
     <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
     <xsl:for-each select="@of"><xsl:sequence select="f:literal(.)"/>;</xsl:for-each>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, brackets: {f:typst(f:wide(string(@rend)))});</xsl:text>
+    <xsl:text expand-text="yes">}}, brackets: {f:typst((f:wide(string(@rend))[.], '()'[f:in-letters(current())], '')[1])});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">

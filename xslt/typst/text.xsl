@@ -58,7 +58,7 @@
     <xsl:call-template name="m:translations"/>
   </xsl:template>
 
-  <xsl:template match="p:passage" mode="m:block">
+  <xsl:template match="p:passage" name="m:passage" mode="m:block">
     <xsl:param name="couplets" as="xs:boolean" tunnel="yes" select="false()"/>
     <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note[not(f:beside(.))]"/>
     <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
@@ -71,11 +71,15 @@
     <xsl:variable name="told" as="xs:string" select="f:foot-room('first-lines(' || $noted || ') / note-line * note-columns', $notes[1])"/>
     <xsl:variable name="room" as="xs:string?" select="
         if ($closed and count($notes) lt 2 and $noted lt 100) then $closed || $told
-        else $told[. ne ''] ! (', room: 0pt' || .)"/>
-    <xsl:if test="not(@kind = 'notes')"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
+        else if ($told ne '') then ', room: 0pt' || $told
+        else f:room-of-form(.)"/>
+    <xsl:if test="not(@kind = 'notes' or f:is-cell(.))"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes'] and f:in-letters(.)">
+        <!-- Lines that their file groups in no stanza follow each other without space. -->
+        <xsl:variable name="joined" as="xs:boolean" select="every $passage in (., preceding-sibling::*[1])
+            satisfies count($passage/self::p:passage/p:unit[@verse = 'yes']/p:line) eq 1"/>
         <xsl:for-each select="p:unit">
           <b:run kind="text" place="{f:place-of(.)}">
           <xsl:text expand-text="yes">#verse-lines(({if (p:line/@n) then '"", ' || accumulator-before('fp:margin') else fp:place(.)}), (</xsl:text>
@@ -84,7 +88,7 @@
             <xsl:apply-templates select="node()" mode="m:inline"/>
             <xsl:text>}),</xsl:text>
           </xsl:for-each>
-          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
+          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''}{', join: true'[$joined]})&#10;</xsl:text>
           </b:run>
         </xsl:for-each>
       </xsl:when>
@@ -139,7 +143,7 @@
     <b:run kind="text" place="{f:place-of(.)}">
     <xsl:text expand-text="yes">#{local-name()}({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, noted: {$noted}{($room, f:entry-numbers(.))[current()/self::p:prose]})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, noted: {$noted}{string-join(($room, f:entry-numbers(.), ', inset: 0pt'[current()/@form])[current()/self::p:prose])})&#10;</xsl:text>
     </b:run>
   </xsl:template>
 

@@ -41,6 +41,8 @@ from jiaokan.tei.write import to_tei
 _OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
 _LONGEST = 40
 """So much of a file's name becomes the id of its text."""
+_PRINTED = "base"
+"""The witness of a text without witnesses: what is printed."""
 
 
 def as_ours(data: bytes, *, name: str) -> TextResult | None:
@@ -82,7 +84,7 @@ def other_edition(root: Element, *, name: str) -> TextResult:
     root, described = text_of_description(root, name)
     text = other_text(root, name, identifier)
     if not text.facts.witnesses.whole():
-        text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
+        text.facts.witnesses.declare(_PRINTED, "text")  # only conjectures: what is printed is the one witness
     document, findings = with_entries(text, name)
     ids = {node.get(ID) for node in header.iter("{*}*")}
     while document.id in ids or document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
@@ -112,8 +114,10 @@ def _tei(
     persons = known.persons | ({UNNAMED: known.editors[0]} if known.editors else {})
     linked = {"method": "parallel-segmentation", "location": "internal",
               "source": quote(file, errors="surrogateescape")} if plan.kind == "critical" else {}
+    named = plan.kind == "critical" or [*known.witnesses.ids] != [_PRINTED]
     tei_header = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
-                          sigla=known.witnesses.sigla, persons=persons, linked=linked, addresses=addresses)
+                                sigla=known.witnesses.sigla if named else {}, persons=persons, linked=linked,
+                                addresses=addresses)
     return to_tei(document, tei_header, language=known.language or "und")
 
 

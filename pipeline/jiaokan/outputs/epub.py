@@ -44,7 +44,7 @@ from jiaokan.system.listing import resource
 from jiaokan.tei.tree import LANG, beginning
 
 NAME = "epub"
-_STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
+_STYLE, _VERTICAL, _FORMS = "xslt/epub/book.css", "xslt/epub/vertical.css", "xslt/epub/forms.css"
 _LETTERS = "xslt/epub/letters.css"
 _FIXED_STYLE = "xslt/epub/fixed.css"
 _FIXED = """
@@ -116,7 +116,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             for child in [*link]:
                 link.remove(child)
             link.text = re.sub(r"\d|\.", lambda match: "·" if match[0] == "." else by_places(int(match[0])), words)
-    style_paths = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []),
+    style_paths = [resource(_STYLE), resource(_FORMS), *([resource(_VERTICAL)] if vertical else []),
                    *([resource(_LETTERS)] if script_facts(tei) else []), layouts.folder(layout) / "book.css"]
     styles = [path.read_text(encoding="utf-8") for path in style_paths if path.exists()]
     fixed = _fixed_pages(tei, settings) if settings.print.ebook == "fixed" and vertical else []

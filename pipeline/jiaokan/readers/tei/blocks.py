@@ -184,7 +184,7 @@ class BlockReader:
             items.append(example(node))
         elif name == "cell":
             self._cell(node, items, prose=prose)
-        elif name in _NAMED and not holds_blocks(node):
+        elif name in _NAMED and not holds_blocks(node) and not (name in _FURNITURE and self.form == "titlepage"):
             self._read_named(name, node, items, prose=prose)
         elif not holds_blocks(node):
             if name not in ("p", "ab") and name not in elements.FORMS:

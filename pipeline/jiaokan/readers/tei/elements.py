@@ -97,10 +97,10 @@ _PARAGRAPHS = elements_of("block", "head", "line", "list", "stage") | elements("
 BLOCKS = DIVISIONS | _PARAGRAPHS | elements_of("part") | {
     "figure", "listApp", "lem-block", "egXML", "{http://www.tei-c.org/ns/Examples}egXML"}
 """Elements that begin a paragraph of their own or hold such."""
-STAGE = elements_of("stage")
-"""Elements that are a block between others, and words in a paragraph."""
 FORMS = forms_of("block", "head", "stage")
 """Forms of paragraphs, as pages show them."""
+STAGE = elements_of("stage") | {name for name, form in FORMS.items() if form in ("byline", "titlepage")}
+"""Elements that are a block between others, and words in a paragraph: stage directions, the author in a byline."""
 HEADS = elements_of("head") | LINES.keys() | elements("head")
 PAGES = forms_of("boundary")
 """Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` also holds its words."""
@@ -112,6 +112,11 @@ WORDS_ONLY = elements_of("words", "line", "part") | {"p", "ab", "div", "lg"} | e
 """Elements of segmentation: only their words are kept, and the ledger does not list them."""
 WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "addrLine"}) | elements_of("head") | FORMS.keys()
 """Elements that begin and end with a word where they are read as words; scripts without spaces keep none."""
+_OF_PARTS = frozenset({
+    "entry", "entryFree", "form", "gramGrp", "sense", "hom", "re", "etym", "cit", "biblStruct", "biblFull", "analytic",
+    "monogr", "imprint", "series", "address", "msIdentifier", "altIdentifier", "persName", "placeName", "orgName",
+    "respStmt", "correspAction", "person", "place", "org", "row", "docImprint"})
+"""Elements that can be records: without words of their own, each part of them is words apart."""
 LEFT_OUT = elements("left-out") | elements_of("left-out") | {"lem", "rdg", "witDetail"}
 """Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the
 ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
@@ -150,6 +155,14 @@ def _prefixed_name(tag: object) -> str:
 def is_unknown(name: str) -> bool:
     """Whether neither TEI nor a known project has an element of this name, as `name_of` writes it."""
     return name not in element_fates() and name.partition(":")[0] not in _PREFIXES.values()
+
+
+def is_word_apart(node: Element) -> bool:
+    """Whether an element begins and ends with a word: a paragraph read as words, a part of a record."""
+    if name_of(node) in WORD_APART:
+        return True
+    around = node.getparent()
+    return around is not None and name_of(around) in _OF_PARTS and not any(loose_words(around))
 
 
 def is_note(node: Element) -> bool:
@@ -223,7 +236,7 @@ _TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI
     if name.startswith(f"{prefix}:"))
 
 
-_MIXED = elements_of("inline", "span", "line", "head", "words") | {"p", "ab"} | FORMS.keys()
+_MIXED = (elements_of("inline", "span", "line", "head", "words") | {"p", "ab"} | FORMS.keys()) - {"titlePage"}
 """Elements that contain words beside elements."""
 
 

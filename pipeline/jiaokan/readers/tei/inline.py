@@ -49,7 +49,7 @@ class InlineReader(EntryReader):
         for node in nodes:
             if not isinstance(node, str):
                 name = name_of(node)
-                apart = name in elements.WORD_APART
+                apart = elements.is_word_apart(node)
                 if apart or _next_word(name, node):
                     items.append(" ")
                 _READ_BY.get(name, InlineReader._other)(self, name, node, items)

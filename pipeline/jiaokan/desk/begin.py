@@ -12,14 +12,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from jiaokan.decisions.readings import NAMES
-from jiaokan.errors import JiaokanError, Message, Place, SourceError
+from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.adopt import adopt, edition_source
-from jiaokan.scaffold.folder import Folder, make_folder, settings_file
-from jiaokan.scaffold.gaiji import read_table
-from jiaokan.scaffold.gather import expand_archives, gather
-from jiaokan.scaffold.repository import expand_repositories
-from jiaokan.scaffold.survey import survey_witnesses
-from jiaokan.scaffold.works import fit_plan, group_by_work
+from jiaokan.scaffold.detection import Detection, settings_by_examples
+from jiaokan.scaffold.folder import Folder, settings_file
+from jiaokan.scaffold.works import fit_plan
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.values import Strict
@@ -67,27 +64,7 @@ def _detect(
     paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None, examples: tuple[Example, ...] = ()
 ) -> Folder:
     with tempfile.TemporaryDirectory(dir=aside) as unpacked:
-        expanded = expand_repositories(expand_archives(paths, Path(unpacked)), Path(unpacked))
-        gathered = gather(expanded.paths)
-        texts = [witness for text in gathered.texts for witness in survey_witnesses(
-            *text.files, home=text.home, above=text.above, work=text.work, examples=examples)]
-        known = {name for text in gathered.texts for path in text.files for name in (path.name, str(path))}
-        for example in examples:
-            if example.kind != "person" and example.file not in known:
-                raise SourceError(Message("example-of-no-file", example=example.text, file=example.file),
-                                  mend=Message("write-example-file", files=", ".join(sorted(
-                                      path.name for text in gathered.texts for path in text.files))))
-        if not texts:
-            raise SourceError(Message("no-text-found", map=", ".join(map(str, paths))),
-                              mend=Message("give-files-folder-contains-subfolders"))
-        for witness in texts:
-            if not witness.text.strip():
-                raise SourceError(Message("file-empty"), place=Place(str(witness.path)),
-                                  mend=Message("give-file-text-leave-out"))
-        works = group_by_work(texts, expanded.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
-        project = make_folder(works, today=_today())
-    project.report[:0] = [*expanded.report, *gathered.report]
-    return project
+        return settings_by_examples(Detection(paths, gaiji, Path(unpacked), _today()), examples)
 
 
 def describe_folder(project: Folder) -> dict[str, object]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.scaffold.survey import Survey
+from jiaokan.structure.examples import pattern_of
 from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_back, is_front, pieces, signed_heads
 from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 
@@ -58,8 +59,11 @@ def convention_of(survey: Survey) -> dict[str, Any]:
 
 def _section(survey: Survey) -> str:
     """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
-    if survey.inner:
-        return "|".join(map(re.escape, survey.inner))
+    found = "|".join(map(re.escape, survey.inner)) if survey.inner else _found_section(survey)
+    return "|".join(filter(None, [*map(re.escape, survey.sections), found]))
+
+
+def _found_section(survey: Survey) -> str:
     heads = {head.row for head in survey.heads.heads}
     signs = [sign for index, sign, _ in signed_heads(survey.rows) if index not in heads]
     if len(signs) > 2:
@@ -143,13 +147,19 @@ def _page(survey: Survey) -> dict[str, object]:
                 or n in closing or _repeats_title(row.text, survey.title):
             furniture[row.text] = "category"
     tables: dict[str, object] = {}
+    decided = {words for _, words in survey.frame}
+    front = [pattern_of(words) for kind, words in survey.frame if kind != "page"] + [
+        re.escape(heading) for heading in front if heading not in decided]
     if front:
-        tables["front"] = [{"head": re.escape(heading), "prose": True} for heading in dict.fromkeys(front)]
-    rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
+        tables["front"] = [{"head": pattern, "prose": True} for pattern in dict.fromkeys(front)]
+    rows = [{"kind": "category", "pattern": re.escape(words)} for kind, words in survey.frame if kind == "page"]
+    rows += [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items() if text not in decided]
+    others = [re.escape(words) for words in {*names, *decided} if re.fullmatch(JUAN, words)]
+    apart = f"(?!(?:{'|'.join(sorted(others))})$)" if others and survey.frame else ""
     if juan:
-        rows.append({"kind": "juan", "pattern": JUAN})
+        rows.append({"kind": "juan", "pattern": apart + JUAN})
     if closed:  # if headings of juan also name the author, a bare juan number closes it
-        rows.append({"kind": "category", "pattern": JUAN.replace("(", "(?:", 1)})
+        rows.append({"kind": "category", "pattern": apart + JUAN.replace("(", "(?:", 1)})
     return tables | ({"furniture": rows} if rows else {})
 
 

@@ -22,6 +22,7 @@ from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from jiaokan.scaffold.doubts import doubts
+from jiaokan.scaffold.origins import Origins
 from jiaokan.scaffold.report import report
 from jiaokan.scaffold.repository import short_siglum
 from jiaokan.scaffold.survey import Survey
@@ -49,6 +50,8 @@ class Folder:
     files: dict[str, bytes] = field(default_factory=dict)
     report: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
+    origins: list[Origins] = field(default_factory=list)
+    """For each source the lines of its files."""
 
 
 def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
@@ -168,6 +171,7 @@ class _Builder:
             name = "" if words in adds else speaker_of(words, survey)
             person = self.person(name) if name else ""
             rows.append(voice(words, author if words in adds else person))
+        rows += [voice(words, self.person(name)) | {"place": "end"} for words, name in survey.signed]
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}
         if others:

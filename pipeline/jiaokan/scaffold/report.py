@@ -48,7 +48,6 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
             f"  {name}: {one_line(survey.path.name)}, {survey.format}, {survey.encoding}, {survey.language}"
             + (Message("by-makers", makers=makers) if makers else "") + "; " + HEADS[heads.kind] + first
         )
-        yield from (f"    {change}" for change in survey.changes)
         yield "    " + join_messages("list-semicolon", _report_notes(survey))
         yield "    " + _report_letters(survey)
     if len(work.chapters) > 1:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,8 +16,11 @@ from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, hea
 from jiaokan.readers.tei.text import Outline, outline
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
+from jiaokan.scaffold.origins import Origins, plain_line
 from jiaokan.scaffold.outline import put_under
 from jiaokan.scaffold.repository import edition_of, title_of_edition
+from jiaokan.structure.example_heads import choose_chapters, lines_to_split, section_lines, split_at_heads
+from jiaokan.structure.example_notes import ExampleVoices, choose_notes, is_note_line, voices
 from jiaokan.structure.examples import Example, PlacedExamples
 from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
 from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
@@ -73,10 +75,14 @@ class Survey:
     """What its chapters can be, the best first."""
     lines: LayerExplanation | None = None
     """Its lines apart, and whether they are a commentary."""
-    changes: tuple[str, ...] = ()
-    """What the editor's examples changed."""
     persons: tuple[tuple[str, str], ...] = ()
-    """Names that are those of one person, by the editor: the short and the full one."""
+    """Names that are those of one person, and words with who speaks after them, by the editor."""
+    signed: tuple[tuple[str, str], ...] = ()
+    """Words at the end of notes, and whose these are, by the editor."""
+    frame: tuple[tuple[str, str], ...] = ()
+    """Lines that are front or back matter, or of the page, by the editor: kind and words."""
+    origins: Origins | None = None
+    """The lines of its files."""
     inline: tuple[str, int] = ("", 0)
     """The label of comments inside the lines of base text, with their number."""
     author: str = ""
@@ -94,6 +100,8 @@ class Survey:
     edition_title: str = ""
     inner: tuple[str, ...] = ()
     """Headings within the chapters of its work, which are smaller in it."""
+    sections: tuple[str, ...] = ()
+    """Headings of sections, by the editor."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs the comments of a TEI file: id and name; from its header also editors, licence and its address."""
     editors: tuple[str, ...] = ()
@@ -124,8 +132,8 @@ class Survey:
         return "brackets" if self.notes.brackets and self.format == "plain" else "plain"
 
     def base_text(self, start: int = 0, end: int | None = None) -> str:
-        """Return the text of rows `start` to before `end`, without notes in brackets, punctuation and spaces."""
-        text = "".join(row.text for row in self.rows[start:end])
+        """Return the text of rows `start` to before `end`, without notes, punctuation and spaces."""
+        text = "".join(row.text for row in self.rows[start:end] if not is_note_line(row, self.notes))
         if self.notes.brackets:
             opening, closing = map(re.escape, self.notes.brackets)
             text = re.sub(f"{opening}[^{opening}{closing}]*{closing}", "", text)
@@ -167,9 +175,14 @@ def survey(
     text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
     format_ = format_of(text)
     if format_ == "tei":
-        return _survey_tei(path, text, encoding, outline(text, str(path)), "")
-    text = sections_apart(text) if format_ == "plain" else text
-    all_rows = rows_of(text, format_)
+        return _survey_tei(path, text, encoding, outline(text, str(path)), "", examples)
+    if format_ == "plain":
+        text = split_at_heads(sections_apart(text), [
+            example.words for example in examples if example.kind == "head" and example.words])
+    origins = Origins.of(paths, (received.text for received in read), pages, text)
+    lines_of = {example: (number, plain_line(origins.words[number - 1])) for example in examples
+                if example.kind != "person" and (number := origins.line_of(example))}
+    all_rows = rows_of(text, format_, _lines_apart(lines_of, origins) if format_ == "mandoku" else frozenset())
     rows, notices = _split_notices(all_rows)
     title = _title_of_text(text, rows, path)
     title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
@@ -180,9 +193,8 @@ def survey(
     notes = _with_marked(notes, rows, next((received.brackets for received in read if received.brackets), ""))
     sounds = sound_lists(rows, notes.brackets)
     apart = rows_of_lists(rows, sounds) | back_rows(rows)
-    explanations = explain_chapters(rows, title, apart)
-    before, given = explanations[0].heads, PlacedExamples.of(examples, rows, _starts(paths, pages))
-    explanations = given.choose_chapters(explanations, apart)
+    given = PlacedExamples.of(examples, rows, lines_of)
+    explanations = choose_chapters(given, explain_chapters(rows, title, apart), apart)
     heads = explanations[0].heads
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
@@ -194,18 +206,18 @@ def survey(
     if lines and lines.probability > 0.5 and not notes.lines:
         notes = replace(notes, lines=lines.pattern, count=notes.count + lines.count,
                         speakers=(*lines.labels, *notes.speakers))
-    found, notes = notes, given.choose_notes(notes, lines.pattern if lines else "", lines.count if lines else 0)
-    about = _author_of(text, rows, heads, title, notes)
-    if who := given.speaker():
-        about |= {"author": who, "unsigned": True, "guessed": False}
+    notes = choose_notes(given, notes, lines)
+    about, speaking = _author_of(text, rows, heads, title, notes), voices(given, notes)
+    about |= _by_examples(about, speaking)
+    notes = replace(notes, speakers=(*notes.speakers, *speaking.speakers))
     if format_ == "mandoku" and not notes.lines:
         notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, inner=given.sections(heads), changes=tuple(_changes(given, before, heads, found.count, notes.count)),
-        persons=tuple((example.name, example.value) for example in examples if example.kind == "person"),
-        explanations=tuple(explanations), lines=lines,
+        **about, sections=section_lines(given, heads), persons=speaking.persons, signed=speaking.signed,
+        frame=_frame(given, sounds),
+        origins=origins, explanations=tuple(explanations), lines=lines,
         inline=("", 0) if notes.lines else inline_labels(body), sounds=sounds, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
@@ -225,20 +237,42 @@ def _with_marked(notes: NoteMarks, rows: Sequence[Row], brackets: str) -> NoteMa
     return replace(notes, brackets=marked.brackets, count=notes.count + marked.count)
 
 
-def _starts(paths: Sequence[Path], pages: Sequence[str]) -> dict[str, int]:
-    """Return the number of lines before each file in the text of several."""
-    sizes = [len(page.rstrip("\n").split("\n")) for page in pages]
-    before = accumulate([0, *sizes])
-    return {key: size for path, size in zip(paths, before, strict=False) for key in (path.name, str(path))}
+def _lines_apart(examples: Mapping[Example, tuple[int, str]], origins: Origins) -> frozenset[str]:
+    """Return the lines of a Mandoku text that are paragraphs by themselves, as an example says what one of them is."""
+    apart: set[str] = set()
+    page = [line.replace("¶", "") for line in origins.words if line[:1] not in ("#", "<")]
+    for example, (number, words) in examples.items():
+        if example.kind == "head":
+            apart |= lines_to_split(page, origins.words[number - 1].replace("¶", ""))
+        elif example.kind in ("front", "back", "page"):
+            apart.add(words)
+    return frozenset(apart)
 
 
-def _changes(given: PlacedExamples, before: Heads, after: Heads, notes_before: int, notes: int) -> Iterator[str]:
-    """Yield what the examples of a text change, with the number of places."""
-    if not given.places:
-        return
-    old, new = ({head.row for head in heads.heads} for heads in (before, after))
-    yield Message("examples-change", examples=", ".join(example.text for _, example in given.places),
-                  added=len(new - old), removed=len(old - new), notes=abs(notes - notes_before))
+def _by_examples(about: Mapping[str, Any], speaking: ExampleVoices) -> dict[str, Any]:
+    """Return the fields on the makers of a text that the examples change: who speaks in unsigned notes, in full."""
+    author = speaking.unsigned or dict(speaking.persons).get(about["author"], "")
+    if not author:
+        return {}
+    return {"author": author, "unsigned": bool(speaking.unsigned) or about["unsigned"],
+            "guessed": not speaking.unsigned and about["guessed"],
+            "dynasty": next((maker.dynasty for maker in about["makers"] if maker.name == author), "")}
+
+
+def _frame(given: PlacedExamples, sounds: Sequence[SoundList]) -> tuple[tuple[str, str], ...]:
+    """Return the lines that are front or back matter or of the page by the examples, each with its kind. If a line of a
+    list of sounds is back matter, all lists are, from their heads on."""
+    frame: list[tuple[str, str]] = []
+    for place in given.places:
+        if place.example.kind not in ("front", "back", "page"):
+            continue
+        number = given.rows[place.row].number
+        if place.example.kind != "page" and any(listing.first <= number <= listing.last for listing in sounds):
+            firsts = {listing.first for listing in sounds}
+            frame += [(place.example.kind, row.text) for row in given.rows if row.number in firsts]
+        else:
+            frame.append((place.example.kind, place.line))
+    return tuple(dict.fromkeys(frame))
 
 
 def _reader_drops(text: str, format_: str) -> Iterator[LeftOut]:
@@ -269,11 +303,15 @@ def survey_witnesses(
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
         raise TeiError(Message("body-no-text"), place=Place(str(paths[0])), mend=Message("give-file-text"))
-    return tuple(_survey_tei(paths[0], text, encoding, shown, witness) for witness in shown.witnesses or ("",))
+    return tuple(_survey_tei(paths[0], text, encoding, shown, witness, examples)
+                 for witness in shown.witnesses or ("",))
 
 
-def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
-    """Survey a TEI file, or one witness of it."""
+def _survey_tei(
+    path: Path, text: str, encoding: str, shown: Outline, witness: str, examples: Sequence[Example] = ()
+) -> Survey:
+    """Survey a TEI file, or one witness of it. Of the examples it takes those of persons: the rest is in its markup."""
+    persons = {example.name: example.value for example in examples if example.kind == "person"}
     rows: list[Row] = []
     heads: list[ChapterHead] = []
     for number, (title, paragraphs) in enumerate(shown.chapters, 1):
@@ -283,7 +321,9 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
     language = facts.language if facts.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
         path, text, encoding, "tei", language, facts.title or visible(path.stem), tuple(rows),
-        Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
+        Heads("marked", tuple(heads)), NoteMarks(), edition=witness,
+        signers=tuple((key, persons.get(name, name)) for key, name in shown.signers), persons=tuple(persons.items()),
+        origins=Origins.of([path], [text], [text], text),
         editors=facts.editors, licence=(facts.licence, facts.licence_url),
         stated=_stated(shown.stated, witness, chinese=language.startswith(("zh", "lzh"))),
     )

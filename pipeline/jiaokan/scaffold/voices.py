@@ -72,9 +72,9 @@ def voice(words: str, person: str) -> dict[str, Any]:
 def speaker_of(words: str, survey: Survey) -> str:
     """Return who speaks after some words: whom the title page names for such a work (疏, 音義, 校正), the author if the
     words only say that it is a comment (註曰), else their name, in its full form if the page has it."""
-    name = name_of(words)
-    if name in dict(survey.persons):
-        return dict(survey.persons)[name]
+    name, named = name_of(words), dict(survey.persons)
+    if words in named or name in named:
+        return named.get(words, named.get(name, ""))
     deeds = {maker.name for maker in survey.makers if (name in LABELS and LABELS.get(maker.act) == LABELS[name])
              or (len(maker.act) > 1 and maker.act in name)}
     if len(deeds) == 1:

@@ -73,11 +73,11 @@ class Row:
     """The sign that sets a line apart in markup: ``>`` of Markdown, ``:`` of wiki text."""
 
 
-def rows_of(text: str, format_: str) -> tuple[Row, ...]:
-    """Return the rows of a text, without blank ones."""
+def rows_of(text: str, format_: str, alone: frozenset[str] = frozenset()) -> tuple[Row, ...]:
+    """Return the rows of a text, without blank ones. Lines of a page that are `alone` are rows by themselves."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        named = sorted(_under_juans(lines) | _in_contents(lines))
+        named = sorted(_under_juans(lines) | _in_contents(lines) | alone)
         titles = "".join(f"|{re.escape(title)}(?:[(].*)?" for title in named)
         titles += "|《[^《》]{2,24}》"
         if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # perhaps shorter (佛說…), with the case of a canon

@@ -39,6 +39,8 @@ FIRST = Sign(Message("sign-first-words-speaker-just-named"), -4)
 AGAIN = Sign(Message("sign-after-same-speaker-goes"), -4)
 _SENTENCE_END = frozenset(f"{FINAL_PARTICLES}尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""
+_AFTER_SIGNATURE = ")）〕］]】〉。. 　"
+"""What can follow the words that sign a note."""
 _CITING = frozenset("引如据依若犹见")
 """Verbs that take a name as their object."""
 _NAMED = 2
@@ -80,7 +82,8 @@ class BracketsSpeakers:
 
     def __init__(self, convention: BracketsConvention, lists: Lists) -> None:
         self.convention, self.lists = convention, lists
-        self.rows = {row.prefix: row for row in convention.voices.speaker}
+        self.rows = {row.prefix: row for row in convention.voices.speaker if row.place != "end"}
+        self.signed = {row.prefix: row for row in convention.voices.speaker if row.place == "end"}
         self.returns = {row.words: row for row in convention.voices.returns}
         self.judgements: list[Inference] = []
         self.voice = convention.voices.unsigned
@@ -120,7 +123,7 @@ class BracketsSpeakers:
         """Cut the text of a bracket at `place` into speeches; their labels and texts, joined, are the text again.
         `decided` are the editor's decisions by offset; `broken` is the last speech of the bracket before, if this one
         may continue it."""
-        self.voice = self._voice_in(place.line)
+        self.voice = self._signature(text) or self._voice_in(place.line)
         starts: list[_Candidate] = []
         for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None
@@ -200,6 +203,12 @@ class BracketsSpeakers:
         glued = self._glued.match(words) if self._glued else None
         if gloss and glued:
             yield _Candidate(start + glued.end(), "", gloss.person, gloss.subtype, gloss.cert, signs=(SHAPE,))
+
+    def _signature(self, text: str) -> Voice | None:
+        """Return who signs a note at its end, in brackets or not."""
+        bare = text.rstrip(_AFTER_SIGNATURE)
+        return next((Voice(person=row.person, subtype=row.subtype) for words, row in self.signed.items()
+                     if bare.endswith(words)), None)
 
     def _lead(self, text: str, at: int) -> int:
         """Move the start of a speech back over the separators (○) before it, but not over white space."""

@@ -48,9 +48,9 @@ class NamedRow(Speaker, frozen=True, kw_only=True):
 
 
 class PlacedRow(NamedRow, frozen=True, kw_only=True):
-    """Words that introduce a speaker, or name the place of a note (眉批)."""
+    """Words that introduce a speaker, name the place of a note (眉批), or sign it at its end (… 補疏)."""
 
-    place: Literal["", "top"] = ""
+    place: Literal["", "top", "end"] = ""
 
 
 class _AnyRow(Speaker, frozen=True, kw_only=True):

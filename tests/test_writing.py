@@ -17,22 +17,11 @@ from jiaokan.characters.writing import most_frequent, script_of_language, script
 from jiaokan.editions.other import as_ours
 from jiaokan.model import Line
 from jiaokan.model.walk import walk
-from jiaokan.outputs import OutputSettings, epub, html, pdf
+from jiaokan.outputs import OutputSettings, epub, pdf
 from jiaokan.outputs.text.prepare import interface_of_text, script_of_text
 from jiaokan.tei.parse import from_tei
+from tests.letters_tei import VERSE, file
 from tests.plans import print_plan
-
-HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"{lang}><teiHeader><fileDesc><titleStmt><title>{title}</title></titleStmt>'
-        '<publicationStmt><p/></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness>'
-        '<witness xml:id="R2">R2</witness></listWit></sourceDesc></fileDesc></teiHeader><text><body>')
-VERSE = "".join(f'<l n="{n}">{words}</l>' for n, words in enumerate((
-    "cano virumque <app><lem wit='#A'>arma</lem><rdg wit='#R2'>armos</rdg></app>", "primus ab oris", "fato profugus",
-    "et terris iactatus", "vi superum <app><lem wit='#A'>saevae</lem><rdg wit='#R2'/></app>", "ob iram"), 1))
-
-
-def file(body: str, lang: str = "", title: str = "T") -> bytes:
-    language = f' xml:lang="{lang}"' if lang else ""
-    return f"{HEAD.format(lang=language, title=title)}{body}</body></text></TEI>".encode()
 
 
 def test_each_letter_of_the_table_has_its_script_and_each_language_one() -> None:
@@ -117,51 +106,6 @@ def test_the_number_of_a_verse_comes_back_from_our_tei() -> None:
     lines = [item.n for item in walk(from_tei(ours.tei, name="x.xml")) if isinstance(item, Line)]
     assert lines == ["1", "2", "3", "4", "5", "6", ""]
     assert b'<l n="5">' in ours.tei
-
-
-_HAN = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
-
-
-def site(tei: bytes, tmp_path: Path) -> dict[str, str]:
-    """Return the pages of the site of somebody's TEI: without scripts, by name."""
-    ours = as_ours(tei, name="x.xml")
-    assert ours is not None
-    html.make(ours.tei, tmp_path / "site" / "x", OutputSettings())
-    html.make_site(tmp_path / "site", title="S")
-    pages = {str(path.relative_to(tmp_path / "site")): path for path in (tmp_path / "site").rglob("*.html")}
-    return {name: re.sub("<script.*?</script>", "", path.read_text("utf-8"), flags=re.S)
-            for name, path in pages.items()}
-
-
-@pytest.mark.parametrize(("lang", "body"), [
-    ("la", f"<lg>{VERSE}</lg>"), ("grc", "<p>ἐν ἀρχῇ <app><lem wit='#A'>ἦν</lem><rdg wit='#R2'>ἐστιν</rdg></app></p>"),
-    ("", "<p>it was the <app><lem wit='#A'>best</lem><rdg wit='#R2'/></app> of times</p>"),
-])
-def test_pages_of_a_text_in_letters_offer_and_say_nothing_chinese(lang: str, body: str, tmp_path: Path) -> None:
-    pages = site(file(f"<div><head>I</head>{body}</div>", lang), tmp_path)
-    for name in ("index.html", "x/index.html", "x/1.html", "x/entries.html", "x/indexes.html", "x/statistics.html"):
-        assert "Chinese" not in pages[name] and "pinyin" not in pages[name], name
-        assert not _HAN.findall(pages[name].replace("〔", "").replace("〕", "")), name
-    for name in ("direction", "script", "layer", "place"):
-        assert f'name="{name}"' not in pages["x/1.html"], name
-    assert "assets/letters.css" in pages["x/1.html"] and "assets/letters.css" in pages["index.html"]
-    chinese = site(file("<div><head>一</head><p>子曰學而時習之</p></div>", "lzh"), tmp_path / "zh")
-    assert 'name="direction"' in chinese["x/1.html"] and "letters.css" not in chinese["x/1.html"]
-
-
-@pytest.mark.parametrize(("lang", "words", "leftward"), [
-    ("he", "בראשית ברא", True), ("ar", "قال رسول", True), ("syc", "ܒܪܫܝܬ", True), ("", "בראשית ברא", True),
-    ("la", "arma (בראשית)", False), ("hy", "սկզբանէ", False),
-])
-def test_a_page_has_the_direction_of_its_text(lang: str, words: str, leftward: bool, tmp_path: Path) -> None:
-    page = site(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path)["x/1.html"]
-    main = re.search("<main[^>]*>", page)
-    assert main and ('dir="rtl"' in main[0]) == leftward
-
-
-def test_verses_on_a_page_have_the_numbers_of_their_file(tmp_path: Path) -> None:
-    page = site(file(f"<div><head>I</head><lg>{VERSE}<l n='7a'>x</l></lg></div>", "la"), tmp_path)["x/1.html"]
-    assert re.findall('data-n="([^"]*)"', page) == ["5", "7a"] and page.count('<span class="line"') == 7
 
 
 @pytest.mark.parametrize(("words", "package"), [

@@ -15,7 +15,7 @@ interface Window {
     make?: (tag: string, props: Record<string, any>, ...children: any[]) => any; keep?: (view: URLSearchParams, how?: "replaceState" | "pushState") => string;
     script?: (src: string, taken?: () => any) => Promise<any>;
     present?: (at: any, from: any, label: string, body: any[], words: string) => void;
-    all?: () => boolean; near?: (value: string, name?: string) => boolean;
+    marked?: (text: string) => string; all?: () => boolean; near?: (value: string, name?: string) => boolean;
     arrive?: (place: any, how?: any) => void; missing?: (id: string) => void;
     plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, name: string, view: any, entries: Element) => any };
   };

@@ -40,7 +40,7 @@
           </xsl:if>
           <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)]">
             <xsl:variable name="key" as="xs:string" select="'tei-encoding-' || count(preceding-sibling::p[@xml:lang eq 'zh']) + 1"/>
-            <xsl:for-each select="$fp:described($key)"><p lang="{$interface}"><xsl:value-of select="."/></p></xsl:for-each>
+            <xsl:for-each select="$fp:described($key)"><p lang="{$interface}"><xsl:value-of select="fp:without-han(.)"/></p></xsl:for-each>
             <xsl:for-each select="(.[$v:chinese], preceding-sibling::p[1])[not(map:contains($fp:described, $key))]"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
           </xsl:for-each>
           <section aria-labelledby="schema">
@@ -51,13 +51,13 @@
           </section>
           <section aria-labelledby="elements">
             <h2 id="elements"><xsl:value-of select="f:word('elements')"/></h2>
-            <xsl:for-each select="$fp:odd//elementSpec">
+            <xsl:for-each select="$fp:odd//elementSpec[not($fp:letters) or key('fp:named', @ident, $tei)]">
               <xsl:call-template name="mp:element"><xsl:with-param name="tei" select="$tei"/></xsl:call-template>
             </xsl:for-each>
           </section>
           <section aria-labelledby="rules">
             <h2 id="rules"><xsl:value-of select="f:word('rules')"/></h2>
-            <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared']">
+            <dl><xsl:for-each select="$fp:odd//schemaSpec/constraintSpec[@ident ne 'shared'][not($fp:letters) or not(matches(fp:desc(.), $fp:han))]">
               <dt id="rule-{@ident}"><code><xsl:value-of select="@ident"/></code></dt><xsl:call-template name="mp:words"/>
             </xsl:for-each></dl>
           </section>
@@ -65,6 +65,7 @@
         <xsl:call-template name="m:colophon">
           <xsl:with-param name="licence" select="(/TEI/teiHeader/fileDesc/publicationStmt/availability/licence)[1]"/>
           <xsl:with-param name="statements" select="()"/>
+          <xsl:with-param name="indexed" select="exists($v:facts/@indexed)"/>
         </xsl:call-template>
       </body>
     </html>
@@ -99,14 +100,30 @@
   <!-- Context: anything with a desc in both languages. -->
   <xsl:template name="mp:words">
     <xsl:variable name="key" as="xs:string" select="map{'elementSpec': 'tei-element-', 'attDef': 'tei-attribute-', 'constraintSpec': 'rule-'}(local-name()) || translate(@ident, ':', '.')"/>
-    <xsl:for-each select="$fp:described($key)"><dd lang="{$interface}"><xsl:value-of select="."/></dd></xsl:for-each>
+    <xsl:for-each select="$fp:described($key)"><dd lang="{$interface}"><xsl:value-of select="fp:without-han(.)"/></dd></xsl:for-each>
     <xsl:for-each select="*:desc[not(map:contains($fp:described, $key))][not(not($v:chinese) and @xml:lang eq 'zh')]"><xsl:sort select="@xml:lang" order="descending"/><dd lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></dd></xsl:for-each>
   </xsl:template>
 
   <!-- What the schema says, in the script of the edition. -->
   <xsl:function name="fp:scripted" as="xs:string">
     <xsl:param name="words" as="element()"/>
-    <xsl:sequence select="if ($words/@xml:lang eq 'zh') then translate($words, $v:plain, $v:formed) else string($words)"/>
+    <xsl:sequence select="if ($words/@xml:lang eq 'zh') then translate($words, $v:plain, $v:formed) else fp:without-han($words)"/>
+  </xsl:function>
+
+  <!-- Of a text in letters, what it is has no Chinese names beside the English ones. -->
+  <xsl:variable name="fp:letters" as="xs:boolean" select="exists($v:facts/@script)"/>
+  <xsl:variable name="fp:han" as="xs:string" select="'[&#x3000;-&#x303F;&#x3400;-&#x9FFF;&#xFF00;-&#xFFEF;]'"/>
+  <xsl:function name="fp:without-han" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:sequence select="if (not($fp:letters)) then $words else normalize-space($words
+        => replace('\s*\([^()]*' || $fp:han || '[^()]*\)', '') => replace('[“”‘’…]*' || $fp:han || '[“”‘’…&#x3000;-&#x9FFF;&#xFF00;-&#xFFEF;]*', ''))
+        => replace('( ,)+', ',') => replace(' ([.;:])', '$1')"/>
+  </xsl:function>
+
+  <!-- What a rule is for, as the page says it. -->
+  <xsl:function name="fp:desc" as="xs:string">
+    <xsl:param name="rule" as="element()"/>
+    <xsl:sequence select="($fp:described('rule-' || $rule/@ident), $rule/*:desc[@xml:lang ne 'zh'] ! string(.))[1]"/>
   </xsl:function>
 
   <!-- Of the first uses of an element in the text, else in the header, the one that is shortest and still says something. -->

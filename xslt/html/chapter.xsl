@@ -19,7 +19,7 @@
         <xsl:call-template name="m:skip"/>
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <xsl:call-template name="m:texts"/>
-        <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
+        <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}{' '[not($v:chinese)]}" data-bibtex="{fp:bibtex($meta, ../@id)}"
             data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}">
           <xsl:if test="../@direction eq 'rtl'"><xsl:attribute name="dir" select="'rtl'"/></xsl:if>
           <xsl:if test="$v:image-hosts ne ''"><xsl:attribute name="data-images" select="$v:image-hosts"/></xsl:if>
@@ -44,8 +44,9 @@
           <xsl:with-param name="licence" select="$meta/licence"/>
           <xsl:with-param name="statements" select="f:statements($meta)"/>
           <xsl:with-param name="published" select="f:imprint($meta)"/>
+          <xsl:with-param name="indexed" select="$v:indexed"/>
           <xsl:with-param name="alone" select="if (@alone) then @page || '.xml' else ''"/>
-          <xsl:with-param name="citation" select="fp:citation($meta) || @ref"/>
+          <xsl:with-param name="citation" select="fp:citation($meta) || ' '[not($v:chinese)] || @ref"/>
         </xsl:call-template>
       </body>
     </html>

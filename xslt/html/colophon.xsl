@@ -14,6 +14,8 @@
     <xsl:param name="alone" as="xs:string" select="''"/>
     <!-- The citation of the page, for its print on paper; empty if unknown. -->
     <xsl:param name="citation" as="xs:string" select="''"/>
+    <!-- Whether the text has a page of indexes. -->
+    <xsl:param name="indexed" as="xs:boolean" select="false()"/>
     <!-- Place and identifiers of the publication, funders. -->
     <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
@@ -22,7 +24,7 @@
         <xsl:for-each select="$statements, 'cite'">
           <a href="index.html#{.}"><xsl:value-of select="f:word(.)"/></a>
         </xsl:for-each>
-        <a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a>
+        <xsl:if test="$indexed"><a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a></xsl:if>
         <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
       </nav>
       <xsl:call-template name="m:downloads"><xsl:with-param name="alone" select="$alone"/></xsl:call-template>

@@ -6,6 +6,9 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <!-- Whether graphs of the text can be shown in the other script and looked up: it is, or may be, Chinese. -->
+  <xsl:variable name="fp:graphs" as="xs:boolean" select="empty(/*/@script) and not(matches(/*/@xml:lang, '^(ja|ojp|ko|okm|vi)'))"/>
+
   <!-- Context: the chapter. -->
   <xsl:template name="m:controls" as="element()">
     <details class="controls">
@@ -20,16 +23,17 @@
           data-word="{f:word('words')}" data-guangyun="{f:evidence('rule:guangyun-sound')}" data-search="{f:word('search')}" data-folder="{../@id}">
         <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:word('glosses')"/></xsl:if>
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
-        <xsl:if test=".//apparatus">
+        <xsl:variable name="counts" as="xs:integer+" select="for $rank in (2, 0, 3) return count(.//apparatus//entry[not(@sums)][xs:integer(@rank) ge $rank])"/>
+        <xsl:if test="count(distinct-values($counts)) gt 1 or $counts[2] gt 0 and empty(../@script)">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
-            <xsl:with-param name="counts" select="for $rank in (2, 0, 3) return count(.//apparatus//entry[not(@sums)][xs:integer(@rank) ge $rank])"/>
+            <xsl:with-param name="counts" select="$counts"/>
             <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
           </xsl:call-template>
         </xsl:if>
         <xsl:variable name="comments" as="xs:boolean" select="exists((.//commentary)[1])"/>
         <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
-        <xsl:if test="$comments or $cells">
+        <xsl:if test="$comments">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'layer'"/>
             <xsl:with-param name="values" select="'all', 'base'"/>
@@ -38,7 +42,7 @@
         </xsl:if>
         <xsl:call-template name="m:layer-controls"/>
         <xsl:call-template name="m:translations"/>
-        <xsl:if test="$comments or $cells">
+        <xsl:if test="$comments">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'place'"/>
             <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>
@@ -49,11 +53,13 @@
             <xsl:with-param name="name" select="'direction'"/>
             <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
           </xsl:call-template>
-          <xsl:call-template name="m:choice">
-            <xsl:with-param name="name" select="'script'"/>
-            <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
-            <xsl:with-param name="how" select="f:word('script-how')"/>
-          </xsl:call-template>
+          <xsl:if test="$fp:graphs">
+            <xsl:call-template name="m:choice">
+              <xsl:with-param name="name" select="'script'"/>
+              <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
+              <xsl:with-param name="how" select="f:word('script-how')"/>
+            </xsl:call-template>
+          </xsl:if>
         </xsl:if>
         <xsl:for-each select="'size', 'measure', 'leading'">
           <xsl:call-template name="m:choice">
@@ -77,8 +83,8 @@
   <xsl:template name="mp:keys" as="element()">
     <dl class="keys" aria-label="{f:word('keys')}">
       <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
-      <xsl:for-each select="'j k=key-unit', 'n p=key-note'[$cells or current()//commentary], 'e r=key-entry'[$cells or current()//apparatus], 'v V=key-list'[$cells or current()//apparatus],
-          'q Q=key-quoted'[$cells or $v:quoted], 'l L=key-leaf'[$cells or $v:leaves], 'Enter=key-open', 'c=copy-how', 'w=word-how'[$cells], 's=search', '?=keys'">
+      <xsl:for-each select="'j k=key-unit', 'n p=key-note'[current()//commentary], 'e r=key-entry'[current()//apparatus], 'v V=key-list'[current()//apparatus],
+          'q Q=key-quoted'[$v:quoted/*], 'l L=key-leaf'[$v:leaves/*], 'Enter=key-open', 'c=copy-how', 'w=word-how'[$fp:graphs], 's=search', '?=keys'">
         <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:word(substring-after(., '='))"/></dd></div>
       </xsl:for-each>
     </dl>

@@ -86,13 +86,27 @@
       <xsl:with-param name="name" select="'mended'"/>
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//(corrected | supplied | gap)[not(ancestor::entry)]" group-by="
-            if (self::corrected) then '（' || @sic || '）' || (if (. ne '') then '〔' || . || '〕' else '') else if (self::supplied) then '〔' || . || '〕 ' || f:word('supplied') else . || ' ' || f:word('lost')">
+            if (self::corrected) then fp:within(@sic, '（）', '()') || (if (. ne '') then ' '[$fp:letters] || fp:within(., '〔〕', '&lt;&gt;') else '')
+            else if (self::supplied) then fp:within(., '〔〕', '&lt;&gt;') || ' ' || f:word('supplied') else (if ($fp:letters and not(@rend)) then '[…]' else .) || ' ' || f:word('lost')">
           <xsl:sort select="local-name()"/><xsl:sort select="count(current-group())" order="descending"/>
           <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
         </xsl:for-each-group>
       </xsl:with-param>
     </xsl:call-template>
   </xsl:template>
+
+  <!-- Words in the brackets of Chinese editions, or of those in letters. -->
+  <xsl:function name="fp:within" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:param name="cells" as="xs:string"/>
+    <xsl:param name="letters" as="xs:string"/>
+    <xsl:variable name="pair" as="xs:string" select="if ($fp:letters) then $letters else $cells"/>
+    <xsl:sequence select="substring($pair, 1, 1) || $words || substring($pair, 2)"/>
+  </xsl:function>
+
+  <!-- Whether the page of indexes has anything. -->
+  <xsl:variable name="v:indexed" as="xs:boolean" select="exists(/text/chapter//*[self::g or self::corrected or self::supplied or self::gap
+      or self::note[@kind = 'commentary'][@label ne ''] or self::span[@role = ('title', 'textcrit')]][not(ancestor::entry)])"/>
 
   <xsl:template name="mp:remarks" as="element()?">
     <xsl:call-template name="mp:part">
@@ -113,7 +127,7 @@
   <xsl:template name="mp:row" as="element()+">
     <xsl:param name="words" as="xs:string" required="yes"/>
     <xsl:param name="about" as="xs:string" select="''"/>
-    <dt lang="lzh"><xsl:sequence select="f:shown($words)"/><small><xsl:value-of select="count(current-group())"/></small></dt>
+    <dt lang="{ancestor::text/@xml:lang}"><xsl:sequence select="f:shown($words)"/><small><xsl:value-of select="count(current-group())"/></small></dt>
     <dd>
       <xsl:if test="$about"><span><xsl:value-of select="$about"/></span></xsl:if>
       <xsl:variable name="places" as="element()+">

@@ -45,14 +45,15 @@
         <p class="by">
           <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, f:word('listing'))"/></span></xsl:for-each>
           <xsl:for-each select="meta/editor[1]">
-            <span><xsl:value-of select="string-join(../editor, f:word('listing'))"/><xsl:text> </xsl:text><xsl:value-of select="f:word('editor')"/></span>
+            <xsl:variable name="named" as="xs:string+" select="string-join(../editor, f:word('listing')), f:word('editor')"/>
+            <span><xsl:value-of select="if ($v:chinese) then $named else reverse($named)"/></span>
           </xsl:for-each>
         </p>
         <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
         <p class="ways">
           <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:word('entries-page')"/></a></xsl:if>
           <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></xsl:if>
-          <a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a>
+          <xsl:if test="$v:indexed"><a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a></xsl:if>
           <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
         </p>
         <xsl:call-template name="m:downloads"/>
@@ -89,7 +90,7 @@
 
   <xsl:template name="m:sections" as="element()">
     <details class="sections">
-      <summary><xsl:value-of select="count(section)"/><xsl:text> </xsl:text><xsl:value-of select="f:word('sections')"/></summary>
+      <summary><xsl:value-of select="fp:number(count(section), 'sections')"/></summary>
       <ol lang="{../@xml:lang}">
         <xsl:for-each select="section">
           <li><a href="{../@page}.html#{@id}"><xsl:sequence select="f:shown(f:called(.))"/></a></li>
@@ -103,7 +104,14 @@
     <xsl:param name="of" as="element()+"/>
     <xsl:sequence select="string-join(
         for $what in ('characters', 'notes', 'entries')
-        return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:word($what)), ' · ')"/>
+        return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (fp:number(., $what)), ' · ')"/>
+  </xsl:function>
+
+  <!-- 96 entries, 1 entry; the words of one have the key of the others, with -one. -->
+  <xsl:function name="fp:number" as="xs:string">
+    <xsl:param name="count" as="xs:numeric"/>
+    <xsl:param name="what" as="xs:string"/>
+    <xsl:sequence select="format-number($count, '#,##0') || ' ' || f:word($what || '-one'[$count eq 1])"/>
   </xsl:function>
 
   <!-- The extent of each witness along a chapter: a bar for each, drawn at build time. -->

@@ -66,9 +66,11 @@
         <xsl:call-template name="m:side"><xsl:with-param name="name" select="'statistics'"/></xsl:call-template>
       </xsl:result-document>
     </xsl:if>
-    <xsl:result-document href="indexes.html" format="html">
-      <xsl:call-template name="m:side"><xsl:with-param name="name" select="'indexes'"/></xsl:call-template>
-    </xsl:result-document>
+    <xsl:if test="$v:indexed">
+      <xsl:result-document href="indexes.html" format="html">
+        <xsl:call-template name="m:side"><xsl:with-param name="name" select="'indexes'"/></xsl:call-template>
+      </xsl:result-document>
+    </xsl:if>
     <xsl:if test="exists(f:glosses(.))">
       <xsl:result-document href="glosses.js" format="script"><xsl:call-template name="m:glosses"/></xsl:result-document>
     </xsl:if>

@@ -86,7 +86,7 @@
           <xsl:variable name="english" as="xs:string" select="normalize-space(substring-before(@what || '|', $chinese || '|'))"/>
           <dt>
             <xsl:if test="$english"><span lang="en"><xsl:value-of select="$english"/></span></xsl:if>
-            <xsl:if test="$chinese"><span lang="zh"><xsl:value-of select="$chinese"/></span></xsl:if>
+            <xsl:if test="$chinese and ($v:chinese or $english eq '')"><span lang="zh"><xsl:value-of select="$chinese"/></span></xsl:if>
           </dt>
           <dd><xsl:value-of select="."/></dd>
         </xsl:for-each>
@@ -173,13 +173,16 @@
     <xsl:sequence select="translate($words, '{}', '')"/>
   </xsl:function>
 
-  <!-- 某甲编《仪礼 校勘样章》，某社，2026-11-20，版次 3f2a91bc。 The state of the text is in it, so that another release can be compared. -->
+  <!-- 某甲编《仪礼 校勘样章》，某社，2026-11-20，版次 3f2a91bc。 Sallust, Bellum Iugurthinum, ed. A. Editor, Press, 2026. The state of the text is in it, so that another release can be compared. -->
   <xsl:function name="fp:citation" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
+    <xsl:variable name="editors" as="xs:string?" select="string-join($meta/editor[normalize-space()], f:word('listing'))[. ne '']"/>
+    <xsl:variable name="authors" as="xs:string?" select="string-join($meta/author[normalize-space()], f:word('listing'))[. ne '']"/>
     <xsl:sequence select="
-        (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:word('editor') else string-join($meta/author, f:word('listing')))
-        || (if (not($v:chinese)) then ', '[$meta/(editor, author)[normalize-space()]] || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
-            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date, fp:state())[normalize-space()], '，') || '。')"/>
+        if (not($v:chinese)) then string-join(($authors, string-join($meta/(title, subtitle), ' '), $editors ! (f:word('editor') || ' ' || .),
+            ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
+        else (if ($editors) then $editors || ' ' || f:word('editor') else string($authors))
+            || ('《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date, fp:state())[normalize-space()], '，') || '。')"/>
   </xsl:function>
   <xsl:function name="fp:state" as="xs:string?">
     <xsl:sequence select="$v:state[.] ! (f:word('state') || ' ' || .)"/>

@@ -96,3 +96,21 @@
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 1, 1) else if ($fp:letters) then '(' else '（'"/></xsl:call-template>
       <xsl:if test="@of"><small class="in"><xsl:value-of select="@of"/></small></xsl:if>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 2, 1) else if ($fp:letters) then ')' else '）'"/></xsl:call-template>
+    </small>
+  </xsl:template>
+
+  <xsl:template match="notes" mode="m:inline" as="node()*">
+    <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 1, 1)"/></xsl:call-template>
+    <xsl:for-each select="note">
+      <small class="note {(@subtype, @kind)[1]}">
+        <xsl:copy-of select="@id"/>
+        <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
+        <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
+        <xsl:apply-templates select="node()" mode="m:inline"/>
+      </small>
+    </xsl:for-each>
+    <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 2, 1)"/></xsl:call-template>
+  </xsl:template>
+</xsl:stylesheet>

@@ -49,7 +49,7 @@
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:attribute name="lang" select="(map{'hans': 'zh-Hans', 'hant': 'zh-Hant'}($interface), $interface)[1]"/>
     <!-- A page of a text in letters, or of texts that all are (letters.css). -->
-    <xsl:variable name="letters" as="xs:boolean" select="exists($meta/../@script) or exists(self::collection/card) and empty(self::collection/card[not(@script)])"/>
+    <xsl:variable name="letters" as="xs:boolean" select="exists(($meta/../@script, $v:facts/@script)) or exists(self::collection/card) and empty(self::collection/card[not(@script)])"/>
     <xsl:if test="$letters"><xsl:attribute name="data-letters" select="''"/></xsl:if>
     <head>
       <!-- file: is for pages opened from disk, where 'self' matches nothing in some browsers; pages from a web server cannot load it. -->

@@ -32,7 +32,7 @@
             <p class="noscript"><xsl:value-of select="f:word('search-needs-script')"/></p>
             <xsl:call-template name="mp:form"/>
             <div id="strip" role="group" aria-label="{f:word('filter')}"/>
-            <p id="told" role="status"><xsl:value-of select="f:word('search-how')"/></p>
+            <p id="told" role="status"><xsl:value-of select="f:word(if ($fp:cells) then 'search-how' else 'search-how-letters')"/></p>
             <ol id="found"/>
           </main>
         </body>
@@ -40,16 +40,20 @@
     </xsl:for-each>
   </xsl:template>
 
+  <!-- The texts, if all are in letters (characters/scripts.toml). -->
+  <xsl:variable name="fp:of-letters" as="element(p:card)*" select="/collection/card[@script][empty(../card[not(@script)])]"/>
+  <xsl:variable name="fp:cells" as="xs:boolean" select="empty($fp:of-letters)"/>
+
   <xsl:template name="mp:form" as="element()">
     <form id="search" role="search" autocomplete="off" data-none="{f:word('found-none')}" data-some="{f:word('found')}" data-more="{f:word('found-more')}"
         data-loading="{f:word('loading')}" data-on="{f:word('search-on')}" data-variant="{f:word('entry')}" data-name="{f:word('in-text')}"
         data-character="{f:word('character-page')}" data-units="{f:word('units')}" data-chapters="{f:word('chapters')}" data-speakers="{f:word('speakers')}">
       <xsl:if test="@library"><xsl:attribute name="data-library" select="'yes'"/></xsl:if>
-      <input type="search" name="q" id="q" aria-label="{f:word('search')}" placeholder="{f:word('search-words')}" enterkeyhint="search"/>
+      <input type="search" name="q" id="q" aria-label="{f:word('search')}" placeholder="{f:word(if ($fp:cells) then 'search-words' else 'words')}" enterkeyhint="search"/>
       <button><xsl:value-of select="f:word('search')"/></button>
       <fieldset>
         <legend><xsl:value-of select="f:word('layers')"/></legend>
-        <xsl:for-each select="'b', 'n', 'v'">
+        <xsl:for-each select="'b', 'n'[not($fp:of-letters) or $fp:of-letters/@notes[. ne '0']], 'v'[not($fp:of-letters) or $fp:of-letters/@entries[. ne '0']]">
           <label><input type="checkbox" name="layer" value="{.}" checked="checked"/><span><xsl:value-of select="f:word('layer-' || .)"/></span></label>
         </xsl:for-each>
       </fieldset>
@@ -65,7 +69,7 @@
           <select name="sec"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
             <xsl:for-each select="distinct-values(card/@section)[. ne '']"><option><xsl:value-of select="."/></option></xsl:for-each></select></label>
       </xsl:if>
-      <label class="who"><span><xsl:value-of select="f:word('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option></select></label>
+      <label class="who"><xsl:if test="$fp:of-letters and empty($fp:of-letters/@notes[. ne '0'])"><xsl:attribute name="hidden" select="'hidden'"/></xsl:if><span><xsl:value-of select="f:word('speakers')"/></span><select name="who"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option></select></label>
     </form>
   </xsl:template>
 </xsl:stylesheet>

@@ -32,6 +32,7 @@
           <xsl:with-param name="licence" select="meta/licence"/>
           <xsl:with-param name="statements" select="f:statements(meta)"/>
           <xsl:with-param name="published" select="f:imprint(meta)"/>
+          <xsl:with-param name="indexed" select="$v:indexed"/>
           <xsl:with-param name="citation" select="fp:citation(meta)"/>
         </xsl:call-template>
       </body>

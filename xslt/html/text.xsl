@@ -175,7 +175,19 @@
     <xsl:value-of select="."/>
     <xsl:if test="@image[not(f:safe(.))]"><xsl:text> </xsl:text><code><xsl:value-of select="@image"/></code></xsl:if>
   </xsl:template>
-  <xsl:template match="space" mode="m:inline" as="element()"><span class="space"><xsl:text>　</xsl:text></span></xsl:template>
+  <xsl:template match="space" mode="m:inline" as="element()"><span class="space"><xsl:value-of select="if ($fp:letters) then '&#x2003;' else '　'"/></span></xsl:template>
+
+  <!-- Words with how they are read beside them, which is the note directly after them. -->
+  <xsl:template match="span[@look = 'ruby'][following-sibling::node()[1]/self::note]" mode="m:inline" as="element()" priority="1">
+    <xsl:variable name="after" as="node()?" select="following-sibling::node()[not(self::note)][1]"/>
+    <ruby>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:for-each select="following-sibling::note[empty($after) or . &lt;&lt; $after]">
+        <rp>（</rp><rt class="note" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></rt><rp>）</rp>
+      </xsl:for-each>
+    </ruby>
+  </xsl:template>
+  <xsl:template match="note[preceding-sibling::node()[not(self::note)][1]/self::span/@look = 'ruby']" mode="m:inline" priority="1"/>
 
   <xsl:template match="g" mode="m:inline" as="element()">
     <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:word('undecided') else ''}"><xsl:value-of select="."/></span>

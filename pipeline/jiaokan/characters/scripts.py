@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from jiaokan import messages
-from jiaokan.characters.writing import most_frequent, scripts
+from jiaokan.characters.writing import most_frequent, script_of_letter, scripts
 from jiaokan.model.words import simplified, traditional
 
 Interface = str
@@ -23,6 +23,9 @@ _HAN = re.compile("[㐀-鿿豈-﫿\U00020000-\U0003ffff]")
 _OWN_FORMS = {"云": "云", "注": "注", "制": "製"}
 """Graphs of the program's own words that OpenCC alone converts wrongly: they say 某云, 附注, 制作."""
 _HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which has all graphs of the program's own words
+_BESIDE = 0.05
+"""Share of kana or hangul from which a text is Japanese or Korean, however many of its letters are Chinese: a page of
+平家物語 has about 0.5, a Chinese text that quotes a title in kana less than 0.01."""
 _SAMPLE = 20_000
 """Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
 _UNSURE = frozenset("乾著藉徵餘於")
@@ -92,6 +95,10 @@ def language_of(text: str) -> str:
     """Detect the language and script of a text (BCP 47): ``lzh-Hant``, ``lzh-Hans``, or by its letters (``und``)."""
     sample = text[:_SAMPLE]
     han = "".join(_HAN.findall(sample))
+    beside = Counter(script_of_letter(char) for char in sample) if len(han) < len(sample) else Counter[str]()
+    for code in ("Jpan", "Kore"):
+        if beside[code] > _BESIDE * beside.total():
+            return scripts()[code].language
     if 2 * len(han) < sum(char.isalpha() for char in sample):
         code = most_frequent(sample)
         return scripts()[code].language if code else "und"

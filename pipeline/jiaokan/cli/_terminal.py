@@ -46,6 +46,11 @@ def word_message(text: object) -> str:
     return message.in_language(language()) if isinstance(message, Message) else str(message)
 
 
+def class_name(variant: str) -> str:
+    """Return the name of a class of variants in the language of the environment."""
+    return word_message(Message(f"{messages.TERM}variant-{variant}"))
+
+
 def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a message, a path or a line, in the language of the environment."""
     click.echo(visible(word_message(message)), err=err, nl=nl)

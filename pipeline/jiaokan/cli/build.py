@@ -12,9 +12,9 @@ import click
 from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
 from jiaokan.cli._folder import FOLDER, show
-from jiaokan.cli._terminal import Bar, console, say, word_message
+from jiaokan.cli._terminal import Bar, class_name, console, say, word_message
 from jiaokan.errors import Message, visible
-from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.variants import TABLE
 
 _SHOWN = 60
 """Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""
@@ -118,8 +118,7 @@ def _rest(report: BuildReport, left: int) -> str:
 
 def _cells(row: TextRow) -> tuple[str, ...]:
     counted = row.figures
-    classes = [(label, counted.entries[key]) for key, label in VARIANT_CLASSES.items() if key in counted.entries]
-    entries = " ".join(f"{label} {number}" for label, number in classes)
+    entries = ", ".join(f"{class_name(key)} {counted.entries[key]}" for key in TABLE if key in counted.entries)
     numbers = (counted.characters, counted.commentary, counted.units, counted.notes, counted.speakers)
     return (
         row.id, word_message(_KINDS[row.kind]), row.title, *(f"{n:,}" for n in numbers), entries,

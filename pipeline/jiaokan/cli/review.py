@@ -11,7 +11,7 @@ import click
 from rich.table import Table
 
 from jiaokan.cli._folder import classes_option, folder_option, load, text_names
-from jiaokan.cli._terminal import console, say, word_message
+from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.decisions.kinds import load as filed
 from jiaokan.decisions.tables import ReadingDecision
 from jiaokan.editions.review import OpenEntry, decided_entries, undecided_entries
@@ -20,7 +20,7 @@ from jiaokan.errors import CatalogError, Message, Place, visible
 from jiaokan.model import Content
 from jiaokan.model.pointers import reference_of
 from jiaokan.model.text import attested
-from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.variants import TABLE
 from jiaokan.settings.catalog import Catalog
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
@@ -110,7 +110,7 @@ def _show(entry: OpenEntry, number: str, names: Mapping[str, str]) -> None:
     for reading in entry.readings:
         who = "、".join(names.get(name, name)
                        for name in (*reading.witnesses, *([reading.resp] if reading.resp else [])))
-        kind = f"{VARIANT_CLASSES[reading.variant]} {reading.variant}" if reading.variant in VARIANT_CLASSES else ""
+        kind = class_name(reading.variant) if reading.variant in TABLE else ""
         table.add_row(_words(reading.content), visible(who), kind, visible(reading.source))
     screen.print(table)
     for remark in entry.remarks:

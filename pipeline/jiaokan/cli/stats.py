@@ -16,11 +16,11 @@ from rich.text import Text
 from jiaokan.api import Finding, TeiText, read_tei
 from jiaokan.build import last_counts
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
-from jiaokan.cli._terminal import console, say, word_message
+from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.entries import entries
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
-from jiaokan.model.variants import VARIANT_CLASSES
+from jiaokan.model.variants import TABLE
 from jiaokan.settings.folder import edition_path
 from jiaokan.stats import counts, measures
 from jiaokan.stats.pictures import album
@@ -184,9 +184,9 @@ def _tables(
         yield Text(f"\n{word_message(title)}")
         yield matrix
     yield Text("")
-    used = [variant for variant in VARIANT_CLASSES if any(variant in section.classes for section in numbers.sections)]
+    used = [variant for variant in TABLE if any(variant in section.classes for section in numbers.sections)]
     table = Table(_label("section"), "", *map(_label, ("chars", "entries", "density")),
-                  *(VARIANT_CLASSES[variant] for variant in used), _label("comments"), box=None)
+                  *map(class_name, used), _label("comments"), box=None)
     for section in numbers.sections:
         if section.classes or section.characters:
             table.add_row(*_row(section, used, edition.labels))

@@ -11,7 +11,7 @@ The document is ``told`` in the namespace ``urn:jiaokan:prepared``. It has these
 * ``abridged``, of a ``note`` of which works give only a part;
 * ``move``, a passage that a witness has elsewhere.
 
-If the program speaks English, entries are ``lemma ] reading``. Stylesheets take the document as their parameter
+If the program speaks English, entries are ``lemma] reading``. Stylesheets take the document as their parameter
 ``told``.
 """
 
@@ -49,6 +49,7 @@ from jiaokan.tei.persons import read_declared
 
 ENTRY = b"<rdg"  # occurs in every text with entries, and in no other
 INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
+_APART, _BRACKET = " ] ", "] "  # of `sentences.formula`, and as books print it
 """Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
 
@@ -134,7 +135,7 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 
 def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[NoteRow]:
     def formula(entry: Entry) -> str:
-        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each)
+        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each).replace(_APART, _BRACKET)
                  for each in formula_parts(entry, names))
         classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
                    for each in _classes(entry))
@@ -146,7 +147,7 @@ def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[N
     yield from _entries(document, chosen, formula,
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
-        yield _row("move", move.id, escape(move_formula(move, names)))
+        yield _row("move", move.id, escape(move_formula(move, names).replace(f"{_APART}tr.", f"{_BRACKET}tr.", 1)))
 
 
 def _entries(

@@ -88,7 +88,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         )
         landing = transform("xslt/html/main.xsl", prepared, base=folder, parameters={**rendering, "facts": known})
         (folder / "index.html").write_text(landing, encoding="utf-8")
-        described = {"descriptions": _descriptions(interface)}
+        indexed = {"indexed": "yes"} if (folder / "indexes.html").exists() else {}
+        described = {"descriptions": _descriptions(interface), "facts": facts(**script_facts(tei), **indexed)}
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={**rendering, **described})
         (folder / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {chapter.get("page", ""): chapter.get("title", "")

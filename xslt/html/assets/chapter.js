@@ -115,12 +115,12 @@
       part.hidden = false;
       if (part.matches(".comment, .within")) part.firstChild.data = part.firstChild.data.replace(/^[。　]/, "");
     }
-    if (!root.lang.startsWith("zh")) body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
+    if (!root.lang.startsWith("zh") && !root.hasAttribute("data-letters")) body.splice(1, 0, make("p", { className: "latin", lang: main.lang, textContent: latin(entry) }));
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
-    body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + "：" + title).join("；")));
+    body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + self.jiaokan.marked("：") + title).join(self.jiaokan.marked("；"))));
     const label = entry.querySelector(".m").getAttribute("aria-label");
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
-    present(word, from, label, body, words + "（" + label + "）");
+    present(word, from, label, body, words + self.jiaokan.marked("（") + label + self.jiaokan.marked("）"));
     cited({ id, reference: self.jiaokan.reference(id), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;
@@ -142,7 +142,7 @@
       const works = (link.parentElement.dataset.w || "").split(" ").map((id) => self.jiaokan.names?.get(id)).filter(Boolean);
       body.push(make("p", {}, link.title.replace(reference, "").trim()));
       if (link.dataset.who) body.push(make("p", { lang: root.lang }, make("a", { href: `speaker-${link.parentElement.dataset.speaker}.html`, textContent: form.dataset.allNotes })));
-      if (works.length) body.push(make("p", { className: "explained", lang: root.lang }, `${form.dataset.in} ${works.join("、")}`));
+      if (works.length) body.push(make("p", { className: "explained", lang: root.lang }, `${form.dataset.in} ${works.join(self.jiaokan.marked("、"))}`));
     }
     body.push(make("p", { className: "explained" }, main.dataset.cite + reference), make("p", { className: "explained address" }, address), ...standing());
     present(link, link, reference, body, main.dataset.cite + reference + " " + address);
@@ -245,7 +245,7 @@
   };
   // An address that is none says so.
   const missing = (id) => {
-    const told = make("p", { className: "lacking", lang: root.lang, tabIndex: -1, textContent: `${form.dataset.noPlace}：${id.replace(/^[^.]*\./, "")}` });
+    const told = make("p", { className: "lacking", lang: root.lang, tabIndex: -1, textContent: `${form.dataset.noPlace}${self.jiaokan.marked("：")}${id.replace(/^[^.]*\./, "")}` });
     told.setAttribute("role", "status");
     main.prepend(told);
     self.jiaokan.arrive(told, { block: "center" });

@@ -45,7 +45,7 @@
     let last = null;
     for (const [witness, name] of columns) {
       const text = said(note, witness);
-      if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; row.at(-1).dataset.works += `、${name}`; continue; }
+      if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; row.at(-1).dataset.works += `${self.jiaokan.marked("、")}${name}`; continue; }
       row.push(make("td", { className: text ? "" : "none" }, text || "—"));
       row.at(-1).dataset.works = name;
       last = text ? text.textContent : null;

@@ -11,7 +11,7 @@
   const speaker = (note, range) => {
     const who = note.querySelector(":scope > .who"), attribution = note.querySelector(":scope > p .attribution");
     if (!who || !range.intersectsNode(who) || (attribution?.textContent && attribution.checkVisibility())) return "";
-    return `${who.firstChild.data.trim()}：`;
+    return `${who.firstChild.data.trim()}${self.jiaokan.marked("：")}`;
   };
   // The words of a range as one sees them, a line for each block.
   const plain = (range) => {

@@ -31,6 +31,6 @@
     return JSON.stringify([{ id, type: "chapter", title: where, "container-title": title, author: people(authors), editor: people(editors), publisher,
       issued: { "date-parts": [issued] }, version, language, URL: url, ...(text ? { note: text } : {}) }], null, 2);
   };
-  const forms = (said) => ({ [form.dataset.text]: `${said.text ? `${said.text}（` : ""}${said.where}，${said.address}${said.text ? "）" : ""}`, BibTeX: bibtex(said), RIS: ris(said), "CSL-JSON": csl(said) });
+  const forms = (said) => ({ [form.dataset.text]: `${said.text}${said.text && self.jiaokan.marked("（")}${said.where}${self.jiaokan.marked("，")}${said.address}${said.text && self.jiaokan.marked("）")}`, BibTeX: bibtex(said), RIS: ris(said), "CSL-JSON": csl(said) });
   Object.assign(self.jiaokan, { address, lasting, witness, forms });
 })();

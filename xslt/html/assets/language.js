@@ -12,7 +12,10 @@
   const script = (/** @type {string} */ src, taken = () => true) => new Promise((resolve) => {
     document.head.append(make("script", { src, onload: () => resolve(taken()), onerror: () => resolve(null) }));
   });
-  self.jiaokan = { make, keep, script };
+  // A sentence that a script puts together, with the marks of the page's text.
+  const western = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")", "《": " ", "》": "" };
+  const marked = (/** @type {string} */ text) => document.documentElement.hasAttribute("data-letters") ? text.replace(/[，；：、（）《》]/g, (mark) => western[mark]) : text;
+  self.jiaokan = { make, keep, script, marked };
   const languages = self.jiaokanWords || {}, root = document.documentElement;
   // The fonts of all characters, once those with which the page begins are there; before these: of faces with one character the last is used.
   const first = document.querySelector("link[rel=stylesheet]"), paper = document.querySelector("link[href$='assets/paper.css']");

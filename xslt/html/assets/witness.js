@@ -75,7 +75,7 @@
   // --- What is shown ----------------------------------------------------------------------------------------
   const copy = () => { const root = make("div", {}); root.append(...edited.map((node) => node.cloneNode(true))); return root; };
   const stored = new Map();  // witness → its own view, once it is read
-  const told = (witness, count) => banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`);
+  const told = (witness, count) => banner(`${form.dataset.read}${self.jiaokan.marked("：")}${names.get(witness)}${self.jiaokan.marked("《")}${titles.get(witness)}${self.jiaokan.marked("》")}`, `${form.dataset.differs} ${count}`);
   const one = (witness) => {
     const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
     main.replaceChildren(told(witness, differs), ...nodes);
@@ -114,7 +114,7 @@
       const rest = chosen.filter((witness) => !lacking.includes(witness));
       for (const row of rows) for (const witness of lacking) row.children[[...row.children].findIndex((each) => each.dataset.name === names.get(witness))].remove();
       section.style.setProperty("--columns", rest.length);
-      const told = make("p", { className: "absent" }, `${lacking.map((witness) => names.get(witness)).join("、")}${form.dataset.absent}`);
+      const told = make("p", { className: "absent" }, `${lacking.map((witness) => names.get(witness)).join(self.jiaokan.marked("、"))}${form.dataset.absent}`);
       const heads = make("div", { className: "heads names" }, ...rest.map((witness) => make("span", { title: titles.get(witness), textContent: names.get(witness) })));
       section.classList.add("folded");
       rows[0].before(told, heads);
@@ -205,8 +205,8 @@
     if (!unit) { self.jiaokan.missing(id); return; }
     const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);
     if (near) { self.jiaokan.arrive(near, { block: "center" }); return; }
-    const lacking = reading.map((witness) => names.get(witness)).join("、"), last = previous(unit)?.closest(".passage, .row");
-    const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${lacking}${form.dataset.lacksHere}：${unit.id.replace(/^[^.]*\./, "")}`);
+    const lacking = reading.map((witness) => names.get(witness)).join(self.jiaokan.marked("、")), last = previous(unit)?.closest(".passage, .row");
+    const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${lacking}${form.dataset.lacksHere}${self.jiaokan.marked("：")}${unit.id.replace(/^[^.]*\./, "")}`);
     told.setAttribute("role", "status");
     if (last) last.after(told); else main.querySelector(".reading").after(told);
     self.jiaokan.arrive(told, { block: "center" });

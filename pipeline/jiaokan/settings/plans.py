@@ -111,7 +111,7 @@ class TestimonyPlan(Strict, frozen=True, kw_only=True):
     """A book of collation notes, whose readings become reported readings of the edition."""
 
     source: SourceId
-    form: Literal["stated", "head", "gloss"] = "stated"
+    form: Literal["", "stated", "head", "gloss"] = ""
     witness: str = ""
     base: str = ""
 

@@ -1,218 +1,191 @@
-"""The forms of collation notes.
+"""What collation notes claim of a text: their statements (`grammar`), each on words of what the note quotes.
 
-- stated: a quotation, and what is wrong in it (X誤作Y, 脱X, 衍X, 監本作Y), as in 張爾岐《儀禮監本正誤》;
-- head: the right words, the text as it is, a discussion and whom to follow (從某本), as in 張淳《儀禮識誤》;
-- gloss: words, and a gloss that names another form (本又作Y), as in 陸德明《經典釋文》.
-
-A note quotes the text with the words that it is about. Graphs are compared by their normal form
-(`jiaokan.characters.equality.norm`), so that the notes may be in another script than the edition.
+Two forms have no mark between quotation and statement, and rows of their own (`headed`, `unmarked`). Graphs are compared
+by their normal form (`jiaokan.characters.equality.norm`), so that the notes may be in another script than the edition.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from jiaokan.characters.equality import akin, judge, norm
-from jiaokan.model import Division, Note, Paragraph, Unit
-from jiaokan.model.text import counted
-from jiaokan.model.walk import items
+from jiaokan.characters.equality import akin, norm
+from jiaokan.characters.pinyin import readings as syllables
+from jiaokan.collate.settings import SETTINGS
+from jiaokan.collate.testimony.grammar import Names, Reading, Statement, read_note
+from jiaokan.collate.testimony.headed import read_headed_note
+from jiaokan.collate.testimony.layout import NoteText, note_texts
+from jiaokan.collate.testimony.types import Claim, Report, forms
+from jiaokan.collate.testimony.unmarked import read_unmarked_note
+from jiaokan.model import Division
 from jiaokan.model.words import simplified
-from jiaokan.settings.plans import TestimonyPlan
+
+_LAYERS = (("shu", re.compile("[疏]")), ("note", re.compile("[注註笺箋傳传](?!曰|云)|集解")))
+_FILLERS = frozenset("注註疏經经傳传箋笺此其則则故又或云曰言否葢盖蓋似恐疑上下文中字句第一")
+"""Graphs that lead to quoted words and are none of them (注象骨)."""
+_WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
+_BOTH = re.compile("^[兩两二三]")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a note says of a text."""
-
-    note: str  # id of the unit of the book that has the note
-    text: str  # its words
-    layer: str  # ``text`` (經曰), ``note`` (注曰), or empty: not said
-    quote: str = ""  # the text as it quotes it; empty if its form is unknown
-    at: int = -1  # where the words in question begin in that; below zero: unknown
-    on: str = ""  # these words; empty where another text has more
-    readings: tuple[tuple[str, str], ...] = ()  # what texts have in their place: ids of reported witnesses, and words
-
-    def readings_on(self, words: str) -> Iterator[tuple[str, str]]:
-        """Yield the readings, with the edition's own `words` for the same in another script, and for those quoted."""
-        for witness, reading in self.readings:
-            if reading == self.on:
-                same = norm(reading) == norm(words)
-            else:
-                same = judge(words, reading).variant in ("", "script")
-            yield witness, words if same else reading
+def claims_of(book: Division, names: Names, form: str = "", base: str = "") -> Iterator[Claim]:
+    """Yield what the notes of a chapter of a book claim, in its order; a note that states nothing in a known form has
+    no quotation. `form` is that of a book whose notes have one, `base` the witness that it quotes as the text."""
+    for note in note_texts(book):
+        if note.form == "space" and (form == "head" or (not form and simplified(note.parts[1])[1:2] == "曰")):
+            claims = list(read_headed_note(note, names, base))
+        elif note.words:
+            claims = list(_stated(note, read_note(note.words, names)))
+        else:
+            claims = list(read_unmarked_note(note, names))
+        yield from claims or [Claim(note.id, note.text, "", short=note.form == "type")]
 
 
-_HEAD = 6  # graphs of the longest head
-_MARKS = re.compile(r"[\s，。、；：！？「」『』《》〈〉“”‘’()（）]")
-_ALL = r"(?:[二三]?[字并俱皆]+)?"
-_WRONG = re.compile(rf"(?P<before>.+?){_ALL}(?:误|讹|譌|谬)?作(?P<has>[^误作]{{1,12}}?)字?$")
-_LACKS = re.compile(r"(?P<quote>.+?)(?P<below>下)?(?:误?脱|缺|无)(?P<which>下|上|第?[一二两三])?(?P<on>.+?)"
-                    r"(?:[一二三四五六七八九十]+)?字$")
-_EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.{1,4})下)(?:误?[羡衍]|多)一?"
-                    r"(?P<has>.+?)字?$")
-_ADOPTS = re.compile(r"[从從](?P<who>[^。，]{1,6})$")
-_SAYS = re.compile(r"(?P<layer>经|注)曰(?P<quote>.+?)(?=经曰|注曰|$)")
-_SHIWEN = re.compile(r"释文[云作曰](?P<words>[^音本又亦作]{2,4}?)(?=音|如字|本[又亦或]|刘|\w\w反)")
-_FORMS = re.compile("(?:音|[本亦又或]作|今作)(?P<form>.)")
-"""Another form of a glossed graph: its sound, which is mostly that of the common graph, or what other copies have."""
-_GLOSS = re.compile(r"(?:本|一本|刘本|[亦又或])(?:[又亦或])?作(?P<has>.)")
+def _stated(note: NoteText, reading: Reading) -> Iterator[Claim]:
+    for statement in reading.statements:
+        places = list(_places(statement, note.quote)) if note.form != "type" else _in_gloss(statement, note.quote)
+        for at, on in places:
+            yield _claim(note, statement, at, on, reading.supports)
+        if not places:
+            yield Claim(note.id, note.text, "")
+    if reading.unread:
+        yield Claim(note.id, reading.unread, "")
 
 
-def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
-    """Yield what the notes of a chapter of a book claim, in its order; one that has no known form has no quotation."""
-    for block in items(book.items):
-        if not isinstance(block, Paragraph):
-            continue
-        units = [item for item in block.content if isinstance(item, Unit)]
-        if plan.form == "gloss":
-            last: Unit | None = None
-            for item in block.content:
-                if isinstance(item, Note) and last:
-                    yield from _gloss(last, counted(item.content), plan)
-                last = item if isinstance(item, Unit) else last
-        elif units:
-            parts = [_MARKS.sub("", counted(unit.content)) for unit in units]
-            read_note = _read_headed_note if plan.form == "head" else _read_statement
-            text = "".join(parts)
-            yield from list(read_note(units[0].id, parts, plan, names)) or [Claim(units[0].id, text, "")]
+def _claim(note: NoteText, statement: Statement, at: int, on: str, supports: tuple[str, ...]) -> Claim:
+    has = {"repetition": "", "transposition": on[::-1]}.get(statement.change, "") or statement.has
+    if statement.change == "omission" or statement.same:
+        has = on if statement.same else ""
+    person = not statement.who
+    reports = [Report(who, has, person, statement.doubtful) for who in statement.who or (statement.person,)]
+    reports += [Report(who, on) for who in supports if not person and who not in statement.who]
+    quote = note.quote
+    if statement.change == "omission" and quote[at : at + len(on)] != on:
+        quote = quote[:at] + on + quote[at:]
+    layer, begin = _layer(quote, at)
+    return Claim(note.id, note.text, layer, quote, at, on, tuple(reports), begin,
+                 short=note.form == "type" and len(quote) <= _SHORT)
 
 
-def _read_statement(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
-    whole = "".join(parts)
-    who, text = plan.witness, whole
-    for name in sorted(names, key=len, reverse=True):  # the witness that is named before the verb
-        if named := re.search(f"{re.escape(simplified(name))}(?=[并俱亦皆]?(?:误|讹)?[作无脱衍])", simplified(whole)):
-            who, text = names[name], whole[: named.start()] + whole[named.end() :]
+_SHORT = 4
+"""Graphs of the longest words that are quoted alone, as a gloss does."""
+
+
+def _layer(quote: str, at: int) -> tuple[str, int]:
+    """Return the layer that a quotation names last before a place, and where its words begin: 小臣納卿大夫疏正常在君左右."""
+    marks = {match.end(): layer for layer, pattern in _LAYERS for match in pattern.finditer(quote[:at])}
+    return (marks[max(marks)], max(marks)) if marks else ("", 0)
+
+
+def _places(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
+    """Yield where in the quotation the words in question are, and these words; nothing if that is not clear."""
+    if statement.change == "addition":
+        at = _addition(statement, quote)
+        if at >= 0:
+            yield at, ""
+    elif statement.change == "repetition":
+        at = _only(quote, statement.has)
+        if at >= 0:
+            yield at + len(statement.has), ""
+    elif statement.place or statement.side and statement.on:
+        at = _addition(statement, quote)
+        here = at if statement.side == "下" else at - len(statement.on)
+        if at >= 0:
+            there = here >= 0 and forms(quote[here : here + len(statement.on)]) == forms(statement.on)
+            yield here if there else at, quote[here : here + len(statement.on)] if there else statement.on
+    elif statement.count and not statement.on:
+        size = statement.count
+        if statement.side or size == len(quote):
+            at = len(quote) - size if statement.side == "下" else 0
+            yield at, quote[at : at + size]
+    elif statement.on:
+        yield from _named(statement, quote)
+    elif statement.change == "substitution":
+        yield from _likest(quote, statement.has)
+
+
+def _named(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
+    on, which = statement.on, 1
+    if statement.within and (at := _only(quote, f"{statement.within}")) >= 0:
+        yield at + len(statement.within) - len(on), on
+        return
+    if _BOTH.match(on) and not _starts(quote, on) and _starts(quote, on[1:]):
+        yield from ((at, quote[at : at + len(on) - 1]) for at in _starts(quote, on[1:]))
+        return
+    if not _starts(quote, on):
+        bare = _bare(on, quote)
+        which = _WHICH.get(on[: len(on) - len(bare)][-1:], 1) if bare else 1
+        on = bare
+    at = _only(quote, on, which) if on else -1
+    if at >= 0:
+        yield at, quote[at : at + len(on)]
+
+
+def _bare(words: str, quote: str) -> str:
+    """Return words without what leads to them (注象骨 for 象骨), of which the quotation has all; else nothing."""
+    for start in range(1, len(words)):
+        if words[start - 1] not in _FILLERS:
             break
-    bare = simplified(text)
-    if match := _EXTRA.fullmatch(bare):
-        quote, after = text[: match.end("quote")], match["after"] or match["below"]
-        at = _last(quote, after[:1] if match["after"] else after)
-        if at >= 0:
-            yield Claim(note, whole, "", quote, at + len(after if match["below"] else after[:1]), "",
-                        ((who, text[slice(*match.span("has"))]),))
-        return
-    if match := _LACKS.fullmatch(bare):
-        quote, on = text[: match.end("quote")], text[slice(*match.span("on"))]
-        at = norm(quote).find(norm(on)) if match["which"] == "上" else _last(quote, on)
-        if at >= 0:
-            yield Claim(note, whole, "", quote, at, on, ((who, ""),))
-        elif match["below"]:
-            yield Claim(note, whole, "", quote + on, len(quote), on, ((who, ""),))
-        return
-    if match := _WRONG.fullmatch(bare):
-        yield from _claim_substitution(note, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
+        if _starts(quote, words[start:]):
+            return words[start:]
+    last = words.rpartition("此")[2]
+    return last if last != words and last and _starts(quote, last) else ""
 
 
-def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
-    for size in range(min(4, len(before) // 2), 0, -1):
-        on, quote = before[-size:], before[:-size]
-        if (at := _last(quote, on)) >= 0:
-            yield Claim(note, whole, "", quote, at, on, ((who, reading),))
-            return
-    size = len(reading)
-    windows = ((n, _count_shared(before[n : n + size], reading)) for n in range(len(before) - size + 1))
-    at, best = max(windows, key=lambda window: (window[1], window[0]), default=(-1, 0))
-    if best:
-        yield Claim(note, whole, "", before, at, before[at : at + len(reading)], ((who, reading),))
+_SENTENCE = frozenset({"此", "句", "此句", "本句", "句末"})
 
 
-def _read_headed_note(
-    note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]
-) -> Iterator[Claim]:
-    """Read a note of the right words as a head, the text as it is, a discussion, and whom to follow:
-    遁　注曰辟逡巡按釋文云…從釋文."""
-    head, rest, whole = parts[0], "".join(parts[1:]), "".join(parts)
-    folded = simplified(rest)
-    if len(head) > _HEAD or folded[1:2] != "曰":
-        return
-    known = [simplified(name) for name in names if len(name) > 1]
-    short = "|".join(re.escape(name[:-1]) for name in known if name.endswith("本"))
-    pattern = "|".join(["[按案从]", "释文", *([f"(?:{short})+本"] if short else []), *map(re.escape, known)])
-    begun = re.compile(pattern).search(folded, 2)
-    cut = begun.start() if begun else len(folded)  # the discussion: from 按 on, or where it names another copy
-    match = _ADOPTS.search(folded)
-    who = _witnesses_in(match["who"], names) if match else []
-    passages = [(quotation, _read_correction(rest[slice(*quotation.span("quote"))], head, rest[cut:]))
-                for quotation in _SAYS.finditer(folded[:cut])]
-    for quotation, change in passages:
-        layer, quote = "text" if quotation["layer"] == "经" else "note", rest[slice(*quotation.span("quote"))]
-        base_reading = ((plan.base, change.on),) if plan.base and change else ()
-        if change:
-            adopted = tuple((name, change.reading) for name in who if name != plan.base)
-            yield Claim(note, whole, layer, quote, change.at, change.on, (*adopted, *base_reading))
-        elif (at := _last(quote, head)) >= 0 and (others := tuple(_others(rest[cut:], head, names))):
-            yield Claim(note, whole, layer, quote, at, quote[at : at + len(head)], others)
-        elif not any(other for _, other in passages):
-            yield Claim(note, whole, layer, quote)
+def _addition(statement: Statement, quote: str) -> int:
+    """Return where in the quotation the words are that a text has besides; below zero if that is not clear."""
+    if not statement.place or statement.place in _SENTENCE:
+        return len(quote) if statement.side == "下" else 0 if not statement.side else -1
+    tails = (statement.place[start:] for start in range(1, len(statement.place) - SETTINGS.chance))
+    place = statement.place if _starts(quote, statement.place) else _bare(statement.place, quote) or next(
+        (tail for tail in tails if _starts(quote, tail)), "")
+    at = _only(quote, place)
+    if at < 0:
+        return -1
+    return at + (len(place) // 2 if statement.side in ("间", "間") else len(place) * (statement.side == "下"))
 
 
-def _others(discussion: str, head: str, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield what other copies have in place of the head, which the quotation has: 監本中誤作申."""
-    pattern = rf"(?P<who>\w{{0,6}}本){re.escape(simplified(head))}(?:误|皆|并)*作(?P<has>.)"
-    for match in re.finditer(pattern, simplified(discussion)):
-        for name in _witnesses_in(match["who"], names):
-            yield name, discussion[match.start("has")]
+def _starts(quote: str, words: str) -> list[int]:
+    text, sought = forms(quote), forms(words)
+    return [at for at in range(len(text) - len(sought) + 1) if text.startswith(sought, at)] if sought else []
 
 
-class _Change(NamedTuple):
-    """Where in a quotation which words are to be replaced by which."""
-
-    at: int
-    on: str
-    reading: str
-
-
-def _read_correction(quote: str, head: str, discussion: str) -> _Change | None:
-    """Return what the head corrects in a quotation; None if nothing shows it."""
-    folded, plain = simplified(discussion), re.escape(simplified(head))
-    if (at := _last(quote, head)) >= 0:
-        on = quote[at : at + len(head)]
-        if re.search(f"[无無]{plain}字|中[无無]|[无無]此字", folded):
-            return _Change(at, on, "")
-        return _Change(at, on, head) if simplified(on) != simplified(head) or on != head else None
-    if re.search(f"下有{plain}字", folded):
-        return _Change(len(quote), "", head)
-    if (match := re.search(f"(?P<on>.)作{plain}", folded)) and quote.count(on := discussion[match.start("on")]) == 1:
-        return _Change(quote.index(on), on, head)
-    match = _SHIWEN.search(folded)
-    glossed = discussion[slice(*match.span("words"))] if match else ""  # what 释文 has before its gloss
-    for words in filter(None, (head if len(head) > 1 else "", glossed)):
-        windows = [(n, _count_shared(quote[n : n + len(words)], words)) for n in range(len(quote) - len(words) + 1)]
-        best = max((score for _, score in windows), default=0)
-        if best and [score for _, score in windows].count(best) == 1:
-            at = next(n for n, score in windows if score == best)
-            return _Change(at, quote[at : at + len(words)], words)
-    if len(head) > 1:
-        return None
-    forms = {discussion[match.start("form")] for match in _FORMS.finditer(folded)}
-    alike = [n for n, graph in enumerate(quote) if graph in forms or akin(graph, head)]
-    return _Change(alike[0], quote[alike[0]], head) if len(alike) == 1 else None
+def _only(quote: str, words: str, which: int = 1) -> int:
+    """Return where words are: in one place, or in a row (賓賓: the last), or the first or last if `which` says so; in
+    the layer that the quotation names last, if they are there."""
+    starts = _starts(quote, words)
+    begin = max((match.end() for _, pattern in _LAYERS for match in pattern.finditer(quote)), default=0)
+    starts = [at for at in starts if at >= begin] or starts
+    if not starts or which < 1:
+        return starts[which] if starts else -1
+    row = all(after - before == len(words) for before, after in zip(starts, starts[1:], strict=False))
+    return starts[-1] if row else -1
 
 
-def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
-    """Words with a gloss that names another form: 擯(本又作儐)."""
-    words, match = _MARKS.sub("", counted(unit.content)), _GLOSS.search(simplified(_MARKS.sub("", note)))
-    if not match or not words:
-        return
-    reading = _MARKS.sub("", note)[match.start("has")]
-    alike = [n for n, graph in enumerate(words) if akin(graph, reading)] or ([0] if len(words) == 1 else [])
-    if len(alike) == 1:
-        yield Claim(unit.id, f"{words}({note})", "", words, alike[0], words[alike[0]], ((plan.witness, reading),))
-    else:
-        yield Claim(unit.id, f"{words}({note})", "")
+def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
+    """Yield the words of the quotation in place of which a text has others, by what the two share: at least half."""
+    size = len(has)
+    shared = [(sum(norm(x) == norm(y) for x, y in zip(quote[n : n + size], has, strict=True)), n)
+              for n in range(len(quote) - size + 1)]
+    best = max(shared, default=(0, -1))
+    if 2 * best[0] >= size and [count for count, _ in shared].count(best[0]) == 1:
+        yield best[1], quote[best[1] : best[1] + size]
 
 
-def _witnesses_in(text: str, names: Mapping[str, str]) -> list[str]:
-    return list(dict.fromkeys(names[name] for name in names if simplified(name).removesuffix("本") in text))
+def _in_gloss(statement: Statement, quote: str) -> list[tuple[int, str]]:
+    """Return the word of a short quotation that a gloss gives another form of: named, alone, alike, or of its sound."""
+    if statement.on or statement.change != "substitution":
+        return list(_places(statement, quote))
+    if len(statement.has) != 1 or len(quote) == 1:
+        return [(0, quote)] if len(statement.has) == len(quote) else list(_likest(quote, statement.has))
+    alike = [n for n, graph in enumerate(quote) if akin(graph, statement.has)]
+    if not alike and len(quote) <= _SHORT:
+        sounds = {n: _sounds(graph) for n, graph in enumerate(quote)}
+        alike = [n for n, sound in sounds.items() if sound & _sounds(statement.has)]
+    return [(alike[0], quote[alike[0]])] if len(alike) == 1 else []
 
 
-def _count_shared(first: str, second: str) -> int:
-    return sum(norm(x) == norm(y) for x, y in zip(first, second, strict=False)) if len(first) == len(second) else 0
-
-
-def _last(text: str, words: str) -> int:
-    return norm(text).rfind(norm(words))
+def _sounds(graph: str) -> frozenset[str]:
+    return frozenset(syllables((graph,)))

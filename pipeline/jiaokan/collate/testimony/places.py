@@ -1,0 +1,173 @@
+"""Where in a chapter the words are that collation notes speak of."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from jiaokan.collate.settings import SETTINGS
+from jiaokan.collate.testimony.types import Claim, forms
+from jiaokan.model import Division, Note, Unit
+from jiaokan.model.pointers import Range
+from jiaokan.model.text import counted
+from jiaokan.model.walk import items
+
+Places = list[tuple[Range, str]]
+
+
+class Located(NamedTuple):
+    """A claim with the places of its words, and what the edition has there."""
+
+    claim: Claim
+    places: Places
+
+
+def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
+    """Return the claims with their places. Of several places the one counts that is between those of the notes before
+    and after: books of notes follow the text."""
+    every = [item for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
+    runs = _Runs(every)
+    located = [Located(claim, [] if claim.short else runs.find(claim)) for claim in claims]
+    order = {item.id: number for number, item in enumerate(every)}
+    located = [Located(claim, _between(n, located, order) if len(places) > 1 else places)
+               for n, (claim, places) in enumerate(located)]
+    shorts = [claim for claim in claims if claim.short]
+    in_order = dict(zip(map(id, shorts), runs.in_order(shorts), strict=True))
+    return [Located(claim, in_order.get(id(claim), places)) for claim, places in located]
+
+
+def _between(number: int, located: Sequence[Located], order: Mapping[str, int]) -> Places:
+    """Return those of a claim's places that are in the order of the notes, if it is one; else all."""
+    claim, places = located[number]
+    at = [(n, order[other.places[0][0].id], other.places[0][0].offset) for n, other in enumerate(located)
+          if len(other.places) == 1 and other.claim.note != claim.note]
+    rising = _longest_rising([(unit, offset) for _, unit, offset in at])
+    before = max((at[n][1:] for n in rising if at[n][0] < number), default=(-1, 0))
+    after = min((at[n][1:] for n in rising if at[n][0] > number), default=(len(order), 0))
+    fitting = [place for place in places if before <= (order[place[0].id], place[0].offset) <= after]
+    return fitting if len(fitting) == 1 else places
+
+
+def _longest_rising(values: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the numbers of the longest rising sequence among some values."""
+    tails: list[int] = []
+    ends: list[tuple[int, int]] = []
+    previous: list[int] = []
+    for number, value in enumerate(values):
+        at = bisect_left(ends, value)
+        previous.append(tails[at - 1] if at else -1)
+        tails[at:] = [number, *tails[at + 1 :]]
+        ends[at:] = [value, *ends[at + 1 :]]
+    chain: list[int] = []
+    number = tails[-1] if tails else -1
+    while number >= 0:
+        chain.append(number)
+        number = previous[number]
+    return chain[::-1]
+
+
+class _Runs:
+    """The texts of a chapter as runs of graphs: its text, each 注, each other comment, and text and 注 as they follow."""
+
+    def __init__(self, every: Sequence[Unit | Note]) -> None:
+        notes = [note for note in every if isinstance(note, Note) and note.kind == "commentary"]
+        text = [_GraphRun((item.id, counted(item.content)) for item in every if isinstance(item, Unit))]
+        zhu = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype == "zhu"]
+        others = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype != "zhu"]
+        self.layers = {"text": [text], "note": [zhu, others, text], "shu": [others, zhu, text], "": [text, zhu, others]}
+        self.whole = _GraphRun((item.id, counted(item.content)) for item in every
+                               if isinstance(item, Unit) or (item in notes and item.subtype == "zhu"))
+
+    def find(self, claim: Claim) -> Places:
+        """Return the places of a claim's words: in the layer that the quotation names, else in the next."""
+        return next(filter(None, (_find(claim, texts) for texts in self.layers[claim.layer])), [])
+
+    def in_order(self, claims: Sequence[Claim]) -> list[Places]:
+        """Return the places of words that are quoted alone, in the order of the text: such as occur once are fixed, the
+        others are where they occur once between these."""
+        starts = [self.whole.starts(_graphs(claim.quote), 50) for claim in claims]
+        sure = [n for n, at in enumerate(starts) if len(at) == 1 and len(claims[n].quote) > 1]
+        fixed = {sure[n]: starts[sure[n]][0] for n in _longest_rising([(starts[n][0], 0) for n in sure])}
+        numbers = sorted(fixed)
+        placed: list[Places] = []
+        for number, claim in enumerate(claims):
+            at = bisect_left(numbers, number)
+            low = fixed[numbers[at - 1]] if at else 0
+            above = [n for n in numbers[at : at + 2] if n > number]
+            high = fixed[above[0]] if above else len(self.whole.graphs)
+            forms = dict.fromkeys([claim.on, *(report.words for report in claim.readings)])
+            quotes = {claim.quote[: claim.at] + form + claim.quote[claim.at + len(claim.on) :]: len(form)
+                      for form in forms} if claim.at >= 0 else {}
+            places = {(start + claim.at, size): None for quote, size in quotes.items() if quote
+                      for start in self.whole.starts(_graphs(quote), 50) if low <= start <= high}
+            ranges = (self.whole.range(start, size) for start, size in places)
+            placed.append([place for place in ranges if place])
+        return placed
+
+
+def _is_graph(char: str) -> bool:
+    return char.isalnum() or ord(char) > 0xFFFF
+
+
+def _graphs(text: str) -> str:
+    """Return the graphs of a text in their normal forms."""
+    return forms("".join(filter(_is_graph, text)))
+
+
+class _GraphRun:
+    """Texts as one run of graphs in their normal forms, without punctuation."""
+
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
+        self.texts = list(texts)
+        self.places = [(n, at) for n, (_, text) in enumerate(self.texts)
+                       for at, char in enumerate(text) if _is_graph(char)]
+        self.graphs = "".join(_graphs(text) for _, text in self.texts)
+
+    def starts(self, graphs: str, most: int = 2) -> list[int]:
+        """Return positions of some graphs in normal form, at most so many."""
+        positions: list[int] = []
+        at = self.graphs.find(graphs) if graphs else -1
+        while at >= 0 and len(positions) < most:
+            positions.append(at)
+            at = self.graphs.find(graphs, at + 1)
+        return positions
+
+    def range(self, start: int, size: int) -> tuple[Range, str] | None:
+        """Return the place of some graphs and their words; None if they are in two texts. No graphs: the place after
+        the graph before them."""
+        if not size:
+            if not start:
+                return None
+            n, at = self.places[start - 1]
+            return Range(self.texts[n][0], at + 1, 0), ""
+        (n, at), (last, end) = self.places[start], self.places[start + size - 1]
+        identifier, text = self.texts[n]
+        return (Range(identifier, at, end + 1 - at), text[at : end + 1]) if n == last else None
+
+
+def _find(claim: Claim, texts: Sequence[_GraphRun]) -> Places:
+    """Return the places of the words in question, and what the texts have there: the words that the note quotes, or one
+    of the readings that it reports. None if nothing has them; several if the quotation is not clear. A quotation is
+    searched whole, then with ever fewer graphs around the words in question: of fewer than a phrase and one more (or
+    than three, if the note says 經曰 or 注曰) most occur in a chapter by chance."""
+    if claim.at < 0 or not claim.quote:
+        return []
+    before = _graphs(claim.quote[claim.begin : claim.at])[-SETTINGS.long :]
+    after = _graphs(claim.quote[claim.at + len(claim.on) :])[: SETTINGS.long]
+    forms = dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings)))
+    whole, least = len(before) + len(after), SETTINGS.phrase + 1
+    least, fewest = (SETTINGS.few, SETTINGS.chance) if claim.said else (least, SETTINGS.few if claim.layer else SETTINGS.chance)
+    for width in range(whole, 0, -1):
+        sides = [(before[len(before) - left :], after[: width - left])
+                 for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
+        for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking
+            places: dict[tuple[Range, str], None] = {}
+            for form, (left, right) in product(some, sides):
+                if len(left + form + right) >= (fewest if width == whole else least):
+                    starts = ((run, at) for run in texts for at in run.starts(left + form + right))
+                    places |= dict.fromkeys(filter(None, (run.range(at + len(left), len(form)) for run, at in starts)))
+            if places:
+                return list(places)
+    return []

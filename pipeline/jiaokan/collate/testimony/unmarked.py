@@ -1,0 +1,60 @@
+"""Notes whose words follow their quotation without a mark, as in 張爾岐《儀禮監本正誤》: 升酌于堂上酌誤作酢."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jiaokan.characters.equality import norm
+from jiaokan.collate.testimony.grammar import Names
+from jiaokan.collate.testimony.layout import NoteText
+from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
+from jiaokan.model.words import simplified
+
+_ALL = r"(?:[二三]?[字并俱皆]+)?"
+_WRONG = re.compile(rf"(?P<before>.+?){_ALL}(?:误|讹|譌|谬)?作(?P<has>[^误作]{{1,12}}?)字?$")
+_LACKS = re.compile(r"(?P<quote>.+?)(?P<below>下)?(?:误?脱|缺|无)(?P<which>下|上|第?[一二两三])?(?P<on>.+?)"
+                    r"(?:[一二三四五六七八九十]+)?字$")
+_EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.{1,4})下)(?:误?[羡衍]|多)一?"
+                    r"(?P<has>.+?)字?$")
+
+
+def read_unmarked_note(note: NoteText, names: Names) -> Iterator[Claim]:
+    """Yield the claims of a note whose words follow its quotation without a mark."""
+    whole = note.quote
+    who, text = names.book, whole
+    for name in sorted(names.witnesses, key=len, reverse=True):  # the witness that is named before the verb
+        if named := re.search(f"{re.escape(simplified(name))}(?=[并俱亦皆]?(?:误|讹)?[作无脱衍])", simplified(whole)):
+            who, text = names.witnesses[name], whole[: named.start()] + whole[named.end() :]
+            break
+    bare = simplified(text)
+    if match := _EXTRA.fullmatch(bare):
+        quote, after = text[: match.end("quote")], match["after"] or match["below"]
+        at = last_start(quote, after[:1] if match["after"] else after)
+        if at >= 0:
+            yield Claim(note.id, whole, "", quote, at + len(after if match["below"] else after[:1]), "",
+                        (Report(who, text[slice(*match.span("has"))]),))
+        return
+    if match := _LACKS.fullmatch(bare):
+        quote, on = text[: match.end("quote")], text[slice(*match.span("on"))]
+        at = norm(quote).find(norm(on)) if match["which"] == "上" else last_start(quote, on)
+        if at >= 0:
+            yield Claim(note.id, whole, "", quote, at, on, (Report(who, ""),))
+        elif match["below"]:
+            yield Claim(note.id, whole, "", quote + on, len(quote), on, (Report(who, ""),))
+        return
+    if match := _WRONG.fullmatch(bare):
+        yield from _claim_substitution(note.id, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
+
+
+def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
+    for size in range(min(4, len(before) // 2), 0, -1):
+        on, quote = before[-size:], before[:-size]
+        if (at := last_start(quote, on)) >= 0:
+            yield Claim(note, whole, "", quote, at, on, (Report(who, reading),))
+            return
+    size = len(reading)
+    windows = ((n, count_shared(before[n : n + size], reading)) for n in range(len(before) - size + 1))
+    at, best = max(windows, key=lambda window: (window[1], window[0]), default=(-1, 0))
+    if best:
+        yield Claim(note, whole, "", before, at, before[at : at + len(reading)], (Report(who, reading),))

@@ -10,14 +10,24 @@ import pytest
 from jiaokan.annotate.identifiers import number
 from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
+from jiaokan.collate.testimony.grammar import Authorities, read_note
+from jiaokan.collate.testimony.statements import StatementRow, rows
 from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
 from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
 from jiaokan.model.walk import items
 from jiaokan.settings import plans
+from jiaokan.settings.catalog import Catalog, Licence, Project
 from tests.collations import LISTS, edition, witness
 
+PERSONS = {"敖繼公": "aojigong", "臣紱": "chenfu"}
 CASES = sorted((Path(__file__).parent / "cases" / "testimony").glob("*.txt"))
+
+
+CATALOG = Catalog(
+    root=Path(), project=Project(title="t", publisher="p", editors=("e",), date="2026-01-01",
+                                 licence=Licence(name="CC0")),
+    sources={}, works={}, persons={}, editions={}, lists=LISTS)
 
 
 def book(lines: list[str]) -> Division:
@@ -45,7 +55,7 @@ def case(path: Path) -> tuple[Division, testimony.Testimony, list[str]]:
 def test_case(path: Path) -> None:
     chapter, notes, wanted = case(path)
     names = {**LISTS.tradition_ids(), "宋本": "songben"}
-    found, findings = testimony.testimony_readings(chapter, [notes], names)
+    found, findings = testimony.testimony_readings(chapter, [notes], names, PERSONS)
     told = [f"{each.place.id} {_words(chapter, each.place)} {each.tradition} {each.words or '–'}" for each in found]
     assert told + [f"{each.rule} {each.message}" for each in findings] == wanted
 
@@ -56,10 +66,43 @@ def _words(chapter: Division, place: Range) -> str:
 
 
 def test_what_a_book_reports_is_a_reading_with_the_book_as_source() -> None:
-    chapter, notes, _ = case(CASES[-1])
+    chapter, notes, _ = case(next(path for path in CASES if path.stem == "stated"))
     found, _ = testimony.testimony_readings(chapter, [notes], LISTS.tradition_ids())
     made = with_reports(chapter, LISTS, found)
     apps = [item for item in items([made]) if isinstance(item, App)]
     made_of = [(reading.witnesses, reading.content, reading.source) for app in apps for reading in app.readings]
     assert (("jianben",), ("酢",), "w:book.6.1.1") in made_of
     assert all(reading.source.startswith("w:book.") for app in apps for reading in app.readings)
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.example)
+def test_an_example_of_the_grammar_is_read_by_its_row(row: StatementRow) -> None:
+    names = Authorities({**LISTS.tradition_ids(), "岳本": "yueben"}, {}, "jianben")
+    before = "酌监本作酢" if row.change in ("again", "text") else ""
+    read = read_note(before + row.example, names)
+    if row.change == "none":
+        assert not read.statements
+    else:
+        assert read.statements and not read.unread
+        assert read.statements[-1].same == (row.change == "text")
+        assert row.change in ("again", "text") or read.statements[0].change == row.change
+
+
+def test_copies_and_persons_that_only_the_notes_name_are_declared() -> None:
+    notes = book(["升酌于堂○酌楊本作酢", "升酌○楊本朱子本無升字", "升酌于堂○李如圭云酌當作酢", "辭○(臣紱)按辭字當衍"])
+    document = Document(id="zhengwu", divisions=(notes,))
+    plan = plans.EditionPlan(id="e", kind="critical", title="e", testimony=(plans.TestimonyPlan(source="zhengwu"),))
+    extended = testimony.with_books(plan, {"zhengwu": document}, CATALOG)
+    assert {"yangben": "楊本", "zhuziben": "朱子本"}.items() <= extended.lists.reported_traditions().items()
+    assert {person.name for person in extended.persons.values()} >= {"李如圭", "臣紱"}
+    assert testimony.with_books(plan, {}, CATALOG) is CATALOG
+
+
+def test_a_second_reading_of_one_witness_is_reported() -> None:
+    chapter = edition([witness("a", "主人升酌于堂。"), witness("b", "主人升取于堂。")])[0].divisions[0]
+    lines = ["主人升酌于堂○酌監本作酢", "主人升酌于堂○酌監本作醋"]
+    notes = testimony.Testimony(plans.TestimonyPlan(source="book"), book(lines))
+    readings, findings = testimony.testimony_readings(chapter, [notes], {"監本": "jianben"})
+    assert [report.words for report in readings] == ["酢", "醋"] and not findings
+    lost = list(testimony.lost_readings(with_reports(chapter, LISTS, readings), [notes], readings))
+    assert [(finding.rule, "book.6.1.2" in finding.message) for finding in lost] == [("collate-testimony", True)]

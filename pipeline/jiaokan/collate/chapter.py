@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from jiaokan.align import ABSENT, UNCOVERED, Column
+from jiaokan.annotate.citations import names as names_of_persons
 from jiaokan.collate.assemble import assemble_chapter, by_place, with_breaks
 from jiaokan.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from jiaokan.collate.content import entry_graphs
@@ -16,7 +17,7 @@ from jiaokan.collate.notes import CollatedVoice, Commentary
 from jiaokan.collate.parallels import with_parallels
 from jiaokan.collate.reports import with_reports
 from jiaokan.collate.settings import SETTINGS
-from jiaokan.collate.testimony import Testimony, testimonies, testimony_readings
+from jiaokan.collate.testimony import Testimony, authors_of, lost_readings, testimonies, testimony_readings
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import load
@@ -108,10 +109,12 @@ def ids(state: ChapterInProgress) -> None:
 def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
     these; refuse all decisions that do not fit."""
-    readings, unplaced = testimony_readings(state.division, state.books, state.catalog.lists.tradition_ids())
+    authors = authors_of((book.plan for book in state.books), state.catalog)
+    copies, persons = state.catalog.lists.tradition_ids(), names_of_persons(state.catalog.persons)
+    readings, unplaced = testimony_readings(state.division, state.books, copies, persons, authors)
     if state.noted or readings:
         state.division = with_reports(state.division, state.catalog.lists, readings)
-    state.findings += unplaced
+    state.findings += [*unplaced, *lost_readings(state.division, state.books, readings)]
     state.division = state.decisions.apply_to_reports(state.division)
 
 

@@ -15,6 +15,7 @@ import msgspec
 from jiaokan.collate import join
 from jiaokan.collate.chapter import DECIDING, ChapterInProgress, begin_chapter, reference_form
 from jiaokan.collate.editorial import ChapterDecisions, PassimDecisions, unused_errors, used_passim
+from jiaokan.collate.testimony import with_books
 from jiaokan.decisions.characters import Choices
 from jiaokan.decisions.kinds import Filed, load
 from jiaokan.decisions.readings import unknown
@@ -63,7 +64,7 @@ class Recollation:
 
     @without_collection()
     def __init__(self, plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog) -> None:
-        self.plan, self.catalog = plan, catalog
+        self.plan, self.catalog = plan, with_books(plan, witnesses, catalog)
         self.chapters: list[_Chapter] = []
         self.collate(witnesses)
 

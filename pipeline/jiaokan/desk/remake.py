@@ -82,7 +82,7 @@ class DeskEdition(DeskText):
         self._sections: dict[str, tuple[Sequence[PunctuatedLine], dict[str, tuple[Division, Division]]]] = {}
         """Of each chapter its lines and, by id, its sections without and with them."""
         self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
-        super().__init__(plan, catalog)
+        super().__init__(plan, self.recollation.catalog)
 
     @property
     def document(self) -> Document:

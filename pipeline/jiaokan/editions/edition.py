@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import renumber
 from jiaokan.collate import collate
+from jiaokan.collate.testimony import with_books
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.editions import TextResult
@@ -41,6 +42,7 @@ def make_edition(
     the editor which do not fit, or what is faulty in the punctuation or the translations, TeiError for an edition that
     would not give a witness back.
     """
+    catalog = with_books(plan, witnesses, catalog)
     document, findings = collate(plan, witnesses, catalog)
     punctuated = punctuate(document, plan.id, catalog)
     other = translations_of(document, plan.id, catalog, after=len(punctuated.bases))

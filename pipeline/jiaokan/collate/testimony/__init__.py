@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from jiaokan.collate.reports import ReportedReading
 from jiaokan.collate.testimony.claims import claims_of
-from jiaokan.collate.testimony.grammar import Names
+from jiaokan.collate.testimony.grammar import Authorities
+from jiaokan.collate.testimony.names import authors_of, shared_names, with_books
 from jiaokan.collate.testimony.places import Located, locate
-from jiaokan.collate.testimony.types import Claim
+from jiaokan.collate.testimony.types import Claim, forms
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.model import Division, Document, Reading
+from jiaokan.model.pointers import Range
 from jiaokan.model.walk import items
 from jiaokan.settings.plans import TestimonyPlan
 
@@ -36,25 +38,28 @@ def testimonies(plans: Iterable[TestimonyPlan], books: Mapping[str, Document], c
                  for division in books[plan.source].chapters() if division.n == str(chapter))
 
 
-def place_claims(chapter: Division, book: Testimony, names: Names) -> Iterator[Located]:
+def place_claims(chapter: Division, book: Testimony, names: Authorities) -> Iterator[Located]:
     """Yield the claims of a book on a chapter, each with the places of its words and what the edition has there: none,
     one, or several that nothing distinguishes."""
     yield from locate(chapter, list(claims_of(book.division, names, book.plan.form, book.plan.base)))
 
 
 def testimony_readings(
-    chapter: Division, books: Sequence[tuple[Testimony, Names]]
+    chapter: Division, books: Sequence[Testimony], names: Mapping[str, str], persons: Mapping[str, str] | None = None,
+    authors: Mapping[str, str] | None = None,
 ) -> tuple[list[ReportedReading], list[Finding]]:
-    """Return the readings that books report of a chapter, and a finding for each note that cannot be placed."""
+    """Return the readings that books report of a chapter, and a finding for each note that cannot be placed. `names`
+    are the ids of reported witnesses by the words that name them, `persons` those of persons, `authors` the author of
+    each book by its id."""
     readings: list[ReportedReading] = []
     findings: list[Finding] = []
-    for book, names in books:
-        for claim, places in place_claims(chapter, book, names):
+    several = {**shared_names(names), **names}
+    for book in books:
+        author = (authors or {}).get(book.plan.source, "")
+        known = Authorities(several, persons or {}, book.plan.witness, author)
+        for claim, places in place_claims(chapter, book, known):
             if len(places) == 1:
-                (place, words), = places
-                readings += [ReportedReading(place, report.words, report.who, f"w:{claim.note}",
-                                             known=not report.person, doubtful=report.doubtful)
-                             for report in claim.readings_on(words)]
+                readings += _reported(claim, *places[0])
                 continue
             why = Message("words-several-places") if places else Message("chapter-not-words")
             why = why if claim.at >= 0 else Message("form-not-known")
@@ -62,15 +67,35 @@ def testimony_readings(
     return sorted(readings, key=lambda report: not report.known), findings
 
 
+def _reported(claim: Claim, place: Range, words: str) -> Iterator[ReportedReading]:
+    """Yield the readings of a claim; a conjecture on the fewest words that differ (象骨恐當作象齒), as those of the
+    edition's own notes."""
+    reports = list(claim.readings_on(words))
+    texts = [forms(words), *(forms(report.words) for report in reports)]
+    head = tail = 0
+    if all(report.person for report in reports) and len({len(text) for text in texts}) == 1 < len(set(texts)):
+        head = _shared_graphs(texts)
+        tail = _shared_graphs([text[head:][::-1] for text in texts])
+    there = Range(place.id, place.offset + head, place.length - head - tail)
+    for report in reports:
+        yield ReportedReading(there, report.words[head : len(report.words) - tail], report.who, f"w:{claim.note}",
+                              known=not report.person, doubtful=report.doubtful)
+
+
+def _shared_graphs(texts: Sequence[str]) -> int:
+    """Return how many graphs all texts begin with."""
+    return next((n for n, graphs in enumerate(zip(*texts, strict=True)) if len(set(graphs)) > 1), len(texts[0]))
+
+
 def lost_readings(
-    chapter: Division, books: Sequence[tuple[Testimony, Names]], readings: Sequence[ReportedReading]
+    chapter: Division, books: Sequence[Testimony], readings: Sequence[ReportedReading]
 ) -> Iterator[Finding]:
     """Yield a finding for each note whose words are in the chapter but whose reading no entry has: other entries divide
     them, or one already says what the same witness reads."""
     recorded = {word for item in items(chapter.items) if isinstance(item, Reading) for word in item.source.split()}
     for note in dict.fromkeys(report.pointer for report in readings if report.pointer not in recorded):
         name = note.removeprefix("w:")
-        owner = next((book for book, _ in books if name.startswith(f"{book.plan.source}.")), None)
+        owner = next((book for book in books if name.startswith(f"{book.plan.source}.")), None)
         if owner:
             said = next(report for report in readings if report.pointer == note)
             yield _finding(owner, name, said.words or "–", Message("words-divided"))
@@ -81,4 +106,7 @@ def _finding(book: Testimony, note: str, text: str, why: Message | str) -> Findi
                    Message("not-placed", note=note, text=text[:_SHOWN], why=why), Message("look-words-about"), "info")
 
 
-__all__ = ["Claim", "Testimony", "lost_readings", "place_claims", "testimonies", "testimony_readings"]
+__all__ = [
+    "Claim", "Testimony", "authors_of", "lost_readings", "place_claims", "testimonies", "testimony_readings",
+    "with_books",
+]

@@ -1,18 +1,19 @@
 """What collation notes claim of a text: their statements (`grammar`), each on words of what the note quotes.
 
-Two forms have no mark between quotation and statement, and rows of their own (`headed`, `unmarked`). Graphs are compared
-by their normal form (`jiaokan.characters.equality.norm`), so that the notes may be in another script than the edition.
+Two forms have no mark between quotation and statement, and rows of their own (`headed`, `unmarked`). Graphs are
+compared by their normal form (`jiaokan.characters.equality.norm`), so that the notes may be in another script.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from jiaokan.characters.equality import akin, norm
 from jiaokan.characters.pinyin import readings as syllables
 from jiaokan.collate.settings import SETTINGS
-from jiaokan.collate.testimony.grammar import Names, Reading, Statement, read_note
+from jiaokan.collate.testimony.grammar import Authorities, NoteStatements, StatedReading, read_note
 from jiaokan.collate.testimony.headed import read_headed_note
 from jiaokan.collate.testimony.layout import NoteText, note_texts
 from jiaokan.collate.testimony.types import Claim, Report, forms
@@ -23,60 +24,60 @@ from jiaokan.model.words import simplified
 _LAYERS = (("shu", re.compile("[疏]")), ("note", re.compile("[注註笺箋傳传](?!曰|云)|集解")))
 _FILLERS = frozenset("注註疏經经傳传箋笺此其則则故又或云曰言否葢盖蓋似恐疑上下文中字句第一")
 """Graphs that lead to quoted words and are none of them (注象骨)."""
+_STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]")
 _WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
 _BOTH = re.compile("^[兩两二三]")
 
 
-def claims_of(book: Division, names: Names, form: str = "", base: str = "") -> Iterator[Claim]:
+def claims_of(book: Division, names: Authorities, form: str = "", base: str = "") -> Iterator[Claim]:
     """Yield what the notes of a chapter of a book claim, in its order; a note that states nothing in a known form has
     no quotation. `form` is that of a book whose notes have one, `base` the witness that it quotes as the text."""
     for note in note_texts(book):
+        if note.form == "type" and not _STATES.search(note.words):
+            continue  # a gloss of sound or sense
         if note.form == "space" and (form == "head" or (not form and simplified(note.parts[1])[1:2] == "曰")):
             claims = list(read_headed_note(note, names, base))
         elif note.words:
-            claims = list(_stated(note, read_note(note.words, names)))
+            claims = list(_stated(note, read_note(note.words, names), base))
         else:
             claims = list(read_unmarked_note(note, names))
         yield from claims or [Claim(note.id, note.text, "", short=note.form == "type")]
 
 
-def _stated(note: NoteText, reading: Reading) -> Iterator[Claim]:
+def _stated(note: NoteText, reading: NoteStatements, base: str) -> Iterator[Claim]:
     for statement in reading.statements:
         places = list(_places(statement, note.quote)) if note.form != "type" else _in_gloss(statement, note.quote)
         for at, on in places:
-            yield _claim(note, statement, at, on, reading.supports)
+            supports = (*reading.supports, *([base] if base else []))
+            yield _claim(note, statement, at, on, supports)
         if not places:
             yield Claim(note.id, note.text, "")
     if reading.unread:
         yield Claim(note.id, reading.unread, "")
 
 
-def _claim(note: NoteText, statement: Statement, at: int, on: str, supports: tuple[str, ...]) -> Claim:
+def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports: tuple[str, ...]) -> Claim:
     has = {"repetition": "", "transposition": on[::-1]}.get(statement.change, "") or statement.has
     if statement.change == "omission" or statement.same:
         has = on if statement.same else ""
     person = not statement.who
     reports = [Report(who, has, person, statement.doubtful) for who in statement.who or (statement.person,)]
-    reports += [Report(who, on) for who in supports if not person and who not in statement.who]
+    reports += [Report(who, on) for who in supports if who not in statement.who and (not person or who == supports[-1])]
     quote = note.quote
     if statement.change == "omission" and quote[at : at + len(on)] != on:
         quote = quote[:at] + on + quote[at:]
     layer, begin = _layer(quote, at)
     return Claim(note.id, note.text, layer, quote, at, on, tuple(reports), begin,
-                 short=note.form == "type" and len(quote) <= _SHORT)
-
-
-_SHORT = 4
-"""Graphs of the longest words that are quoted alone, as a gloss does."""
+                 short=note.form == "type" and len(quote) <= SETTINGS.phrase)
 
 
 def _layer(quote: str, at: int) -> tuple[str, int]:
-    """Return the layer that a quotation names last before a place, and where its words begin: 小臣納卿大夫疏正常在君左右."""
+    """Return the layer that a quotation names last before a place, and where its words begin: 經文疏正常在君左右."""
     marks = {match.end(): layer for layer, pattern in _LAYERS for match in pattern.finditer(quote[:at])}
     return (marks[max(marks)], max(marks)) if marks else ("", 0)
 
 
-def _places(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
+def _places(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     """Yield where in the quotation the words in question are, and these words; nothing if that is not clear."""
     if statement.change == "addition":
         at = _addition(statement, quote)
@@ -86,7 +87,7 @@ def _places(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
         at = _only(quote, statement.has)
         if at >= 0:
             yield at + len(statement.has), ""
-    elif statement.place or statement.side and statement.on:
+    elif statement.place or (statement.side and statement.on):
         at = _addition(statement, quote)
         here = at if statement.side == "下" else at - len(statement.on)
         if at >= 0:
@@ -103,7 +104,7 @@ def _places(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
         yield from _likest(quote, statement.has)
 
 
-def _named(statement: Statement, quote: str) -> Iterator[tuple[int, str]]:
+def _named(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     on, which = statement.on, 1
     if statement.within and (at := _only(quote, f"{statement.within}")) >= 0:
         yield at + len(statement.within) - len(on), on
@@ -134,7 +135,7 @@ def _bare(words: str, quote: str) -> str:
 _SENTENCE = frozenset({"此", "句", "此句", "本句", "句末"})
 
 
-def _addition(statement: Statement, quote: str) -> int:
+def _addition(statement: StatedReading, quote: str) -> int:
     """Return where in the quotation the words are that a text has besides; below zero if that is not clear."""
     if not statement.place or statement.place in _SENTENCE:
         return len(quote) if statement.side == "下" else 0 if not statement.side else -1
@@ -160,7 +161,7 @@ def _only(quote: str, words: str, which: int = 1) -> int:
     starts = [at for at in starts if at >= begin] or starts
     if not starts or which < 1:
         return starts[which] if starts else -1
-    row = all(after - before == len(words) for before, after in zip(starts, starts[1:], strict=False))
+    row = all(after - before == len(words) for before, after in pairwise(starts))
     return starts[-1] if row else -1
 
 
@@ -174,14 +175,14 @@ def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
         yield best[1], quote[best[1] : best[1] + size]
 
 
-def _in_gloss(statement: Statement, quote: str) -> list[tuple[int, str]]:
+def _in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str]]:
     """Return the word of a short quotation that a gloss gives another form of: named, alone, alike, or of its sound."""
-    if statement.on or statement.change != "substitution":
+    if statement.change != "substitution" or _starts(quote, statement.on):
         return list(_places(statement, quote))
     if len(statement.has) != 1 or len(quote) == 1:
         return [(0, quote)] if len(statement.has) == len(quote) else list(_likest(quote, statement.has))
     alike = [n for n, graph in enumerate(quote) if akin(graph, statement.has)]
-    if not alike and len(quote) <= _SHORT:
+    if not alike and len(quote) <= SETTINGS.phrase:
         sounds = {n: _sounds(graph) for n, graph in enumerate(quote)}
         alike = [n for n, sound in sounds.items() if sound & _sounds(statement.has)]
     return [(alike[0], quote[alike[0]])] if len(alike) == 1 else []

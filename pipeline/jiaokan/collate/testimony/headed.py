@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from jiaokan.characters.equality import akin, norm
-from jiaokan.collate.testimony.grammar import Names
+from jiaokan.characters.equality import akin
+from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
 from jiaokan.model.words import simplified
@@ -20,7 +20,7 @@ _FORMS = re.compile("(?:音|[本亦又或]作|今作)(?P<form>.)")
 """Another form of a glossed graph: its sound, which is mostly that of the common graph, or what other copies have."""
 
 
-def read_headed_note(note: NoteText, names: Names, base: str) -> Iterator[Claim]:
+def read_headed_note(note: NoteText, names: Authorities, base: str) -> Iterator[Claim]:
     """Read a note of the right words as a head, the text as it is, a discussion, and whom to follow:
     遁　注曰辟逡巡按釋文云…從釋文."""
     head, rest, whole = note.quote, note.words, note.text

@@ -1,7 +1,7 @@
 """How a book of collation notes sets its notes: which words it quotes, and which words say something of them.
 
-In one paragraph a circle parts the two (words○監本譌作某), or smaller type (words(本又作某)), quotation marks, or a wide
-space after the words; else the note begins with its quotation and goes on without a mark.
+In one paragraph a circle parts the two (words○監本譌作某), or smaller type (words(本又作某)), quotation marks, or a
+wide space after the words; else the note begins with its quotation and goes on without a mark.
 """
 
 from __future__ import annotations
@@ -99,10 +99,10 @@ def _circled(block: Paragraph) -> Iterator[NoteText]:
 
 def _divide(words: str) -> tuple[str, str]:
     """Return what is said, and the quotation after it, up to the next circle."""
-    begins = [match.end() for match in _SECOND.finditer(words) if match.end()]
-    lines = [at + 1 for at, char in enumerate(words) if char == _LINE]
-    at = (begins or lines or [len(words)])[-1]
-    return words[:at], words[at:]
+    begins = [match.span() for match in _SECOND.finditer(words) if match.end()]
+    lines = [(at, at + 1) for at, char in enumerate(words) if char == _LINE]
+    end, begin = (begins or lines or [(len(words), len(words))])[-1]
+    return words[:end], words[begin:]
 
 
 def _lines(item: Unit | Note) -> str:

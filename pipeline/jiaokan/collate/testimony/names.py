@@ -1,8 +1,8 @@
 """The copies and persons that books of collation notes name, beside those that the folder declares.
 
-A note that says 楊本作某 names a witness that need not be in ``tei/lists/traditions.tsv``: it is a reported witness of the
-edition under the name that the note has, with its pinyin as id; so is a person who conjectures (李如圭云). A row of the
-folder for the same name replaces both.
+A note that says 楊本作某 names a witness that need not be in ``tei/lists/traditions.tsv``: it is a reported witness of
+the edition under the name that the note has, with its pinyin as id; so is a person who conjectures (李如圭云). A row of
+the folder for the same name replaces both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from jiaokan.annotate.citations import names as names_of_persons
 from jiaokan.annotate.citations import works
 from jiaokan.annotate.index import own_rows, to_simplified
 from jiaokan.characters import pinyin
-from jiaokan.collate.testimony.grammar import Names
 from jiaokan.collate.testimony.layout import note_texts
 from jiaokan.model import Document
 from jiaokan.settings.catalog import Catalog
@@ -28,6 +27,7 @@ from jiaokan.settings.tables import Person
 _COPY = re.compile("(?P<graph>[^\\W\\d_])本(?=[及与并俱皆亦同无有作误譌讹脱衍叠不增多上下阙倒]|..?本|$|改|补)")
 _NO_NAME = frozenset("此其之是根反音也下上同者曰云如又亦或刻他后後叶卷")
 """Graphs before 本 that name no copy; 或本 and 俗本 are reported witnesses of the program."""
+_SOUND = ("音", "反")  # after these a gloss of sound ends: 音弓本亦作躬
 _USUAL = frozenset("監监毛閩闽宋蜀浙元明殿舊旧古別别原岳建坊今俗諸诸")
 """Graphs by which copies are usually called: one place is enough. Of others a surname, or a name that occurs twice."""
 _WORKS = ("釋文", "唐石經", "蜀石經", "漢石經", "開成石經", "通解", "集說", "說文")
@@ -59,12 +59,10 @@ def with_books(plan: EditionPlan, documents: Mapping[str, Document], catalog: Ca
         persons={**catalog.persons, **{person.id: person for person in new}})
 
 
-def names_in(book: TestimonyPlan, catalog: Catalog) -> Names:
-    """Return the names that the notes of a book use, of a catalog that has them."""
-    witnesses = dict(catalog.lists.tradition_ids())
-    entry = catalog.sources.get(book.source)
-    author = entry.authors[0] if entry and len(entry.authors) == 1 else ""
-    return Names({**shared_names(witnesses), **witnesses}, names_of_persons(catalog.persons), book.witness, author)
+def authors_of(books: Iterable[TestimonyPlan], catalog: Catalog) -> dict[str, str]:
+    """Return the author of each book that has one."""
+    entries = (catalog.sources[book.source] for book in books if book.source in catalog.sources)
+    return {entry.id: entry.authors[0] for entry in entries if len(entry.authors) == 1}
 
 
 def shared_names(witnesses: Mapping[str, str]) -> dict[str, str]:
@@ -86,7 +84,7 @@ def copies_named(notes: Iterable[str]) -> list[str]:
         bare = to_simplified(note)
         for match in _COPY.finditer(bare):
             graph = note[match.start()]
-            if match["graph"] not in _NO_NAME:
+            if match["graph"] not in _NO_NAME and bare[max(match.start() - 1, 0) : match.start()] not in _SOUND:
                 counts[graph] += 1
                 before.setdefault(graph, set()).add(note[max(match.start() - 1, 0) : match.start()])
     names = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
@@ -14,6 +15,8 @@ from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
 from jiaokan.model.walk import items
 
+_BELOW = re.compile("下.{0,4}同|[後后][放做倣]此|[後后]同")
+"""A gloss that says so is on the first of several places."""
 Places = list[tuple[Range, str]]
 
 
@@ -69,7 +72,7 @@ def _longest_rising(values: Sequence[tuple[int, int]]) -> list[int]:
 
 
 class _Runs:
-    """The texts of a chapter as runs of graphs: its text, each 注, each other comment, and text and 注 as they follow."""
+    """The texts of a chapter as runs of graphs: its text, each 注, each other comment; text and 注 in their order."""
 
     def __init__(self, every: Sequence[Unit | Note]) -> None:
         notes = [note for note in every if isinstance(note, Note) and note.kind == "commentary"]
@@ -102,8 +105,9 @@ class _Runs:
                       for form in forms} if claim.at >= 0 else {}
             places = {(start + claim.at, size): None for quote, size in quotes.items() if quote
                       for start in self.whole.starts(_graphs(quote), 50) if low <= start <= high}
-            ranges = (self.whole.range(start, size) for start, size in places)
-            placed.append([place for place in ranges if place])
+            ranges = (self.whole.range(start, size) for start, size in sorted(places))
+            there = [place for place in ranges if place]
+            placed.append(there[:1] if _BELOW.search(claim.text) else there)
         return placed
 
 
@@ -157,8 +161,9 @@ def _find(claim: Claim, texts: Sequence[_GraphRun]) -> Places:
     before = _graphs(claim.quote[claim.begin : claim.at])[-SETTINGS.long :]
     after = _graphs(claim.quote[claim.at + len(claim.on) :])[: SETTINGS.long]
     forms = dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings)))
-    whole, least = len(before) + len(after), SETTINGS.phrase + 1
-    least, fewest = (SETTINGS.few, SETTINGS.chance) if claim.said else (least, SETTINGS.few if claim.layer else SETTINGS.chance)
+    whole = len(before) + len(after)
+    least = SETTINGS.few if claim.said else SETTINGS.phrase + 1
+    fewest = SETTINGS.few if claim.layer and not claim.said else SETTINGS.chance
     for width in range(whole, 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]

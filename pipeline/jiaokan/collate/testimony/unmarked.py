@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from jiaokan.characters.equality import norm
-from jiaokan.collate.testimony.grammar import Names
+from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
 from jiaokan.model.words import simplified
@@ -19,7 +19,7 @@ _EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.
                     r"(?P<has>.+?)字?$")
 
 
-def read_unmarked_note(note: NoteText, names: Names) -> Iterator[Claim]:
+def read_unmarked_note(note: NoteText, names: Authorities) -> Iterator[Claim]:
     """Yield the claims of a note whose words follow its quotation without a mark."""
     whole = note.quote
     who, text = names.book, whole
@@ -44,7 +44,8 @@ def read_unmarked_note(note: NoteText, names: Names) -> Iterator[Claim]:
             yield Claim(note.id, whole, "", quote + on, len(quote), on, (Report(who, ""),))
         return
     if match := _WRONG.fullmatch(bare):
-        yield from _claim_substitution(note.id, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
+        before, reading = text[: match.end("before")], text[slice(*match.span("has"))]
+        yield from _claim_substitution(note.id, whole, before, reading, who)
 
 
 def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:

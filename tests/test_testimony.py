@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import number
 from jiaokan.collate import testimony
@@ -17,7 +18,7 @@ from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
 from jiaokan.model.walk import items
 from jiaokan.settings import plans
-from jiaokan.settings.catalog import Catalog, Licence, Project
+from jiaokan.settings.catalog import Catalog, Licence, NamedPerson, Project
 from tests.collations import LISTS, edition, witness
 
 PERSONS = {"敖繼公": "aojigong", "臣紱": "chenfu"}
@@ -92,7 +93,9 @@ def test_copies_and_persons_that_only_the_notes_name_are_declared() -> None:
     notes = book(["升酌于堂○酌楊本作酢", "升酌○楊本朱子本無升字", "升酌于堂○李如圭云酌當作酢", "辭○(臣紱)按辭字當衍"])
     document = Document(id="zhengwu", divisions=(notes,))
     plan = plans.EditionPlan(id="e", kind="critical", title="e", testimony=(plans.TestimonyPlan(source="zhengwu"),))
-    extended = testimony.with_books(plan, {"zhengwu": document}, CATALOG)
+    named = {"chenfu": NamedPerson(id="chenfu", name="陈福")}
+    extended = testimony.with_books(plan, {"zhengwu": document}, replace(CATALOG, named=named))
+    assert [person.id for person in extended.persons.values() if person.name == "臣紱"] == ["chenfu-2"]
     assert {"yangben": "楊本", "zhuziben": "朱子本"}.items() <= extended.lists.reported_traditions().items()
     assert {person.name for person in extended.persons.values()} >= {"李如圭", "臣紱"}
     assert testimony.with_books(plan, {}, CATALOG) is CATALOG

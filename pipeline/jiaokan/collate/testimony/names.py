@@ -45,12 +45,12 @@ def with_books(plan: EditionPlan, documents: Mapping[str, Document], catalog: Ca
     words = [note.words or note.quote for book in books for division in book.chapters()
              for note in note_texts(division)]
     known = {to_simplified(name) for name in catalog.lists.tradition_ids()}
-    taken = {*catalog.sources, *catalog.editions, *catalog.lists.reported_traditions()}
+    taken = {*catalog.sources, *catalog.editions, *catalog.works, *catalog.persons, *catalog.named, *catalog.places,
+             *catalog.orgs, *catalog.lists.reported_traditions()}
     words_of_all = to_simplified("\n".join(words))
     named = [*copies_named(words), *(work for work in _WORKS if to_simplified(work) in words_of_all)]
     copies = {name: _new_id(name, taken) for name in named if to_simplified(name) not in known}
     persons = {to_simplified(name): who for name, who in names_of_persons(catalog.persons).items()}
-    taken = {*catalog.persons}
     speakers = [name for name in _speakers(words) if to_simplified(name) not in persons]
     new = [Person(id=_new_id(name, taken), name=name, label=name[:2]) for name in speakers]
     rows = (*catalog.lists.of("traditions"), *((name, known_id, name) for name, known_id in copies.items()))

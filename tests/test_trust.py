@@ -387,7 +387,7 @@ def test_a_device_is_not_read(command: list[str], tmp_path: Path, monkeypatch: p
 def test_what_a_file_includes_is_limited_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """200 times one file of 9 MB took 10 GB."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("jiaokan.validate.schema.included.LIMIT", 50_000)
+    monkeypatch.setattr("jiaokan.tei.included.LIMIT", 50_000)
     (tmp_path / "p.xml").write_text(f'<p xmlns="http://www.tei-c.org/ns/1.0">{"甲" * 3000}</p>', encoding="utf-8")
     (tmp_path / "a.xml").write_text(TEI.format("", '<xi:include href="p.xml"/>' * 20), encoding="utf-8")
     done = CliRunner().invoke(cli, ["validate", "--format", "json", "a.xml"])

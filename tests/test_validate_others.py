@@ -180,14 +180,14 @@ def test_what_a_file_includes_is_checked_as_part_of_it(home: Path) -> None:
     tei(path, '<p>a</p>\n<list><xi:include href="../common.xml" xpointer="j"/></list>')
     rows = json.loads(jiaokan_("--format", "json", path).stdout)
     assert [(row["message"], row["line"]) for row in rows if row["rule"] == "structure"] == [
-        ("<p> cannot have the attribute redn", 7)]
+        ("<p> cannot have the attribute redn (in common.xml:1, which this file includes)", 7)]
     tei(path, '<p>a<xi:include href="none.xml"><xi:fallback><hi>b</hi></xi:fallback></xi:include></p>')
     assert found(path) == []
 
 
 @pytest.mark.parametrize(("href", "why"), [
     ("../outside.xml", "is outside"), ("http://127.0.0.1:9/x.xml", "is not a file of this folder"),
-    ("none.xml", "cannot be read"), ("/etc/passwd", "is outside"), ("a.xml", "include each other"),
+    ("none.xml", "cannot be read"), ("/etc/passwd", "is outside"), ("a.xml", '"a.xml" includes itself'),
 ])
 def test_what_cannot_be_included_is_told(href: str, why: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "outside.xml").write_text("<p xmlns='http://www.tei-c.org/ns/1.0'>a</p>", "utf-8")

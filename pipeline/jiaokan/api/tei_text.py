@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -263,14 +264,19 @@ def read_tei(file: File, *, text: File | None = None) -> TeiText:
     """
     from jiaokan.editions.other import as_ours, stranger
     from jiaokan.readers.tei.alone import with_text
+    from jiaokan.tei.included import with_included
 
     name, data = read_input(file)
     if text is None:
-        edition = as_ours(data, name=name)
-    else:
-        text_name, text_data = read_input(text)
-        edition = stranger(with_text(data, text_data, name=name, text_name=text_name), name=name)
-    return TeiText(tei=edition.tei if edition else data, name=name, findings=edition.findings if edition else ())
+        path = path_of(file) if isinstance(file, str | os.PathLike) else None
+        included = with_included(data, path, name)
+        with included.own_places():
+            edition = as_ours(included.data, name=name)
+        return TeiText(tei=edition.tei if edition else included.data, name=name,
+                       findings=included.written(edition.findings if edition else ()))
+    text_name, text_data = read_input(text)
+    edition = stranger(with_text(data, text_data, name=name, text_name=text_name), name=name)
+    return TeiText(tei=edition.tei, name=name, findings=edition.findings)
 
 
 def text_of(source: Source) -> TeiText:

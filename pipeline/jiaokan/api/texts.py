@@ -194,7 +194,12 @@ def _is_unnamed(file: object) -> bool:
 
 
 def _contents(file: Source) -> tuple[str, bytes]:
-    return (file.name, file.tei) if isinstance(file, TeiText) else read_input(file)
+    if isinstance(file, TeiText):
+        return file.name, file.tei
+    from jiaokan.tei.included import with_included
+
+    name, data = read_input(file)
+    return name, with_included(data, path_of(file) if _is_path(file) else None, name).data
 
 
 def text_of_edition(edition: LooseEdition) -> TeiText:

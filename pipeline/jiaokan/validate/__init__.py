@@ -28,13 +28,14 @@ from jiaokan.model.vocabulary import TEI
 from jiaokan.system.listing import below, read, resource
 from jiaokan.system.process import without_collection
 from jiaokan.system.store import Store, cache_folder, program, states
+from jiaokan.tei import included
 from jiaokan.tei.persons import is_ours
 from jiaokan.tei.tree import SCHEMAS, Element, local, parse
 from jiaokan.validate import rules
 from jiaokan.validate.positions import Places
 from jiaokan.validate.rule import NOTHING, Found, Home, Problem, Rule, home
 from jiaokan.validate.rules import general
-from jiaokan.validate.schema import included, jiaokan
+from jiaokan.validate.schema import jiaokan
 
 OURS = "jiaokan"  # the name of our own schema, where a file can be given instead
 OWN = "auto"  # the schema that a file names itself
@@ -277,10 +278,10 @@ def _without_repeated(found: list[Found], problems: list[tuple[Rule, Problem]]) 
 def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iterator[Found]:
     whole = None
     if path and included.includes(root):
-        here = Path.cwd()
-        reach = here if path.resolve().is_relative_to(here) else path.resolve().parent
-        whole = included.Including(root, path, reach)
-        yield from (Found("structure", "error", problem) for problem in whole.problems)
+        whole = included.Including(root, path, included.reach_of(path))
+        for failed in whole.failed:
+            message = _in_included(failed.message, failed.place)
+            yield Found("structure", "error", Problem(failed.element, message, failed.mend))
     for schema in chosen.schemas:
         document = whole.root if whole else root
         if schema == OURS:
@@ -292,6 +293,12 @@ def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iter
         for finding in schema_findings:
             problem = finding.problem
             at = whole.origin(problem.element) if whole else problem.element
-            moved = replace(problem, element=at, other=None, spot=None)
+            message = _in_included(problem.message, whole.place(problem.element, "")) if whole else problem.message
+            moved = replace(problem, element=at, message=message, other=None, spot=None)
             yield finding if at is problem.element else replace(finding, problem=moved)
+
+
+def _in_included(message: Message, place: Place) -> Message:
+    """Return a message on a place of an included file; on one of the file itself as it is."""
+    return Message("in-included-file", message=message, place=str(place)) if place.file else message
 

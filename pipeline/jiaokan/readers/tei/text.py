@@ -44,6 +44,7 @@ from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.fates import attribute_fates
 from jiaokan.tei.header.stated import Statement, statements_of
+from jiaokan.tei.included import XI
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
 from jiaokan.tei.linking.read import END, START, mark_ends
 from jiaokan.tei.lossless import all_words, outside_text, standoff_entries, text_elements
@@ -188,6 +189,9 @@ def _findings(text: OtherText, file: str, root: Element) -> Iterator[Finding]:
     if name_of(root) == "teiCorpus" and (count := sum(1 for _ in root.iterchildren("{*}TEI"))) > 1:
         yield Finding("tei-corpus", place(root, file), Message("corpus-read-as-one", count=count),
                       Message("corpus-one-file-each"), "info")
+    for include in root.iter(f"{{{XI}}}include"):  # a source of an edition folder is one file
+        yield Finding("structure", place(include, file), Message("source-includes", file=include.get("href", "")),
+                      Message("give-included-as-source"), "warning")
     if undeclared := text.facts.witnesses.undeclared:
         yield Finding("tei-witness", place(root, file),
                       Message("witnesses-named-entries-not-declared", count=len(undeclared),

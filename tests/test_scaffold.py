@@ -18,7 +18,8 @@ from jiaokan.scaffold.folder import Folder, make_folder
 from jiaokan.scaffold.survey import group_files, survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
-from jiaokan.structure.rows import Row, makers
+from jiaokan.structure.bylines import makers
+from jiaokan.structure.rows import Row
 from jiaokan.tei.views import source_text
 from tests.amount import examples
 from tests.outline import outline

@@ -14,9 +14,10 @@ from jiaokan.scaffold.doubts import doubts
 from jiaokan.scaffold.survey import Survey, survey
 from jiaokan.scaffold.voices import speaker_of
 from jiaokan.scaffold.works import group_by_work
+from jiaokan.structure.bylines import makers, same_person
 from jiaokan.structure.examples import read_example
 from jiaokan.structure.layers import inline_labels, labels_of_lines
-from jiaokan.structure.rows import Row, makers, same_person
+from jiaokan.structure.rows import Row
 
 BASE = (
     "鼎之為器也三足而立其心不傾以烹以養", "鐘之為器也叩之以大則大鳴叩之以小則小鳴",
@@ -119,6 +120,13 @@ def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
     ("甲陽子次註林甲孫乙髙丙等奉敕校正孫丁重改誤", ["甲陽子", "林甲", "孫丁"]),
     ("漢趙氏注　宋孫某音義并疏", ["趙氏", "孫某", "孫某"]), ("晉陳某撰宋裴某之注", ["陳某", "裴某之"]),
     ("晉 陳某 撰　宋 裴某之 注", ["陳某", "裴某之"]), ("唐三藏沙門義某譯", ["義某"]),
+    ("宋太中大夫國子博士聞喜裴丁之注", ["裴丁之"]), ("後學天台胡丁省音註", ["胡丁省"]),
+    ("漢　蘭　臺　令　　史班　丁撰唐祕書少監琅邪縣開國子顏丁古注", ["班丁", "顏丁古"]),
+    ("北周漢中郡守前司隸臣甄丁重述唐上輕車都尉臣李丁風等奉勑注釋", ["甄丁", "李丁風"]),
+    ("朝散大夫權御史中丞充理檢使上護軍賜紫金魚袋臣司馬丁奉敕編集", ["司馬丁"]),
+    ("大唐三藏法師甲乙奉　詔譯", ["甲乙"]), ("　唐　韓丁李丙　撰", ["韓丁", "李丙"]),
+    ("王言解第三", []), ("相魯　始誅　王言解", []), ("南華真經注疏", []), ("宋文憲公全集", []),
+    ("右將軍王丁之傳", []),
 ])
 def test_a_row_of_makers_names_them_all(line: str, names: list[str]) -> None:
     assert [maker.name for maker in makers(Row(1, line, 4))] == names
@@ -130,6 +138,36 @@ def test_a_row_of_makers_names_them_all(line: str, names: list[str]) -> None:
 ])
 def test_short_and_full_names_are_one_person(short: str, full: str, same: bool) -> None:
     assert same_person(short, full) is same
+
+
+@pytest.mark.parametrize(("page", "words", "persons"), [
+    ("宋國子博士聞喜裴丁之注", ("丁之案", "臣丁之案"), {"裴丁之"}),
+    ("漢　趙丙　注\n唐朝議大夫臣李丁風等注釋", ("臣丁風等謹按", "臣丁風等謹按"), {"李丁風"}),
+    ("宋　彭丙　纂集", ("潁濱蘇丁曰", "臨川王丁丙曰"), {"蘇丁", "王丁丙"}),
+    ("魏　何丁　集解", ("註孔丁國曰", "註馬丁曰"), {"孔丁國", "馬丁"}),
+    ("宋　呂丙　編", ("尹洙曰", "洙曰"), {"尹洙"}),
+])
+def test_a_label_names_the_person_that_the_page_or_another_label_names(
+    page: str, words: tuple[str, str], persons: set[str], tmp_path: Path
+) -> None:
+    notes = [f"（{words[n % 2]}{note}）" for n, note in enumerate(NOTES * 2)]
+    found = surveyed(tmp_path, f"器典\n{page}\n" + "\n".join(
+        base + note for base, note in zip(BASE * 2, notes, strict=True)))
+    assert {speaker_of(label, found) for label, _ in found.notes.speakers} == persons
+
+
+def test_of_several_commentators_the_one_without_labels_has_the_rest(tmp_path: Path) -> None:
+    notes = [f"（{'臣丁風等謹按' * (n % 3 == 0)}{note}）" for n, note in enumerate(NOTES * 2)]
+    found = surveyed(tmp_path, "器典\n漢　趙丙　注\n唐朝議大夫臣李丁風等注釋\n" + "\n".join(
+        base + note for base, note in zip(BASE * 2, notes, strict=True)))
+    assert found.author == "趙丙" and "several commentators (趙丙, 李丁風)" in doubted(found)
+
+
+def test_who_collects_comments_has_none_of_them(tmp_path: Path) -> None:
+    who = ("蘇丁曰", "王丙曰", "呂甲曰", "陸乙曰", "", "蘇丁曰")
+    found = surveyed(tmp_path, "器典\n宋　彭丙　纂集\n" + "\n".join(
+        f"{base}（{label}{note}）" for base, label, note in zip(BASE * 3, who * 3, NOTES * 3, strict=True)))
+    assert not found.unsigned and len(found.notes.speakers) == 4
 
 
 def test_words_that_introduce_name_whom_the_page_names(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.scaffold.survey import Survey
+from jiaokan.structure.bylines import makers
 from jiaokan.structure.examples import pattern_of
 from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_back, is_front, pieces, signed_heads
-from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
+from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _NUMBERS = (

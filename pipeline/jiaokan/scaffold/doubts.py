@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from jiaokan.annotate.speakers import names_nobody
 from jiaokan.errors import Message, one_line
-from jiaokan.readers.common.source import Bracket, nest
 from jiaokan.scaffold.letters import LOST, amount, letters
 from jiaokan.scaffold.report import HEADS, author_speaks, chapter_sizes, list_parts
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.works import SurveyedWork
+from jiaokan.structure.bylines import is_commentary
 from jiaokan.structure.heads import back_rows, is_back, like_heads
-from jiaokan.structure.rows import bare, is_commentary
+from jiaokan.structure.notes import note_texts
+from jiaokan.structure.rows import bare
 from jiaokan.structure.weigh import rival_of
 
 _SHOWN = 8
@@ -96,7 +97,10 @@ def _doubts_of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if notes.count and not author_speaks(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
         yield 4, (Message("speaks-unsigned-notes-unknown-notes", name=name, count=notes.count, convention=convention))
     if survey.guessed and notes.count and author_speaks(survey):
-        yield 4, Message("speaker-guessed", name=name, count=notes.count, author=survey.author, convention=convention)
+        named = [maker.name for maker in survey.makers if maker.comments]
+        yield 4, (Message("speaker-of-several", name=name, count=notes.count, author=survey.author,
+                          names=", ".join(dict.fromkeys(named)), convention=convention) if named else
+                  Message("speaker-guessed", name=name, count=notes.count, author=survey.author, convention=convention))
     if survey.sounds:
         lines = first_words([f"{listing.first}–{listing.last}" for listing in survey.sounds])
         count = sum(listing.notes for listing in survey.sounds)
@@ -135,18 +139,14 @@ def _doubts_of_layers(survey: Survey, name: str, convention: str) -> Iterator[tu
 def _doubts_of_speakers(survey: Survey, name: str, convention: str) -> Iterator[tuple[int, str]]:
     """Yield a doubt if many notes open with a name before 曰 that is not declared."""
     notes, declared = survey.notes, tuple(words for words, _ in survey.notes.speakers)
-    texts = [row.text for row in survey.rows if notes.lines and (row.quoted or row.indent)]
-    texts += [piece.text()[1:] for row in survey.rows for piece in nest(row.text, notes.brackets)
-              if isinstance(piece, Bracket)] if notes.brackets else []
-    parts = [part for text in texts for part in (re.split(f"[{re.escape(notes.separators)}]+", text)
-                                                 if notes.separators else [text])]
+    parts = note_texts(notes, survey.rows)
     speaking = {words.rstrip("曰云：:") for words in declared}
     if len(speaking) >= _COLLECTION:
         yield 2, Message("several-speakers", name=name, count=len(speaking), first_of=first_words(
             [f"{words} {count}" for words, count in notes.speakers]), convention=convention)
     strange = Counter(match["name"] for part in parts if (match := _OPENS.match(part))
-                      and not part.startswith(declared) and not names_nobody(match["name"])) if parts else Counter()
-    if strange.total() > _STRANGERS * len(texts) and len(texts) > _SHOWN:
+                      and not part.startswith(declared) and not names_nobody(match["name"]))
+    if strange.total() > _STRANGERS * len(parts) and len(parts) > _SHOWN:
         names = [f"{words} {count}" for words, count in strange.most_common()]
         yield 3, Message("openings-undeclared", name=name, count=strange.total(), first_of=first_words(names),
                          convention=convention)

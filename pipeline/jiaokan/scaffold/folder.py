@@ -139,6 +139,8 @@ class _Builder:
         data = survey.text.encode("utf-8")
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
+        joint = [] if author else [maker for maker in survey.makers if not maker.comments]
+        authors = [author] if author else [self.person(maker.name, maker.dynasty) for maker in joint]
         if convention := convention_of(survey) | self.speakers(survey, author, numbers):
             self.folder.files[f"tei/conventions/{name}.toml"] = settings_file(convention, "reader")
         (wrong, right), (terms, address) = survey.notes.mended, survey.licence
@@ -150,7 +152,8 @@ class _Builder:
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
             "title": (title if survey.title == survey.file_name else survey.title)
             + (f"（{survey.edition_title}）" if survey.edition_title else ""),
-            "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
+            "authors": list(dict.fromkeys(authors)),
+            "dynasty": survey.dynasty or (joint[0].dynasty if joint else ""), "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
             **({"note": visible(survey.stated)} if survey.stated else {}),
             "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
@@ -165,11 +168,11 @@ class _Builder:
                                 for key, words in survey.signers]}
         if not (survey.notes.brackets or survey.notes.lines or survey.notes.calls):
             return {}
-        adds = additions(survey)
+        adds, dynasties = additions(survey), {maker.name: maker.dynasty for maker in survey.makers}
         rows = []
         for words, _ in survey.notes.speakers:
             name = "" if words in adds else speaker_of(words, survey)
-            person = self.person(name) if name else ""
+            person = self.person(name, dynasties.get(name, "")) if name else ""
             rows.append(voice(words, author if words in adds else person))
         rows += [voice(words, self.person(name)) | {"place": "end"} for words, name in survey.signed]
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}

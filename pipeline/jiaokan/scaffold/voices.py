@@ -17,12 +17,11 @@ from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.scaffold.survey import Survey
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.names import windows
+from jiaokan.structure.bylines import is_above, is_given_name, makers, name_in, plain_name, speaks_for
 from jiaokan.structure.heads import title_of
-from jiaokan.structure.rows import LABELS, SHORT, Row, bare, is_short_name, makers, same_person
+from jiaokan.structure.rows import LABELS, SHORT, Row, bare, is_short_name
 from jiaokan.system.atomic import write_file
 
-_ABOVE = re.compile("眉[批評评注註]")
-"""Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
 _WORDS = frozenset("註注義义論论解鈔钞纂贊赞評评")
 """Words that say that it is a comment, not whose."""
 _UNDER = 8
@@ -65,21 +64,24 @@ def slug(words: str, otherwise: str, used: set[str]) -> str:
 
 def voice(words: str, person: str) -> dict[str, Any]:
     """Return the row ``[[speaker]]`` for words that introduce a person."""
-    row = {"prefix": words, "person": person, "subtype": LABELS.get(name_of(words), "shuo")}
-    return row | ({"place": "top"} if _ABOVE.search(words) else {})
+    row = {"prefix": words, "person": person, "subtype": LABELS.get(name_in(words), "shuo")}
+    return row | ({"place": "top"} if is_above(words) else {})
 
 
 def speaker_of(words: str, survey: Survey) -> str:
     """Return who speaks after some words: whom the title page names for such a work (疏, 音義, 校正), the author if the
     words only say that it is a comment (註曰), else their name, in its full form if the page has it."""
-    name, named = name_of(words), dict(survey.persons)
+    name, named = name_in(words), dict(survey.persons)
     if words in named or name in named:
         return named.get(words, named.get(name, ""))
     deeds = {maker.name for maker in survey.makers if (name in LABELS and LABELS.get(maker.act) == LABELS[name])
              or (len(maker.act) > 1 and maker.act in name)}
     if len(deeds) == 1:
         return next(iter(deeds))
-    full = {maker.name for maker in survey.makers if same_person(name, maker.name)}
+    name = plain_name(name)
+    full = {maker.name for maker in survey.makers if speaks_for(words, maker)}
+    full = full or {longer for longer in map(name_in, dict(survey.notes.speakers)) if is_given_name(name, longer)}
+    full = full or {maker.name for maker in survey.makers if maker.name[:1] == name and is_surname(name)}
     if len(full) == 1:
         return next(iter(full))
     is_word = len(name) == 1 and LABELS.get(name, "zhu") == "zhu" and (name in LABELS or not is_short_name(name))
@@ -89,16 +91,7 @@ def speaker_of(words: str, survey: Survey) -> str:
 def additions(survey: Survey) -> list[str]:
     """Return the words by which the author of a 補注 begins what he adds to the notes of another (補曰)."""
     return [words for words, _ in survey.notes.speakers
-            if name_of(words) in "補补" and name_of(words) in survey.title]
-
-
-def name_of(words: str) -> str:
-    """Return the name in words that introduce a speaker: 孔安國 of 孔安國曰, 集解 of 【集解】."""
-    def plain(text: str) -> str:
-        return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", text).strip("【】〔〕［］[]()（）")
-
-    name = plain(_ABOVE.sub("", plain(words)))
-    return re.sub("(?<=..)[註注疏解]$", "", name) if is_surname(name) else name
+            if name_in(words) in "補补" and name_in(words) in survey.title]
 
 
 def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: str) -> list[Path]:

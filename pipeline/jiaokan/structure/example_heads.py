@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from jiaokan.model.numerals import NUMERAL, numeral, whole
+from jiaokan.structure.bylines import makers
 from jiaokan.structure.examples import PlacedExamples
 from jiaokan.structure.heads import CLAUSE, JUAN_LINE, LONGEST, ORDINAL, ChapterHead, Heads, is_front, title_of
-from jiaokan.structure.rows import Row, bare, makers
+from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.weigh import ChapterExplanation, MeasuredRows, score_heads
 
 _EXCEPTION = 1.0

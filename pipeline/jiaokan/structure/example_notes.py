@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from jiaokan.annotate.speakers import names_nobody
 from jiaokan.readers.common.source import Bracket, nest
+from jiaokan.structure.bylines import same_person
 from jiaokan.structure.examples import PlacedExample, PlacedExamples
 from jiaokan.structure.layers import LayerExplanation, labels_of_lines
 from jiaokan.structure.notes import PAIRS, NoteMarks, notes_of
-from jiaokan.structure.rows import Row, same_person
+from jiaokan.structure.rows import Row
 
 _SURE = 0.95
 """Probability of a commentary in lines apart from which on one line of base text among them is an exception."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.structure.rows import CASE, JUAN, SHORT, Row, bare, makers
+from jiaokan.structure.bylines import makers
+from jiaokan.structure.rows import CASE, JUAN, SHORT, Row, bare
 
 LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts

@@ -15,17 +15,20 @@ from math import exp
 
 from jiaokan.structure.heads import LONGEST
 from jiaokan.structure.notes import all_named
-from jiaokan.structure.rows import COMMENTS, Row, bare, is_commentator
+from jiaokan.structure.rows import COMMENTS, Row, bare, is_commentator, without_style
 from jiaokan.structure.weights import load_weights
 
 _EXPLAINS = frozenset("也者謂谓言矣蓋盖猶犹")
 """Words of explanation (王力《古代漢語》: 判斷句, 注疏用語)."""
 _LABEL = re.compile(
-    f"(?:[○〇●][　 ]*)?(?P<label>(?P<act>[註注疏論论義义解釋释鈔钞纂補补箋笺贊赞評评按案]|{COMMENTS})[曰云：:]"
-    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,4}}?)(?:曰|云(?!.{1,2}曰)|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
+    f"(?:[○〇●][　 ]*)?(?P<label>(?P<act>御?(?:[註注疏論论義义解釋释鈔钞纂補补箋笺贊赞評评按案]|{COMMENTS}))[曰云：:]"
+    f"|(?P<subject>臣[㐀-鿿]{{1,4}}?等?[謹谨][按案])"
+    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,10}}?)(?:曰|云(?!.{1,2}曰)|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
 """Words at the beginning of a paragraph that say what it is or who speaks: 註曰, 何氏曰, 郭象註."""
 _FEW, _SELDOM = 3, 0.02
 """A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
+_STEADY = 0.3
+"""Share of the paragraphs with frequent labels, from which on seldom ones count: a comment can go on in others."""
 _INLINE = {"註曰": "[註注][曰云]", "注": "(?<=[也矣焉乎哉之者]|[。」])[注註](?=[㐀-鿿]{2})", "疏曰": "疏[曰云]"}
 """Labels inside lines, each with its pattern."""
 _SPARSE = 1500
@@ -71,9 +74,9 @@ def labels_of_lines(lines: Sequence[str]) -> tuple[tuple[str, int], ...]:
     if named := all_named(lines):
         return tuple(named)
     found = [match for line in lines if (match := _LABEL.match(line)) and (
-        match["act"] or is_commentator(match["name"]) or match["label"][-1] in "註注疏解")]
+        not match["name"] or is_commentator(without_style(match["name"])) or match["label"][-1] in "註注疏解")]
     counts = Counter(match["label"] for match in found)
-    steady = sum(n for n in counts.values() if n >= _FEW) > len(lines) / 2
+    steady = sum(n for n in counts.values() if n >= _FEW) > _STEADY * len(lines)
     return tuple((words, n) for words, n in counts.most_common() if n >= max(_FEW, _SELDOM * len(lines)) or steady)
 
 

@@ -12,6 +12,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
 from jiaokan.readers.mandoku import BRACKETS
+from jiaokan.structure.bylines import Maker, name_in, speaks_for
 from jiaokan.structure.rows import BEFORE, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
@@ -28,8 +29,12 @@ _HAN, _CHINESE = re.compile("[㐀-鿿\U00020000-\U0003ffff]"), 0.1
 """Share of Chinese characters in a Chinese text, at least; some have as many letters in apparatus and codes."""
 _FEW = 3
 """Fewer brackets than this are not a commentary, but a dynasty or a remark of the typist."""
-_SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?(?=.)")
-"""Words before what someone says; a note that is only 聖兪云 names who told the text before it (涑水記聞)."""
+_SPEAKS = re.compile(
+    "[註注疏]?(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云|等?謹[按案]|等?谨[按案])[：:]?(?=.)")
+"""Words before what someone says, also with what he wrote (註苞氏曰) or how a subject begins (臣淳風等謹按); a note
+that is only 聖兪云 names who told the text before it (涑水記聞)."""
+_ANY = re.compile("[註注疏]?[㐀-鿿]{1,4}?(?:曰|云|等?[謹谨]?[按案])[：:]?(?=.)")
+"""Words before what somebody says, whoever it is."""
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
 """A name in brackets of its own: 【集解】, 〔某氏曰〕."""
 _LABEL = re.compile("(?:[補补箋笺疏正]|正義|正义|索隱|索隐|集解)[曰云]")
@@ -52,6 +57,9 @@ _CITED = frozenset("經经傳传書书詩诗記记注註文雅志疏論论語语
 _ENOUGH = 3
 """So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once. So many commentators make
 a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
+_LABELLED = 0.5
+"""Share of the notes that open with a speaker, from which on a full name that opens one is a speaker's, too, however
+seldom: names given once in a collection."""
 _OFTEN = 0.05
 """Share of the notes that speakers must begin. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
 _LINE = re.compile(
@@ -164,6 +172,25 @@ def with_speeches(notes: NoteMarks, rows: Sequence[Row], makers: str) -> NoteMar
                    speakers=(*spoken, *notes.speakers))
 
 
+def note_texts(notes: NoteMarks, rows: Sequence[Row]) -> list[str]:
+    """Return the texts of notes in lines apart and in brackets; a note with separators is several."""
+    texts = [row.text for row in rows if notes.lines and (row.quoted or row.indent or re.match(notes.lines, row.text))]
+    texts += [piece.text()[1:] for row in rows for piece in nest(row.text, notes.brackets)
+              if isinstance(piece, Bracket)] if notes.brackets else []
+    between = re.compile(f"[{re.escape(notes.separators)}]+") if notes.separators else re.compile("(?!)")
+    return [part for text in texts for part in between.split(text)]
+
+
+def with_makers(notes: NoteMarks, rows: Sequence[Row], makers: Sequence[Maker]) -> NoteMarks:
+    """Return the marks of a text with the words by which its makers open notes, however seldom: 臣淳風等謹按."""
+    known = dict(notes.speakers)
+    opening = Counter(match[0] for text in note_texts(notes, rows) if (match := _ANY.match(text)))
+    more = tuple((words, count) for words, count in opening.items() if not any(map(words.startswith, known))
+                 and any(speaks_for(words, maker) for maker in makers)
+                 and (len(name := name_in(words)) > 1 or is_short_name(name)))
+    return replace(notes, speakers=(*notes.speakers, *more))
+
+
 def _calls(rows: Sequence[Row]) -> str:
     """Return the pattern of the numbers of notes, if lines begin with them and other lines have most of them."""
     for pattern in _CALLS:
@@ -228,12 +255,15 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")
     opening = Counter(match[0] for note in notes for part in parts.split(note)
                       if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
+    full = {words: count for words, count in opening.items() if _is_full_name(words)}
     short = Counter(part[:2] for note in notes for part in parts.split(note)
                     if part[1:2] == "曰" and is_short_name(part[0]))
     if short.total() > max(opening.total(), _SHARE * len(notes)):  # 善曰, 翰曰 speak, others are quoted
         short.update(words for note in notes for words in _SHORT.findall(note) if is_short_name(words[0]))
         most = max(short.values(), default=0)
         yield from ((words, count) for words, count in short.most_common() if count >= max(_ENOUGH, _OFTEN * most))
+        if short.total() >= _LABELLED * len(notes):
+            yield from full.items()
         return
     opening.update({words: count for words, count in short.items() if count >= max(_ENOUGH, _OFTEN * len(notes))})
     named = {words for words, count in opening.items() if words.rstrip("曰云：:")[-1] in "氏子" or count >= _ENOUGH}
@@ -243,13 +273,20 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
                      if is_commentator(match["name"]))
     named |= {words for words, count in within.items() if count >= _ENOUGH}
     named |= {words for words, count in opening.items() if _like(words, count, named)}
+    if len(named) >= _ENOUGH and opening.total() >= _LABELLED * len(notes):
+        named |= full.keys()
     counted = ((words, opening[words] + within[words]) for words in named)
     yield from sorted(counted, key=lambda row: (-row[1], row[0]))
+
+
+def _is_full_name(words: str) -> bool:
+    """Whether words that introduce have a surname and a given name of one or two graphs."""
+    name = words.rstrip("曰云：:")
+    return 2 <= len(name) <= 3 and is_surname(name) and name[-1] not in "氏子"
 
 
 def _like(words: str, count: int, named: Collection[str]) -> bool:
     """Whether words that seldom open a note of several commentators name one too: in another form of the character
     (鄭𤣥曰), or twice with a surname."""
-    name = words.rstrip("曰云：:")
     return len(named) >= _ENOUGH and (
-        norm(words) in map(norm, named) or (count > 1 and 2 <= len(name) <= 3 and is_surname(name)))
+        norm(words) in map(norm, named) or (count > 1 and _is_full_name(words)))

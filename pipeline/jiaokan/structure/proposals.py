@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from jiaokan.characters.equality import is_particle, norm
 from jiaokan.model.numerals import NUMERAL, numeral, whole, write_number
 from jiaokan.readers.common.chapters import MUCH_LONGER, contents_lines
+from jiaokan.structure.bylines import makers
 from jiaokan.structure.heads import (
     ALIKE,
     BOOK_SIGNS,
@@ -25,7 +26,7 @@ from jiaokan.structure.heads import (
     sizes_under,
     title_of,
 )
-from jiaokan.structure.rows import CLOSING, CODE, JUAN, SHORT, Row, bare, makers
+from jiaokan.structure.rows import CLOSING, CODE, JUAN, SHORT, Row, bare
 from jiaokan.structure.titles import key_of
 
 QUOTED = re.compile("[曰云]|[「『“‘][^」』”’]*$|^[^「『“‘]*[」』”’]")

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Literal
 
 from jiaokan.annotate.speakers import is_surname, names_nobody
-from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers import mandoku, plain
 from jiaokan.readers.common.source import BLANK, PAGE, Source
@@ -35,8 +34,9 @@ JUAN = (
 )
 """The first and last line of a juan."""
 COMMENTS = (
-    "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|補正|补正|原註|原注|次註|次注|校註|校注"
-    "|箋註|箋注|笺注|解詁|解诂|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解|學|学"
+    "章句|集註|集注|集解|集釋|集释|集傳|集传|音義|音义|音註|音注|音釋|音释|補註|補注|补注|補正|补正|原註|原注|次註|次注|校註|校注"
+    "|箋註|箋注|笺注|解詁|解诂|義疏|义疏|疏義|疏义|正義|正义|索隱|索隐|注疏|註疏|註釋|注釋|注释|註解|注解|義解|义解|直解|句解|口義|口义"
+    "|評註|評注|评注|補疏|补疏|註補|注補|注补|注|註|疏|箋|笺|解|學|学"
 )
 MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|選|选|編|编|傳|传|校"
 """What title pages say of a commentator (何休學: 學者言爲此經之學, 經典釋文), and of a maker of a book."""
@@ -82,7 +82,7 @@ def rows_of(text: str, format_: str, alone: frozenset[str] = frozenset()) -> tup
         titles += "|《[^《》]{2,24}》"
         if stated := re.search(r"^#\+TITLE: *(\S+)", text, re.M):  # perhaps shorter (佛說…), with the case of a canon
             whole = stated[1]
-            ends = "|".join(re.escape(whole[at:]) for at in range(3) if not at or len(whole) - at > _LONGEST_NAME)
+            ends = "|".join(re.escape(whole[at:]) for at in range(3) if not at or len(whole) - at > LONGEST_NAME)
             titles += f"|[《【]?(?:{ends}).?[》】]?"
         source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
             "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
@@ -163,7 +163,7 @@ def bare(line: str) -> str:
     return _IN_BRACKETS.sub(lambda note: "" if note[0][-1] in ")）】〉" else note[0], line)
 
 
-_LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
+LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
 """Last characters of titles of books before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
 _FUNCTION_WORDS = frozenset(
     "故又或則则而皆亦自必乃名謂谓對对問问答告言曰云所者之也其此是人"
@@ -171,6 +171,12 @@ _FUNCTION_WORDS = frozenset(
 )
 """Characters that no name before 曰 contains: particles, pronouns, verbs of saying (王力, 古代漢語, 虛詞), titles of
 rulers, who are quoted and do not comment."""
+DOUBLE = frozenset((
+    "司馬", "司马", "歐陽", "欧阳", "諸葛", "诸葛", "皇甫", "公孫", "公孙", "上官", "令狐", "夏侯", "尉遲",
+    "長孫", "长孙", "慕容", "司徒", "司空", "東方", "东方", "淳于", "鍾離", "宇文", "端木", "澹臺", "公羊",
+    "穀梁", "谷梁", "赫連", "申屠", "濮陽", "東郭",
+))
+"""Surnames of two graphs (百家姓)."""
 _MASTERS = frozenset((
     "孔子", "夫子", "君子", "弟子", "天子", "孟子", "老子", "莊子", "庄子", "荀子", "墨子", "列子", "管子",
     "韓子", "韩子", "楊子", "揚子", "曾子", "有子", "晏子", "尸子", "文子", "孫子", "孙子",
@@ -180,138 +186,29 @@ _MASTERS = frozenset((
 
 def is_short_name(name: str) -> bool:
     """Whether one character before 曰 can be the name of a commentator (咸曰, 光曰 in 五臣注揚子法言)."""
-    return len(name) == 1 and name not in _FUNCTION_WORDS | _LAST_OF_BOOKS | frozenset("子補补正箋笺疏注註")
+    return len(name) == 1 and name not in _FUNCTION_WORDS | LAST_OF_BOOKS | frozenset("子補补正箋笺疏注註")
 
 
 def is_commentator(name: str) -> bool:
     """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
-    if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
+    if name in _MASTERS or name[-1:] in LAST_OF_BOOKS or names_nobody(name):
         return False
-    if name[-1:] == "子" and name[-2:-1] in _LAST_OF_BOOKS:  # 論語子曰
+    if name[-1:] == "子" and name[-2:-1] in LAST_OF_BOOKS:  # 論語子曰
         return False
-    if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即":
+    if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即云曰問问對对":
         return False
     return name[-1:] in "氏子" or is_surname(name)
 
 
-_DYNASTIES = (
-    "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
-    "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
-)
-_DYNASTY = f"(?P<dynasty>{_DYNASTIES})(?!郡|縣|县|州)[朝]?"
-_BRACKETED = re.compile(
-    f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{COMMENTS}|{MAKES})?"
-    "(?=$|[　 ,，、;；〔\\[])"
-)
-_BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
-_COMMENT = re.compile(f"([^第]+(?:{COMMENTS})(?<!解))第(?:{NUMERAL}|\\d+)")
-_DEED = f"(?:校正|改誤|音釋|{COMMENTS}|{MAKES})"
-_LINK = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,9}}?)(?:奉[敕勅制詔诏])?(?:[重并幷並]?(?P<act>{_DEED}))"
-                   f"(?:[重并幷並及]*(?P<more>{_DEED}))*")
-"""A name with what it made, in a row of them: 啓玄子次註林億孫竒髙保衡等奉敕校正, 漢趙氏注宋孫奭音義并疏."""
-_OFFICE = re.compile(
-    "^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中|郡|縣|县|沙門|沙门|法師|法师|禪師|禅师|道士)(?=..)")
-"""An office before a name, by its last word (the common ones of 百官志), or the place of origin (吳郡黃省曾)."""
-_PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
-"""Marks a piece of a line that names a part of the book."""
-_LONGEST_NAME = 4
+def without_style(name: str) -> str:
+    """Return a name without the style or place before it: 蘇轍 of 潁濱蘇轍; any other name as it is."""
+    if len(name) < 4 or name[-1] in "氏子" or (name[:2] in DOUBLE and len(name) == 4):
+        return name
+    return next((name[-size:] for size in (3, 2) if is_surname(name[-size:]) and is_commentator(name[-size:])
+                 and not set(name[:-size]) & _FUNCTION_WORDS), name)
+
+
+LONGEST_NAME = 4
 """Characters of the longest name, with the place of origin (山陽王弼); longer ones are titles of chapters."""
-_WORDS = frozenset("選选編编傳传校")
-"""Deeds that are also the last words of titles (文選, 列女傳): before them the page names the dynasty."""
-_GIVEN = 2
-"""Characters of the longest given name."""
 SHORT = 24
 """Characters of the longest line of a title page, without notes: 大學(大舊音泰今讀如字)　　宋　朱子　章句."""
-
-
-@dataclass(frozen=True, slots=True)
-class Maker:
-    """An author, editor or commentator named on a title page."""
-
-    name: str
-    dynasty: str = ""
-    comments: bool = False
-    """Whether his work is a commentary."""
-    act: str = ""
-    """What he made, in the words of the page: 注, 音義."""
-
-
-def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
-    """Return the makers that a line of a title page names; none if it is not such a line."""
-    if names := tuple(_BRACKETED.finditer(row.text)):
-        return tuple(_maker(match) for match in names)
-    line = bare(row.text)
-    if not line or len(line) > SHORT or re.search(f"(?:{BEFORE})[(（]", row.text):  # 虞書音義(…) is a note
-        return ()
-    pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
-    if row_of_makers := _makers_in_a_row("".join(pieces)):
-        return row_of_makers
-    several = [match for piece in pieces if (match := _BARE.fullmatch(piece))]
-    if len(pieces) == len(several) > 1:  # 漢孔氏傳　唐陸德明音義　孔穎達疏
-        return tuple(map(_maker, several))
-    plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
-    parts = [piece for piece in plain if not _PART.search(piece) and piece != title]
-    if len(parts) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", parts[-1]) and len(parts[-2]) <= _GIVEN:
-        words = parts[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
-        parts = [words[-1], *parts[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else parts
-    match = _BARE.fullmatch("".join(parts))
-    if len(pieces) > 1 and re.fullmatch(".氏[傳传箋笺注註]", pieces[-1]):  # 堯典第一　虞書　孔氏傳
-        return (Maker(pieces[-1][:2], "", comments=True, act=pieces[-1][2:]),)
-    if len(pieces) > 1 and re.fullmatch(".氏", pieces[0]) and pieces[1][0] in "盡尽":  # 杜氏　盡十一年
-        return (Maker(pieces[0], "", comments=True, act="注"),)
-    if len(parts) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
-        last = _BARE.fullmatch(parts[-1])
-        match = last if last and is_surname(last["name"]) else match
-    if not match or (match["act"] in _WORDS and not match["dynasty"]):
-        return ()
-    maker = _maker(match)
-    if len(maker.name) > _LONGEST_NAME or (match["act"] in "解學学" and not is_surname(maker.name)):
-        return ()
-    apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
-    return (maker,) if apart or is_surname(maker.name) else ()
-
-
-def _makers_in_a_row(line: str) -> tuple[Maker, ...]:
-    """Return the makers of a line that only consists of two or more names, each with what he made; several deeds of one
-    (音義并疏) are several rows."""
-    found: list[Maker] = []
-    at, names = 0, 0
-    while match := _LINK.match(line, at):
-        first = _maker(match)
-        if len(first.name) > _LONGEST_NAME or _PART.search(first.name):
-            return ()
-        deeds = [match["act"], *filter(None, [match["more"]])]
-        found += [Maker(first.name, first.dynasty, bool(re.fullmatch(COMMENTS, deed)), deed) for deed in deeds]
-        at, names = match.end(), names + 1
-    known = any(maker.dynasty or is_surname(maker.name) for maker in found)
-    return tuple(found) if at == len(line) and names > 1 and known and any(maker.comments for maker in found) else ()
-
-
-def _maker(match: re.Match[str]) -> Maker:
-    """Return a maker without his office: 傅奕 for 太史令傅奕; of several the first: 林億 for 林億孫竒髙保衡等."""
-    comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
-    name = re.sub("音義[并幷並]?$|奉[敕勅制詔诏]$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
-    if name.endswith("等"):
-        name = name[:-1] if len(name) <= _LONGEST_NAME else name[:2] if is_surname(name[2]) else name[:3]
-    return Maker(name, match["dynasty"] or "", comments, match["act"] or "")
-
-
-def same_person(name: str, full: str) -> bool:
-    """Whether a name is a short form of another: the given name or its last character (善 of 李善), the surname with 氏
-    (趙氏 of 趙岐)."""
-    a, b = norm(name), norm(full)
-    if a == b:
-        return True
-    if len(b) < 2 or len(a) >= len(b) + (a[-1:] == "氏"):
-        return False
-    return b.endswith(a) or (len(a) == 2 and a[1] == "氏" and b.startswith(a[0]))
-
-
-def is_commentary(title: str) -> bool:
-    """Whether a book is a commentary by its title: 史記索隱, 道德真經注."""
-    return bool(re.search(f"(?:{COMMENTS})$", title))
-
-
-def plain_title(line: str) -> str:
-    """Return the title of a book from a line that may also name its maker: 大學 from 大學|〔先秦〕曾參 撰."""
-    return re.split("[|｜〔\\[［]|[　 ]+(?=\\S)", line.strip("《》〈〉 　"))[0].strip("《》　 ") or line

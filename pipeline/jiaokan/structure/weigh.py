@@ -12,9 +12,10 @@ from itertools import pairwise
 from math import log
 
 from jiaokan.characters.equality import is_particle, norm
+from jiaokan.structure.bylines import makers
 from jiaokan.structure.heads import JUAN_LINE, LONGEST, MIXED, ORDINAL, Heads, is_front, like_heads, sizes_under
 from jiaokan.structure.proposals import QUOTED, juan_heads, listed_titles, propose_heads
-from jiaokan.structure.rows import Row, bare, makers
+from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.titles import key_of
 from jiaokan.structure.weights import load_weights
 

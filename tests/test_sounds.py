@@ -11,6 +11,7 @@ from jiaokan import readers
 from jiaokan.cli import cli
 from jiaokan.model.walk import notes
 from jiaokan.settings import catalog
+from jiaokan.structure.back import appended
 from jiaokan.structure.rows import Row
 from jiaokan.structure.sounds import sound_lists
 
@@ -64,10 +65,28 @@ def test_nobody_is_named_in_a_list(form: str, tmp_path: Path) -> None:
     (tmp_path / "qijing.txt").write_text(text, encoding="utf-8")
     done = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(tmp_path / "qijing.txt")])
     assert done.exit_code == 0, done.output
-    assert "6 notes in lists of sounds" in done.output
+    assert "back matter (lists of sounds, colophons)" in done.output
     settings = catalog.load(tmp_path / "f")
     document, _ = readers.read(next(iter(settings.sources.values())), settings)
-    speakers = [(note.resp, note.cert) for note in notes(document)]
-    assert speakers.count(("", "")) == 6
-    assert len({who for who, _ in speakers} - {""}) == 1
-    assert len(speakers) == 10
+    assert [division.kind for division in document.divisions] == ["pian", "front", "pian"]
+    assert len({note.resp for note in notes(document)} - {""}) == 1 and len([*notes(document)]) == 4
+
+
+COLOPHON = "道光某年借來校勘一過"
+"""Lines that say who owned a copy."""
+
+
+@pytest.mark.parametrize(("lines", "expected"), [
+    pytest.param(("器經卷一", COMMENTED, "器經卷一", COLOPHON, "器經卷二", COMMENTED), [(3, 4)],
+                 id="below a closing line"),
+    pytest.param(("器經卷一", COMMENTED, "器經卷一", COLOPHON), [(3, 4)], id="at the end"),
+    pytest.param(("器經卷一", COMMENTED, "器經卷一終", "第二", COMMENTED), [], id="a head, which is none"),
+    pytest.param(("器經卷一", COMMENTED, "器經卷一", COMMENTED), [], id="as long as the juan"),
+    pytest.param(("器經卷一", COMMENTED, "音釋", SOUNDS, "器經卷一", COLOPHON, COMMENTED), [(2, 6)],
+                 id="a list, its closing line, a colophon, and text that goes on"),
+    pytest.param(("器經卷一", COMMENTED, SOUNDS, COMMENTED), [(2, 3)], id="a list in the text"),
+])
+def test_what_is_behind_a_juan(lines: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
+    rows = [Row(n, line) for n, line in enumerate(lines)]
+    heads = {n for n, line in enumerate(lines) if line.startswith("第")}
+    assert [*appended(rows, heads, sound_lists(rows, "（）"), ())] == expected

@@ -154,6 +154,8 @@ class _Mandoku:
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
         """Pages that begin before the next text."""
+        self.cuts = {number for part in rules.headings.back for number in (part.first, part.last + 1)}
+        """Lines with which back matter begins, and the text goes on."""
         self.open = self.short = self.full = self.head = False
         """`full`: a note reaches the end of the last line, and may go on in the next, lowered one. `head`: the last
         paragraph is a head or its note, which may fill several lines."""
@@ -167,6 +169,7 @@ class _Mandoku:
             self.dropped.append(("mandoku-file", line))
             self.open &= not line.startswith("#+")
             return
+        self.open &= number not in self.cuts
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
         words = _PAGE.sub("", line)

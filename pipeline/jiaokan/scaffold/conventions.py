@@ -10,9 +10,10 @@ from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.scaffold.survey import Survey
+from jiaokan.structure.back import is_back
 from jiaokan.structure.bylines import makers
 from jiaokan.structure.examples import pattern_of
-from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_back, is_front, pieces, signed_heads
+from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
 from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
@@ -44,6 +45,8 @@ def convention_of(survey: Survey) -> dict[str, Any]:
     if mandoku and len(_SUBJECT.findall(survey.text)) >= _SUBJECTS:
         convention["editorial"] = "臣.{0,3}"
     section = _section(survey)
+    if survey.back:
+        convention["back"] = [{"first": first, "last": last} for first, last in survey.back]
     if number := _number(survey.rows):
         titled = "" if section else _title_pattern(survey.text.split("\n"), number)
         convention |= {"section": titled} if titled else {"number": number}

@@ -12,8 +12,9 @@ from jiaokan.scaffold.letters import LOST, amount, letters
 from jiaokan.scaffold.report import HEADS, author_speaks, chapter_sizes, list_parts
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.works import SurveyedWork
+from jiaokan.structure.back import back_rows, is_back
 from jiaokan.structure.bylines import is_commentary
-from jiaokan.structure.heads import back_rows, is_back, like_heads
+from jiaokan.structure.heads import like_heads
 from jiaokan.structure.notes import note_texts
 from jiaokan.structure.rows import bare
 from jiaokan.structure.weigh import rival_of
@@ -101,10 +102,6 @@ def _doubts_of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
         yield 4, (Message("speaker-of-several", name=name, count=notes.count, author=survey.author,
                           names=", ".join(dict.fromkeys(named)), convention=convention) if named else
                   Message("speaker-guessed", name=name, count=notes.count, author=survey.author, convention=convention))
-    if survey.sounds:
-        lines = first_words([f"{listing.first}–{listing.last}" for listing in survey.sounds])
-        count = sum(listing.notes for listing in survey.sounds)
-        yield 3, (Message("notes-lists-sounds-after-text", name=name, count=count, lines=lines, convention=convention))
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
     if before > _BEFORE * whole and survey.heads.kind != "closed":
@@ -130,6 +127,9 @@ def _doubts_of_layers(survey: Survey, name: str, convention: str) -> Iterator[tu
                          taken=taken, pattern=lines.pattern, convention=convention)
     if label:
         yield 6, Message("labels-inside-lines", name=name, label=label, count=count, convention=convention)
+    if survey.back:
+        spans = first_words([f"{first}–{last}" for first, last in survey.back])
+        yield 3, Message("back-by-place", name=name, lines=spans, convention=convention)
     if back := back_rows(survey.rows):
         heads = [row.text for row in survey.rows if is_back(row.text)]
         yield 3, Message("back-matter-taken", name=name, count=len(back), first_of=first_words(heads),

@@ -185,9 +185,6 @@ class _Builder:
         sounds = {maker.name for maker in survey.makers if LABELS.get(maker.act) == "yinyi"}
         gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
         inside: list[dict[str, Any]] = [{"chapters": chapters, "person": person} for person, chapters in others.items()]
-        if unsigned["person"] and survey.sounds:  # the title page does not say who added a list at the end of a juan
-            lines = [{"first": listing.first, "last": listing.last} for listing in survey.sounds]
-            inside.insert(0, {"lines": lines, "person": "", "subtype": "yinyi"})
         return {key: value for key, value in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows),
                                             ("gloss", survey.notes.sounds and gloss)) if value}
 

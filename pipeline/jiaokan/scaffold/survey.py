@@ -20,11 +20,12 @@ from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.origins import Origins, plain_line
 from jiaokan.scaffold.outline import put_under
 from jiaokan.scaffold.repository import edition_of, title_of_edition
+from jiaokan.structure.back import appended, back_rows
 from jiaokan.structure.bylines import Maker, is_commentary, makers, plain_title, speaks_for
 from jiaokan.structure.example_heads import choose_chapters, lines_to_split, section_lines, split_at_heads
 from jiaokan.structure.example_notes import ExampleVoices, choose_notes, is_note_line, voices
 from jiaokan.structure.examples import Example, PlacedExamples
-from jiaokan.structure.heads import ChapterHead, Heads, back_rows, is_front
+from jiaokan.structure.heads import ChapterHead, Heads, is_front
 from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
 from jiaokan.structure.notes import NoteMarks, notes_of, with_makers, with_speeches
 from jiaokan.structure.rows import LABELS, SHORT, Row, bare, rows_of, sections_apart
@@ -81,8 +82,8 @@ class Survey:
     author: str = ""
     """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
-    sounds: tuple[SoundList, ...] = ()
-    """Lists of sounds after its chapters, by somebody whom nothing names."""
+    back: tuple[tuple[int, int], ...] = ()
+    """Parts behind the text of a juan: the first line of each in the source, and its last."""
     unsigned: bool = False
     """Whether unsigned notes are by `author`."""
     guessed: bool = False
@@ -185,6 +186,7 @@ def survey(
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     notes = _with_marked(notes, rows, next((received.brackets for received in read if received.brackets), ""))
     sounds = sound_lists(rows, notes.brackets)
+    notes = replace(notes, count=notes.count - sum(listing.notes for listing in sounds))
     apart = rows_of_lists(rows, sounds) | back_rows(rows)
     given = PlacedExamples.of(examples, rows, lines_of)
     explanations = choose_chapters(given, explain_chapters(rows, title, apart), apart)
@@ -192,6 +194,9 @@ def survey(
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
+    starts = set() if heads.closing else {head.row for head in heads.heads}
+    behind = [*appended(rows, starts, sounds, back_rows(rows))]
+    apart |= {n for start, end in behind for n in range(start, end)}
     first, skipped = heads.heads[0].row, apart | {n for n, row in enumerate(rows) if is_front(row.text)}
     inside = [n for n, row in enumerate(rows) if n >= first and n not in skipped and not makers(row, title)]
     body, titles = [rows[n] for n in inside], {head.row for head in heads.heads}
@@ -213,7 +218,10 @@ def survey(
         **about, sections=section_lines(given, heads), persons=speaking.persons, signed=speaking.signed,
         frame=_frame(given, sounds),
         origins=origins, explanations=tuple(explanations), lines=lines,
-        inline=("", 0) if notes.lines else inline_labels(body), sounds=sounds, edition=edition, notices=notices,
+        inline=("", 0) if notes.lines else inline_labels(body),
+        back=tuple((rows[start].number, rows[end].number - 1 if end < len(rows) else text.count("\n"))
+                   for start, end in behind), edition=edition,
+        notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
@@ -255,17 +263,13 @@ def _by_examples(about: Mapping[str, Any], speaking: ExampleVoices) -> dict[str,
 
 
 def _frame(given: PlacedExamples, sounds: Sequence[SoundList]) -> tuple[tuple[str, str], ...]:
-    """Return the lines that are front or back matter or of the page by the examples, each with its kind. If a line of a
-    list of sounds is back matter, all lists are, from their heads on."""
+    """Return the lines that are front or back matter or of the page by the examples, each with its kind. Lists of
+    sounds are back matter without them."""
     frame: list[tuple[str, str]] = []
     for place in given.places:
-        if place.example.kind not in ("front", "back", "page"):
-            continue
         number = given.rows[place.row].number
-        if place.example.kind != "page" and any(listing.first <= number <= listing.last for listing in sounds):
-            firsts = {listing.first for listing in sounds}
-            frame += [(place.example.kind, row.text) for row in given.rows if row.number in firsts]
-        else:
+        listed = place.example.kind != "page" and any(listing.first <= number <= listing.last for listing in sounds)
+        if place.example.kind in ("front", "back", "page") and not listed:
             frame.append((place.example.kind, place.line))
     return tuple(dict.fromkeys(frame))
 

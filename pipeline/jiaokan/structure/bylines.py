@@ -222,11 +222,15 @@ def plain_name(name: str) -> str:
     return without_style(_WROTE.sub("", name))
 
 
-def speaks_for(words: str, maker: Maker) -> bool:
-    """Whether words that introduce a speaker name a maker, or his work: 師古曰 顏師古, 補正曰 who wrote 補正."""
+def is_named_by(words: str, maker: Maker) -> bool:
+    """Whether words that introduce a speaker have the name of a maker: 師古曰, 臣淳風等謹按."""
     name = plain_name(name_in(words))
-    named = same_person(name, maker.name) or (name[0:1] == "臣" and same_person(name[1:], maker.name))
-    return named or (len(maker.act) > 1 and maker.act in name)
+    return same_person(name, maker.name) or (name[0:1] == "臣" and same_person(name[1:], maker.name))
+
+
+def speaks_for(words: str, maker: Maker) -> bool:
+    """Whether words that introduce a speaker name a maker, or his work: 補正曰 who wrote 補正."""
+    return is_named_by(words, maker) or (len(maker.act) > 1 and maker.act in name_in(words))
 
 
 def is_above(words: str) -> bool:

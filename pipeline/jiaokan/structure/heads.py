@@ -21,7 +21,7 @@ _FRONT = re.compile(
     "|弁言|(?i:table of contents|contents|toc|preface))(?:[　 /／].*)?"
 )
 """Headings of front and back matter: 史記集解序, 墨子目録　雜家類一, 跋."""
-_COLLECTION = re.compile("四庫全書|四库全书|四部叢刊|四部丛刊")
+COLLECTION = re.compile("四庫全書|四库全书|四部叢刊|四部丛刊")
 MIXED = re.compile(f"{CLAUSE.pattern}|[()（）【】〈〉〔〕]|^右|四庫全書|四库全书")
 """What no chapter name contains: punctuation, notes, words that close a section, the collection's name."""
 ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则品條条]?)")
@@ -57,31 +57,6 @@ class Heads:
     heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
     """Pattern of the lines that close chapters."""
-
-
-_BACK = re.compile("[^，。]{0,12}考[證証证]")
-"""Headings of what scholars added after a chapter or a juan: 孟子注疏卷一上考證."""
-
-
-def is_back(line: str) -> bool:
-    """Whether a line is a heading of back matter, which stands after any chapter or juan."""
-    return len(line) <= SHORT and bool(_BACK.fullmatch(bare(line)))
-
-
-def back_rows(rows: Sequence[Row]) -> frozenset[int]:
-    """Return the rows of back matter: below such a heading, up to the line of a juan or of a collection, a heading in
-    markup, or text that is not lowered if the first is."""
-    inside, lowered, back = False, False, set[int]()
-    for n, row in enumerate(rows):
-        plain = bare(row.text)
-        if is_back(row.text):
-            inside, lowered = True, bool(rows[n + 1 : n + 2] and rows[n + 1].indent)
-        elif (lowered and not row.indent) or (
-                len(plain) <= SHORT and (row.level or JUAN_LINE.fullmatch(plain) or _COLLECTION.search(plain))):
-            inside = False
-        if inside:
-            back.add(n)
-    return frozenset(back)
 
 
 def is_front(line: str) -> bool:

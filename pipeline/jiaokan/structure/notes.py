@@ -12,7 +12,7 @@ from jiaokan.characters.equality import norm
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.readers.common.source import Bracket, nest, unpaired_offsets
 from jiaokan.readers.mandoku import BRACKETS
-from jiaokan.structure.bylines import Maker, name_in, speaks_for
+from jiaokan.structure.bylines import Maker, is_named_by, name_in
 from jiaokan.structure.rows import BEFORE, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
@@ -185,8 +185,9 @@ def with_makers(notes: NoteMarks, rows: Sequence[Row], makers: Sequence[Maker]) 
     """Return the marks of a text with the words by which its makers open notes, however seldom: 臣淳風等謹按."""
     known = dict(notes.speakers)
     opening = Counter(match[0] for text in note_texts(notes, rows) if (match := _ANY.match(text)))
-    more = tuple((words, count) for words, count in opening.items() if not any(map(words.startswith, known))
-                 and any(speaks_for(words, maker) for maker in makers)
+    more = tuple((words, count) for words, count in opening.items()
+                 if not any(words.startswith(other) or other.endswith(words) for other in known)
+                 and any(is_named_by(words, maker) or name_in(words) == maker.act for maker in makers)
                  and (len(name := name_in(words)) > 1 or is_short_name(name)))
     return replace(notes, speakers=(*notes.speakers, *more))
 

@@ -64,6 +64,8 @@ class _BracketsReading:
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
         self.prose = self.goes_on = False
+        self.listed = 0
+        """The last line of open back matter, in which brackets are not notes."""
         self.juan = self.counted = 0
         self.parts = "上中下" if re.search("[卷巻][第之]?中", whole) else "上下"
         self.trailers = Trailers(source, rules, self.decided)
@@ -90,6 +92,7 @@ class _BracketsReading:
             if matcher(chrome.pattern).fullmatch(text):
                 self.dropped.append((chrome.rule, whole))
                 return
+        self.begin_or_end_back(line.number)
         if row := self.of_page(text):
             self.furniture(*row, text, line)
             return
@@ -102,6 +105,7 @@ class _BracketsReading:
         self.findings += report_unbalanced(self.source, line.number, text, self.rules.notes.brackets, line.indent)
         if begun := self.chapters.open_by_head(text, pieces, line):
             self.prose = begun == "prose" or (begun == "lost" and self.prose)
+            self.listed = 0
             self.waiting = [] if begun == "chapter" else self.waiting
             return
         if closing := self.chapters.closing(text):
@@ -121,7 +125,7 @@ class _BracketsReading:
             whole_line = Bracket(content=(text,), rend="", column=0)
             self.build.note(self.notes.note(whole_line, line, goes_on=False))
         elif self.prose:
-            self.build.prose(small(pieces))
+            self.build.prose((text,) if self.listed else small(pieces))
         else:
             self.text(pieces, line, goes_on)
 
@@ -148,9 +152,27 @@ class _BracketsReading:
         matches = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.page.furniture)
         return next(((row, match) for row, match in matches if match), None)
 
+    def begin_or_end_back(self, number: int) -> None:
+        """Begin the back matter of which a line is the first: in the chapter if its text goes on after it."""
+        if self.listed and number > self.listed:
+            self.prose, self.listed = False, 0
+            if self.build.inside("pian"):
+                self.build.end_section()
+        for part in self.rules.headings.back:
+            if part.first == number:
+                self.prose, self.listed, self.waiting = True, part.last, []
+                after = next((n for n, line in enumerate(self.source.lines[part.last :], part.last + 1)
+                              if line.strip(BLANK) and not self.of_page(line.strip(BLANK))), 0)
+                goes_on = after and after not in self.chapters.heads and not self.chapters.front(
+                    self.source.lines[after - 1].strip(BLANK))
+                if goes_on and self.build.inside("pian"):
+                    self.build.begin_section("front", ())
+                else:
+                    self.build.open("front", "", "", ())
+
     def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
         """Add a line of the page; a juan's line is its head the first time, its tail the next."""
-        self.prose = False
+        self.prose = self.prose and bool(self.listed)
         if row.kind != "juan":
             self.build.furniture(Furniture(content=(text,), kind=row.kind))
             return

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from jiaokan import model
 from jiaokan.decisions.tables import Boundary
 from jiaokan.errors import DecisionError, Message
-from jiaokan.readers.brackets.convention import BracketsConvention
+from jiaokan.readers.brackets.convention import BracketsConvention, Front
 from jiaokan.readers.brackets.notes import SourceLine
 from jiaokan.readers.common.chapters import OpenDivision, heads
 from jiaokan.readers.common.evidence import Inference, Sign, score
@@ -210,7 +210,8 @@ class Chapters:
         on_open: Callable[[int], None],
     ) -> None:
         self.source, self.rules, self.decided, self.build, self.on_open = source, rules, decided, build, on_open
-        apart = [range(part.first, part.last + 1) for row in rules.voices.unsigned_in for part in row.lines]
+        lines = [part for row in rules.voices.unsigned_in for part in row.lines] + [*rules.headings.back]
+        apart = [range(part.first, part.last + 1) for part in lines]
         self.heads = heads(source, rules.notes.brackets, apart)
         self._begun: set[int] = set()
         if rules.headings.chapter:  # of the whole source
@@ -219,10 +220,9 @@ class Chapters:
 
     def open_by_head(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""
-        for front in self.rules.headings.front:
-            if matcher(front.head).fullmatch(line):
-                self.build.open("front", "", outside(pieces), small(pieces))
-                return "prose" if front.prose else "front"
+        if front := self.front(line):
+            self.build.open("front", "", outside(pieces), small(pieces))
+            return "prose" if front.prose else "front"
         for lost in self.rules.headings.lost:
             if match := matcher(lost).fullmatch(line):
                 head = (match[1], model.Gap(reason="lacuna", rend=line[match.end(1) :]))
@@ -232,6 +232,10 @@ class Chapters:
             self._open(chapter, small(pieces, self.rules.voices.unsigned.person))
             return "chapter"
         return ""
+
+    def front(self, line: str) -> Front | None:
+        """Return the front matter that a line heads."""
+        return next((front for front in self.rules.headings.front if matcher(front.head).fullmatch(line)), None)
 
     def open_by_decision(self, line: SourceLine) -> None:
         """Begin the chapter that begins here by the editor's decision, without a printed head. Raises DecisionError if

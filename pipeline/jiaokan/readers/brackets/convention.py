@@ -132,6 +132,7 @@ class Headings(Strict, frozen=True, kw_only=True):
     trailer: Pattern = Pattern("")
     ji: str = ""
     front: tuple[Front, ...] = ()
+    back: tuple[LineRange, ...] = ()
     lost: tuple[Pattern, ...] = ()
 
 
@@ -150,7 +151,7 @@ def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsC
         return LineRange(first=bisect_left(numbers, part.first) + 1, last=bisect_right(numbers, part.last))
 
     rows = (replace(row, lines=tuple(map(move, row.lines))) for row in rules.voices.unsigned_in)
-    return with_values(rules, unsigned_in=tuple(rows))
+    return with_values(rules, unsigned_in=tuple(rows), back=tuple(map(move, rules.headings.back)))
 
 
 def line_for_pattern(pattern: str, text: str, whole: str) -> str:

@@ -22,7 +22,7 @@ NEW = """
 [paraphrase]
 level = "reading"
 tei = "orthographic"
-review = 11
+review = 20
 once = false
 joins = true
 mark = "m-3 2h6"

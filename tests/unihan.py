@@ -1,6 +1,6 @@
-"""Takes the fields that the program uses from the Unicode database: ``python -m tests.unihan Unihan_Variants.txt``, and
-``python -m tests.unihan Unihan_Readings.txt`` for readings and meanings; and of CLDR the order by strokes:
-``python -m tests.unihan Stroke.pm``, the file of Perl's Unicode::Collate that carries it."""
+"""Takes the fields that the program uses from the Unicode database: ``python -m tests.unihan Unihan_Variants.txt``,
+``Unihan_Readings.txt`` for readings and meanings, ``Unihan_DictionaryLikeData.txt`` for codes that follow the shape of
+a graph; and of CLDR the order by strokes: ``Stroke.pm``, the file of Perl's Unicode::Collate that carries it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from jiaokan.characters import dictionaries, pinyin, relations
+from jiaokan.characters import dictionaries, pinyin, relations, shapes
 from jiaokan.characters.dictionaries import VARIANTS
 from jiaokan.characters.relations import VARIANT_FIELDS
 
@@ -60,6 +60,28 @@ def extract_strokes(text: str) -> str:
     return _STROKES.format(version=version) + "".join(f"{''.join(row)}\n" for row in rows)
 
 
+_SHAPES = """\
+# From Unihan_DictionaryLikeData.txt of the Unicode Character Database, version {version}: a graph, its kCangjie and its
+# kFourCornerCode. Changed: other fields, the fifth digit of a corner code, and graphs without it beyond the block CJK
+# Unified Ideographs are left out. © Unicode, Inc.; licence: LICENSE-unicode.txt beside this.
+"""
+
+
+def extract_shapes(text: str) -> str:
+    """Return the codes of shape for `text`, the file of the database."""
+    codes: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for line in text.splitlines():
+        cells = line.split("\t")
+        if len(cells) == 3 and cells[1] in ("kCangjie", "kFourCornerCode"):
+            codes[_graph(cells[0])][cells[1]] = cells[2]
+    rows = []
+    for graph, fields in sorted(codes.items()):
+        corners = " ".join(dict.fromkeys(code[:4] for code in fields.get("kFourCornerCode", "").split()))
+        if "kCangjie" in fields and (corners or graph <= "\u9fff"):
+            rows.append(f"{graph}\t{fields['kCangjie']}\t{corners}\n")
+    return _SHAPES.format(version=_version(text)) + "".join(rows)
+
+
 def _version(text: str) -> str:
     return text.split("Unicode version: ", 1)[1].split("\n", 1)[0]
 
@@ -93,6 +115,8 @@ def _graph(value: str) -> str:
 if __name__ == "__main__":
     source = Path(sys.argv[1])
     path, take = (dictionaries.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
+    if "DictionaryLike" in source.name:
+        path, take = shapes.SHAPES, extract_shapes
     if source.suffix == ".pm":
         path, take = pinyin.STROKES, extract_strokes
     path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,12 +9,16 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
+from typing import get_args
 
 from rapidfuzz.distance import Indel
 
+from jiaokan.characters.letters import spelling_rule
 from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, judge_by_lists, judge_graphs, near, rows
 from jiaokan.characters.scripts import variants
+from jiaokan.characters.shapes import look_alike
 from jiaokan.decisions.characters import Choices
+from jiaokan.model import Certainty
 from jiaokan.model.encoding import one_code
 from jiaokan.model.variants import TABLE
 from jiaokan.model.words import alphabetic, fold_case, simplified, traditional
@@ -22,8 +26,9 @@ from jiaokan.model.words import alphabetic, fold_case, simplified, traditional
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The rank of each class by weight: of several differences the heaviest counts."""
 SAME = Judgement("")
-CASE = Judgement("graphic", "rule:case")
-"""Two words that differ in capitals only."""
+_SPELLING: Mapping[str, Judgement] = {
+    rule: Judgement("case" if rule == "case" else "spelling", f"rule:{rule}")
+    for rule in ("case", "accents", "letters", "elision")}
 ALIKE = 0.5
 """Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
 half, words of four letters share two by chance, and ties between places would be decided by that."""
@@ -42,8 +47,9 @@ pronouns, adverbs of extent; without negations and without those that are as oft
 def judge(lemma: str, reading: str, relate: Relate = judge_graphs) -> Judgement:
     """Judge how two readings differ; `relate` judges two graphs. Words of the same length are compared graph by graph
     and the heaviest difference counts, unless a list has the whole words; otherwise the difference is substantive, an
-    omission or an addition. Words of an alphabet are compared as wholes: any difference except capitals is
-    substantive. How a file encodes a word (`one_code`) is no difference."""
+    omission or an addition. Words of an alphabet are compared as wholes: any difference except one of spelling
+    (`spelling_rule`) is substantive. How a file encodes a word (`one_code`) is no difference. Different words whose
+    graphs look alike are a class of their own."""
     lemma, reading = one_code(lemma) or lemma, one_code(reading) or reading
     if lemma == reading:
         return SAME
@@ -52,15 +58,24 @@ def judge(lemma: str, reading: str, relate: Relate = judge_graphs) -> Judgement:
     if not lemma:
         return Judgement("addition")
     if alphabetic(lemma) or alphabetic(reading):
-        return CASE if fold_case(lemma) == fold_case(reading) else SUBSTANTIVE
+        return _SPELLING.get(spelling_rule(lemma, reading), SUBSTANTIVE)
     if len(lemma) == len(reading) == 1:
-        return relate(lemma, reading)
+        return by_form(lemma, reading, relate(lemma, reading))
     whole = judge_by_lists(lemma, reading)
     if whole is not None:
         return whole
     if len(lemma) != len(reading):
         return SUBSTANTIVE
-    return heaviest(SAME if x == y else relate(x, y) for x, y in zip(lemma, reading, strict=True))
+    return heaviest(
+        SAME if x == y else by_form(x, y, relate(x, y)) for x, y in zip(lemma, reading, strict=True))
+
+
+def by_form(left: str, right: str, judged: Judgement) -> Judgement:
+    """Return the judgement of two graphs, or that they look alike if no table relates them."""
+    if judged.variant != "substantive" or judged.source not in ("", "rule:confusable"):
+        return judged
+    cert = look_alike(left, right)
+    return Judgement("lookalike", judged.source or "rule:form", cert) if cert else judged
 
 
 def heaviest(judgements: Iterable[Judgement]) -> Judgement:
@@ -71,7 +86,8 @@ def heaviest(judgements: Iterable[Judgement]) -> Judgement:
     top = max((judgement.variant for judgement in differences), key=lambda name: WEIGHT[name])
     heavy = (judgement for judgement in differences if judgement.variant == top)
     sources = dict.fromkeys(judgement.source for judgement in heavy if judgement.source)
-    return Judgement(top, " ".join(sources))
+    certs = [judgement.cert for judgement in differences if judgement.variant == top and judgement.cert]
+    return Judgement(top, " ".join(sources), max(certs, key=get_args(Certainty).index, default=""))
 
 
 _related_in_traditional = partial(judge_graphs, one_script=True)

@@ -143,6 +143,7 @@ class Judgement:
 
     variant: VariantClass | Literal[""]
     source: str = ""
+    cert: Certainty | Literal[""] = ""
 
 
 SUBSTANTIVE = Judgement("substantive")

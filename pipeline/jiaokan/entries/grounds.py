@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jiaokan.characters.equality import judge
-from jiaokan.characters.relations import BY_SOUND, LISTS, GraphPair, Judgement, known, table
+from jiaokan.characters.equality import by_form, judge
+from jiaokan.characters.relations import BY_SOUND, LISTS, SUBSTANTIVE, GraphPair, Judgement, known, table
 from jiaokan.entries import Entry, EntryReading
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.values import pairs, slip
@@ -27,6 +27,14 @@ _REASONS = {  # ids of messages by what rdg/@source names
     "rule:guangyun-form": "ground-guangyun-calls-another-form-other",
     "rule:guangyun-sound": "ground-guangyun-group-homophones",
     "rule:case": "ground-same-word-capitals-not",
+    "rule:encoding": "ground-encoding",
+    "rule:letters": "ground-letters-one-sound",
+    "rule:accents": "ground-accents",
+    "rule:elision": "ground-elision",
+    "rule:division": "ground-division",
+    "rule:form": "ground-form",
+    "rule:transliteration": "ground-transliteration",
+    "rule:lemma": "ground-lemma",
     "rule:fragment": "ground-witness-begins-later-ends-earlier",
     "rule:lost-glyphs": "ground-tei-decisions-lost-glyphs-toml",
     "rule:lost-place": "ground-place-lost-transcription",
@@ -63,7 +71,7 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
     list."""
     found: list[Ground] = []
     for pair in _pairs(lemma, reading):
-        for number, each in enumerate(known(*pair)):
+        for number, each in enumerate(_judgements(*pair)):
             if each.source.startswith("list:"):
                 row = table(name := each.source.removeprefix("list:"))[pair]
                 reason = Message("ground-row", row=_meaning(name, row), cert=row.cert, citation=row.citation)
@@ -71,6 +79,15 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
                 reason = _reason(each.source, simple=simplified(pair[0]))
             found.append(Ground(pair, each, reason, number == 0))
     return tuple(found)
+
+
+def _judgements(left: str, right: str) -> Iterator[Judgement]:
+    """Yield the judgement of each table on two graphs; if none relates them, that they look alike."""
+    first, *others = (*known(left, right), SUBSTANTIVE)
+    formed = by_form(left, right, first) if len(left) == len(right) == 1 else first
+    if formed != SUBSTANTIVE:
+        yield formed
+        yield from others[:-1]
 
 
 def _meaning(name: str, row: GraphPair) -> Message:

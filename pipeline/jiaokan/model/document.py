@@ -43,8 +43,8 @@ NameKind = Literal["person", "place", "org", "title", "name"]
 NoteKind = Literal["commentary", "gloss", "variant", "source", "editorial"]
 DivisionKind = Literal["front", "part", "pian", "section", "ji"]
 VariantClass = Literal[
-    "script", "graphic", "loan", "taboo", "corruption", "lacuna",
-    "substantive", "omission", "addition", "transposition",
+    "encoding", "case", "script", "spelling", "graphic", "loan", "taboo", "transliteration", "lookalike", "corruption",
+    "lacuna", "inflection", "substantive", "omission", "addition", "transposition",
 ]
 
 

@@ -102,8 +102,8 @@ class Passage(Agreement):
                 source = corrected_by(items[cell] for cell in groups[0].cells[0]) if group is not groups[0] else ""
                 readings.insert(0, Reading(witnesses=names, content=content, source=source))
             else:
-                reading = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
-                readings.append(reading)
+                readings.append(Reading(witnesses=names, content=content, variant=judgement.variant,
+                                        source=judgement.source, cert=judgement.cert))
         return at, entry_of(readings)
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:

@@ -103,6 +103,8 @@ class Agreement:
         if len(groups) == 1:
             return path, items[0]
         readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in groups.items()]
+        if all(isinstance(item, str) for item in groups):
+            readings[1:] = [replace(reading, variant="encoding", source="rule:encoding") for reading in readings[1:]]
         return path, entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:

@@ -6,29 +6,35 @@ or corrected by itself. Each judgement has its reason, which the TEI has in ``rd
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace as changed
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
+from jiaokan.characters.letters import without_accents
 from jiaokan.characters.relations import BY_SOUND, SUBSTANTIVE, Judgement
+from jiaokan.characters.syllables import is_in_name, one_syllable
 from jiaokan.collate.alignment import LOST
 from jiaokan.collate.content import graphs
 from jiaokan.collate.formation.likeness import likeness_groups
 from jiaokan.collate.formation.types import NEAR
 from jiaokan.collate.tokens import Stream
 from jiaokan.decisions.characters import Choices
-from jiaokan.model import App, Content, Correction, Gap, Glyph, Inline, Reading, Supplied
+from jiaokan.model import App, Certainty, Content, Correction, Gap, Glyph, Inline, Reading, Supplied
 from jiaokan.model.text import LOSS, SLIP, aligned, attested
-from jiaokan.model.words import alphabetic, description_of
+from jiaokan.model.words import alphabetic, description_of, fold_case
 
 REASONS = {ABSENT: Judgement("omission"),
            UNCOVERED: Judgement("lacuna", "rule:fragment"),
            LOST: Judgement("lacuna", "rule:lost-glyphs")}
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
+TRANSLITERATED = Judgement("transliteration", "rule:transliteration")
+DIVIDED = Judgement("spelling", "rule:division")
+"""Words of an alphabet that are only divided otherwise."""
 MOVED = Judgement("transposition", "rule:move")  # the class of the reading of a witness that has the words elsewhere
 
 
@@ -68,9 +74,34 @@ def judge_groups(
             return ADDITION
         here, there = (tuple([streams[n].witness for n in side.members]) for side in (lemma, group))
         items = streams[group.members[0]].items
-        return compare(lemma_items, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
+        judgement = compare(lemma_items, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
+        return in_context(streams, lemma, group, judgement)
 
     return list(map(judge_group, groups))
+
+
+_SURER: Mapping[str, Certainty] = {"low": "medium", "medium": "high", "high": "high"}
+
+
+def in_context(streams: Sequence[Stream], lemma: Group, group: Group, judgement: Judgement) -> Judgement:
+    """Return a judgement on words by what is beside them: graphs of one syllable in a foreign name are transliteration;
+    a word that looks like that of several others, and that one witness alone has, is more surely a slip."""
+    if judgement.source == BY_SOUND or judgement.variant in ("substantive", "lookalike"):
+        stream, cells = streams[lemma.members[0]], lemma.cells[0]
+        if _is_transliteration("".join(stream.keys[max(0, cells[0] - 2):cells[0]]), lemma.text, group.text,
+                               "".join(stream.keys[cells[-1] + 1:cells[-1] + 3])):
+            return TRANSLITERATED
+    if judgement.variant == "lookalike" and judgement.cert and len(group.members) == 1 < len(lemma.members):
+        return changed(judgement, cert=_SURER[judgement.cert])
+    return judgement
+
+
+def _is_transliteration(before: str, lemma: str, text: str, after: str) -> bool:
+    if len(lemma) != len(text):
+        return False
+    whole, start = before + lemma + after, len(before)
+    unlike = [n for n, (x, y) in enumerate(zip(lemma, text, strict=True), start) if x != y]
+    return all(one_syllable(whole[n], text[n - start]) and is_in_name(whole[:n], whole[n + 1:]) for n in unlike)
 
 
 def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
@@ -89,7 +120,8 @@ def judge_entry(app: App, choices: Choices = ANYBODY.choices) -> App:
             between = Between(choices, app.lemma.witnesses, reading.witnesses)
             judgement = compare_content(app.lemma.content, reading.content, between)
             if graphs(reading.content) or reading.variant != "lacuna":
-                reading = replace(reading, variant=judgement.variant, source=judgement.source)
+                reading = replace(
+                    reading, variant=judgement.variant, source=judgement.source, cert=judgement.cert)
         readings.append(reading)
     return replace(app, readings=tuple(readings))
 
@@ -108,7 +140,11 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
     if SLIP in first or SLIP in other:
         return "corruption"
     judged = between.judge(first, other)
-    variant = judged.variant if judged.source != BY_SOUND else "substantive"  # it is joined to other words beside it
+    variant = judged.variant
+    if judged.source == BY_SOUND or variant == "lookalike":
+        variant = "substantive"  # it is joined to other words beside it
+    if variant == "spelling":
+        return NEAR
     return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
@@ -131,8 +167,13 @@ def compare(lemma_items: Sequence[Inline], items: Sequence[Inline], between: Bet
     if here != there and sorted(here) == sorted(there):
         return Judgement("transposition", "rule:order")
     if len(first) != len(other):
-        return SUBSTANTIVE
+        return DIVIDED if joined_word(here) == joined_word(there) else SUBSTANTIVE
     return heaviest(between.judge(x, y) for x, y in zip(first, other, strict=True))
+
+
+def joined_word(words: Iterable[str]) -> str:
+    """Return words as one, without accents and signs of elision."""
+    return without_accents(fold_case("".join(words)))
 
 
 def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgement:

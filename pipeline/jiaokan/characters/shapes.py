@@ -1,0 +1,48 @@
+"""How alike two graphs look, by their Cangjie and four-corner codes, which follow components and corners.
+
+``shapes.txt`` has the codes from Unihan (``python -m tests.unihan Unihan_DictionaryLikeData.txt``). The bounds are from
+337 pairs of words that are often confused (令今, 書晝, 懷壞), of which 71 % are `LIKE`, and 4,000 random pairs of
+graphs of 儀禮, of which 1 % are. Ideographic descriptions were not used: no list of them may be shipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import product
+from pathlib import Path
+
+from rapidfuzz.distance import Indel
+
+from jiaokan.characters.dictionaries import is_confusable
+from jiaokan.model import Certainty
+from jiaokan.model.words import traditional
+
+SHAPES = Path(__file__).with_name("shapes.txt")
+LIKE, CLOSE = 1.15, 1.4
+"""The likenesses (0 to 2) from which two graphs look alike, and from which they are hardly distinguished."""
+
+
+@cache
+def _codes() -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    rows = (line.split("\t") for line in SHAPES.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    return {graph: (cangjie, tuple(corners.split())) for graph, cangjie, corners in rows}
+
+
+@lru_cache(maxsize=65536)
+def likeness(left: str, right: str) -> float:
+    """Return how alike two graphs look, from 0 to 2: the common part of their Cangjie codes and of their corners."""
+    if left not in _codes() or right not in _codes():
+        return 0.0
+    (cangjie, corners), (other, others) = _codes()[left], _codes()[right]
+    parts = float(Indel.normalized_similarity(cangjie, other))
+    same = max((sum(map(str.__eq__, x, y)) for x, y in product(corners, others)), default=0)
+    return parts + same / 4
+
+
+def look_alike(left: str, right: str) -> Certainty | None:
+    """Return how certain it is that one of two words is a slip for the other by its form; None if they look unlike."""
+    if is_confusable(left, right):
+        return "high"
+    nearest = max(likeness(left, right), likeness(traditional(left), traditional(right)))
+    return None if nearest < LIKE else "medium" if nearest >= CLOSE else "low"

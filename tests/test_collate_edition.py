@@ -83,7 +83,7 @@ KNOWN = [
     ("6", "", "如", ("benyi",), "addition"),
     ("6", "曰寡君有不腆之酒以请吾子之与寡君须臾焉使某也以请", "", ("zhushu",), "lacuna"),
     ("5", "豫", "序", ("benyi",), "loan"),
-    ("5", "三", "二", ("benyi",), "substantive"),
+    ("5", "三", "二", ("benyi",), "lookalike"),
     ("5", "皆", "比曰", ("benyi",), "corruption"),
     ("5", "", "西", ("benyi",), "addition"),
     ("5", "", "酬", ("benyi",), "addition"),

@@ -132,7 +132,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
     ),
     "a reading that another gave up": (
         ["a: 横而奉之(zhuxi:朱子曰:拳当作奉字之误也)(shengshizuo::石本尚沿拳字之误)", "b: 横而奉之"],
-        ["e.6.1.1.r1 奉 a b ] 拳 shijing substantive #e.6.1.1.n2"],
+        ["e.6.1.1.r1 奉 a b ] 拳 shijing lookalike #e.6.1.1.n2"],
     ),
     "texts that are said to lack what another adds": (
         ["a: 脊胁胳肺【印本胳上有肫字】(shengshizuo::今之监本及敖氏郝氏诸本俱无复有肫字)", "b: 脊胁胳肺"],

@@ -9,27 +9,33 @@ from pathlib import Path
 
 from jiaokan.model.vocabulary import table_rows
 
+ONLY = "*"
+"""The row of graphs that write hardly anything but names."""
 SYLLABLES = Path(__file__).with_name("transliteration.txt")
 
 
 @cache
-def _rows() -> Mapping[str, frozenset[int]]:
-    numbers: defaultdict[str, set[int]] = defaultdict(set)
-    for number, (_, graphs) in table_rows(SYLLABLES.read_text(encoding="utf-8")):
+def _rows() -> Mapping[str, frozenset[str]]:
+    rows: defaultdict[str, set[str]] = defaultdict(set)
+    for _, (syllable, graphs) in table_rows(SYLLABLES.read_text(encoding="utf-8")):
         for graph in graphs:
-            numbers[graph].add(number)
-    return {graph: frozenset(rows) for graph, rows in numbers.items()}
+            rows[graph].add(syllable)
+    return {graph: frozenset(syllables) for graph, syllables in rows.items()}
 
 
 def one_syllable(left: str, right: str) -> bool:
     """Whether two graphs write one syllable."""
-    return not _rows().get(left, frozenset()).isdisjoint(_rows().get(right, ()))
+    return bool((_rows().get(left, frozenset()) & _rows().get(right, frozenset())) - {ONLY})
 
 
-def is_in_name(before: str, after: str) -> bool:
-    """Whether the graphs on both sides, or two on one side, also write syllables: one alone may be a word (波, 利)."""
-    left, right = _run(before[::-1]), _run(after)
-    return min(left, right) > 0 or max(left, right) > 1
+def is_in_name(left: str, right: str, before: str, after: str) -> bool:
+    """Whether two graphs of one syllable stand in a name: both write hardly anything else, or a graph beside them does,
+    or two graphs beside them write syllables. One alone may be a word (波, 利, 耶)."""
+    if all(ONLY in _rows().get(graph, ()) for graph in (left, right)):
+        return True
+    beside = [_rows().get(graph, frozenset()) for graph in (*before[-1:], *after[:1])]
+    run = _run(before[::-1]) + _run(after)
+    return run > 1 or any(ONLY in syllables for syllables in beside)
 
 
 def _run(graphs: str) -> int:

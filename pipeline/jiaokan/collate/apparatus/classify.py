@@ -101,7 +101,8 @@ def _is_transliteration(before: str, lemma: str, text: str, after: str) -> bool:
         return False
     whole, start = before + lemma + after, len(before)
     unlike = [n for n, (x, y) in enumerate(zip(lemma, text, strict=True), start) if x != y]
-    return all(one_syllable(whole[n], text[n - start]) and is_in_name(whole[:n], whole[n + 1:]) for n in unlike)
+    return all(one_syllable(whole[n], text[n - start])
+               and is_in_name(whole[n], text[n - start], whole[:n], whole[n + 1:]) for n in unlike)
 
 
 def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
@@ -158,7 +159,7 @@ def compare(lemma_items: Sequence[Inline], items: Sequence[Inline], between: Bet
     text, lemma = attested(items), attested(lemma_items)
     meant, wanted = aligned(items), aligned(lemma_items)
     corrected = [item for item in (*items, *lemma_items) if isinstance(item, Correction)]
-    if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
+    if corrected and (text == lemma or judge(wanted, meant).variant not in ("substantive", "lookalike")):
         return Judgement("corruption", corrected_by(corrected))
     if not alphabetic(lemma) and not alphabetic(text):
         return compare_words(lemma, text, between)

@@ -17,6 +17,7 @@
          tei           address of the TEI file, relative to the landing page
          script        of a text that does not stand in cells (characters/scripts.toml); absent: it does
          direction     of such a script: ltr or rtl
+         marks         source, if marks of punctuation are shown as they are
          views         ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js)
        Its children:
          pdf[@href, @volume]          the PDFs to offer, each with what it is called
@@ -52,6 +53,8 @@
   <xsl:param name="apparatus" as="xs:string" select="'foot'"/>
   <!-- Where the numbers of entries at the foot begin anew: chapter, section or page. -->
   <xsl:param name="numbers" as="xs:string" select="'chapter'"/>
+  <!-- Where chapters begin: run (on), page, recto, or auto: short ones run on. -->
+  <xsl:param name="opening" as="xs:string" select="'auto'"/>
   <!-- What of them stands apart: kind (variants, the editor's notes) or weight (of variants those of writing, too). -->
   <xsl:param name="series" as="xs:string" select="'kind'"/>
   <!-- By what an entry at the foot finds its words: number (in the text) or line (of the page). -->

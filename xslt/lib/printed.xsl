@@ -18,6 +18,36 @@
     <xsl:sequence select="exists($block/self::p:passage/*[1][@form = ('row', 'cell')])"/>
   </xsl:function>
 
+  <!-- Lines of verse of which a plain text says no more than that they are lines: in letters, each a section of its own with one
+       short unit. They are set as verse, and their sections' numbers are those of the verses. A line of verse has 60 letters at
+       most (the longest of the Odyssey, 58); prose has longer paragraphs. -->
+  <xsl:key name="fp:lineated" use="generate-id()" match="(p:chapter | p:section)[f:in-letters(.)][count(p:section) ge 3]
+      [every $line in p:section satisfies $line[@title eq ''][count(p:passage) eq 1]/p:passage[count(*) eq 1]/p:unit[not(@verse or @form)][string-length() le 80]]
+      [sum(p:section ! string-length(p:passage/p:unit)) le 60 * count(p:section)]"/>
+
+  <xsl:function name="f:is-line" as="xs:boolean">
+    <xsl:param name="section" as="element(p:section)"/>
+    <xsl:sequence select="f:in-letters($section) and exists(key('fp:lineated', generate-id($section/..), root($section)))"/>
+  </xsl:function>
+
+  <!-- The number of the verse in which something is; empty if it is in none, or in one without a number. -->
+  <xsl:function name="f:verse-number" as="xs:string">
+    <xsl:param name="of" as="element()"/>
+    <xsl:sequence select="if (not(f:in-letters($of))) then ''
+        else string(($of/ancestor-or-self::p:line[1], $of/ancestor-or-self::p:section[1][f:is-line(.)])[last()]/@n)"/>
+  </xsl:function>
+
+  <!-- Whether a chapter of a text in letters has verses with numbers. -->
+  <xsl:key name="fp:versed" match="p:chapter[descendant::p:line[@n ne '']]" use="string(@id)"/>
+
+  <!-- Sections that only cite parts of a paragraph (chapter and verse, book, chapter and section): untitled, each with one paragraph
+       of prose, in a section of somebody else's file. They run on in one paragraph, with their references in the margin. -->
+  <xsl:function name="f:runs-on" as="xs:boolean">
+    <xsl:param name="section" as="element(p:section)"/>
+    <xsl:sequence select="f:in-letters($section) and exists($section[parent::p:section][@title eq ''][@n ne ''][not(p:section)][count(p:passage) eq 1][not(* except (p:passage, p:apparatus))]
+        /p:passage[count(*) eq 1]/p:unit[not(@verse or @form)][ancestor::p:text/p:meta/p:stated])"/>
+  </xsl:function>
+
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
@@ -25,9 +55,11 @@
   </xsl:accumulator>
 
   <!-- Chapters that are on the average shorter than a page follow each other: a press gives each 篇 a page of its own, but
-       not each 章 of the 老子. A page of commentary has some 1,200 characters; of base text, 1.7 times as large, fewer. -->
-  <xsl:key name="f:short" match="p:text" use="count(p:chapter) gt 1 and 1.7 * sum(p:chapter//p:unit ! string-length())
-      + sum(p:chapter//p:note ! string-length()) lt 1200 * count(p:chapter)"/>
+       not each 章 of the 老子. A page of commentary has some 1,200 characters; of base text, 1.7 times as large, fewer. In letters
+       chapters of up to three pages do, of some 2,000 letters: poems and scenes. The plan may have it otherwise. -->
+  <xsl:key name="f:short" match="p:text" use="count(p:chapter) gt 1 and (if ($opening ne 'auto') then $opening eq 'run'
+      else if (f:in-letters(.)) then sum(p:chapter//(p:unit | p:note) ! string-length()) lt 6000 * count(p:chapter)
+      else 1.7 * sum(p:chapter//p:unit ! string-length()) + sum(p:chapter//p:note ! string-length()) lt 1200 * count(p:chapter))"/>
 
   <!-- The number of an entry in its chapter (of short ones in the book) or, if each section has its 校勘记, in its section: the printed number, so that no
        number occurs twice on a page. -->
@@ -117,7 +149,7 @@
   <!-- The sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
     <xsl:param name="app" as="element(p:app)"/>
-    <xsl:variable name="verse" as="xs:string?" select="$app/ancestor::p:line[1][f:in-letters(.)]/@n[. ne '']"/>
+    <xsl:variable name="verse" as="xs:string?" select="f:verse-number($app)[. ne '']"/>
     <xsl:sequence select="if ($verse and $v:apparatus eq 'foot') then $verse else '〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
   </xsl:function>
 
@@ -152,9 +184,9 @@
     <xsl:if test="$text//p:app[f:printed(.)] and $entries eq 'bracket'">
       <p:sign sign="］"><xsl:value-of select="f:word('book-sign-bracket')"/></p:sign>
     </xsl:if>
-    <xsl:variable name="verse" as="xs:boolean" select="$v:apparatus eq 'foot' and f:in-letters($text) and exists($text//p:line[@n ne '']//p:app[f:printed(.)])"/>
+    <xsl:variable name="verse" as="xs:boolean" select="$v:apparatus eq 'foot' and exists($text//p:app[f:printed(.)][f:verse-number(.) ne ''])"/>
     <xsl:if test="$verse"><p:sign sign="5"><xsl:value-of select="f:word('book-sign-verse')"/></p:sign></xsl:if>
-    <xsl:if test="$text//p:app[f:printed(.)][not($verse and ancestor::p:line/@n)] and not($keys eq 'line' and $v:apparatus eq 'foot')">
+    <xsl:if test="$text//p:app[f:printed(.)][not($verse and f:verse-number(.) ne '')] and not($keys eq 'line' and $v:apparatus eq 'foot')">
       <p:sign sign="{if (f:in-letters($text)) then '1' else '〔' || f:digits(1) || '〕'}"><xsl:value-of select="f:word('book-sign-number', map{'part': f:word('book-unit-' || (if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'chapter')), 'place': f:word($place)})"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:word('book-sign-move', map{'place': f:word($place)})"/></p:sign></xsl:if>

@@ -59,7 +59,7 @@
   <xsl:function name="f:normalised-words" as="map(xs:string, xs:string)">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:variable name="rows" as="map(xs:string, xs:string)*">
-      <xsl:for-each-group select="if ($marks eq 'source') then () else $tei/*/tei:text//text()[translate(., $f:narrow, '') ne .]"
+      <xsl:for-each-group select="if ($marks eq 'source' or $v:facts/@marks eq 'source') then () else $tei/*/tei:text//text()[translate(., $f:narrow, '') ne .]"
           group-by="ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1] ! generate-id()">
         <xsl:variable name="text" as="element()" select="ancestor::*[generate-id() eq current-grouping-key()]"/>
         <xsl:variable name="wanted" as="text()+" select="current-group()"/>

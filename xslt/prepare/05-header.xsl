@@ -38,6 +38,10 @@
       <xsl:for-each select="$header[f:encoding(.)/tei:variantEncoding]//tei:witness[@xml:id][f:siglum(.) ne '']">
         <witness id="{@xml:id}" siglum="{f:siglum(.)}" title="{f:stated-text(.)}" dynasty="">
           <xsl:if test="not(@xml:id = $attested)"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
+          <xsl:for-each select="ancestor::tei:listWit[@xml:id][ancestor::tei:listWit][1]">
+            <xsl:attribute name="group" select="(tei:head[1] ! f:stated-text(.)[string-length() le 4], @n, @xml:id)[1]"/>
+            <xsl:for-each select="tei:head"><xsl:attribute name="group-title" select="f:stated-text(.)"/></xsl:for-each>
+          </xsl:for-each>
         </witness>
       </xsl:for-each>
       <xsl:for-each select="$header//(tei:person | tei:author | tei:editor | tei:respStmt | tei:name | tei:persName | tei:principal | tei:handNote)[@xml:id][not(@xml:id = 'jiaokan')]">

@@ -57,7 +57,7 @@
 
   <!-- Characters of a paragraph before a place in it; a number takes the room of two. -->
   <xsl:accumulator name="fp:before" as="xs:decimal" initial-value="0">
-    <xsl:accumulator-rule match="p:passage | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
+    <xsl:accumulator-rule match="p:passage[not(parent::p:section[f:runs-on(.)]/preceding-sibling::*[1]/self::p:section[f:runs-on(.)])] | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
     <xsl:accumulator-rule match="text()[not(ancestor::p:other)]" select="$value + string-length(.)"/>
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
         select="$value + 1.8"/>
@@ -92,7 +92,7 @@
 
   <!-- The beginning of a line of verse: all its entries have their shares where it begins. -->
   <xsl:function name="f:line-shares" as="xs:string">
-    <xsl:param name="line" as="element(p:line)"/>
+    <xsl:param name="line" as="element()"/>
     <xsl:variable name="entries" as="xs:string" select="f:entries($line)"/>
     <xsl:sequence select="if ($entries eq '') then '' else 'let shares = places(1000, 1, ' || $entries || ');anchored(shares.start);'"/>
   </xsl:function>
@@ -118,22 +118,70 @@
     <xsl:param name="letters" as="xs:boolean"/>
     <xsl:variable name="narrow" as="xs:integer" select="string-length(replace($words, '[^ -~]', ''))"/>
     <xsl:variable name="meet" as="xs:integer" select="count(tokenize($words, '[」』）》〉，、。；：][「『（《〈」』）》〉，、。；：]'))"/>
-    <xsl:sequence select="if ($letters) then 0.48 * string-length(replace(normalize-unicode($words, 'NFC'), '\p{M}', ''))
+    <xsl:sequence select="if ($letters) then 0.46 * string-length(replace(normalize-unicode($words, 'NFC'), '\p{M}', ''))
         else string-length($words) - 0.5 * $narrow - 0.5 * ($meet - 1) - 1"/>
   </xsl:function>
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
     <xsl:sequence select="$bracketed ! f:with-sigla(., root(current()))"/>
-    <xsl:apply-templates select="p:sentence[empty($bracketed)]/node(), p:comment/node()" mode="m:entry"/>
+    <xsl:choose>
+      <xsl:when test="f:in-letters(.) and not($v:chinese)"><xsl:apply-templates select="p:sentence ! f:grouped-sigla(.)" mode="m:entry"/></xsl:when>
+      <xsl:otherwise><xsl:apply-templates select="p:sentence[empty($bracketed)]/node()" mode="m:entry"/></xsl:otherwise>
+    </xsl:choose>
+    <xsl:apply-templates select="p:comment/node()" mode="m:entry"/>
     <xsl:if test="exists(f:within(.))"><xsl:sequence select="f:set-words(f:word('book-within-entry'))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
 
-  <!-- The bracket after a lemma in letters is close to it. -->
   <xsl:template match="text()" mode="m:entry">
-    <xsl:sequence select="f:set-words(f:wide(if (f:in-letters(.)) then replace(., '^ \]', ']') else .))"/>
+    <xsl:choose>
+      <xsl:when test="$v:chinese"><xsl:sequence select="f:set-words(f:wide(.))"/></xsl:when>
+      <xsl:otherwise>
+        <!-- The bracket after a lemma is close to it. The editor's words (om., add.) are in italics. -->
+        <xsl:for-each select="analyze-string(replace(., '^ \]', ']'), '\p{L}[\p{L}\p{M}.]*( \p{L}[\p{L}\p{M}.]*)*')/*">
+          <xsl:choose>
+            <xsl:when test="self::*:match">
+              <xsl:text>editorial(</xsl:text>
+              <xsl:sequence select="f:literal(string-join(tokenize(., ' ') ! ($fp:abbreviations(.) ! f:word(.), .)[1], ' '))"/>
+              <xsl:text>);</xsl:text>
+            </xsl:when>
+            <xsl:otherwise><xsl:sequence select="f:set-words(.)"/></xsl:otherwise>
+          </xsl:choose>
+        </xsl:for-each>
+      </xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
+
+  <!-- The words of an entry that are in the language of the book, as the apparatus of the classics has them (entries/sentences.py). -->
+  <xsl:variable name="fp:abbreviations" as="map(xs:string, xs:string)" select="map{'om.': 'entry-om', 'add.': 'entry-add', 'tr.': 'entry-tr',
+      'lac.': 'entry-lac', 'coni.': 'entry-coni', 'fort.': 'entry-fort'}"/>
+
+  <!-- The sentence of an entry in which the siglum of a group stands for those of all its members, if the header of the file has
+       such groups. Between sigla there are spaces. -->
+  <xsl:function name="f:grouped-sigla" as="node()*">
+    <xsl:param name="sentence" as="element(p:sentence)"/>
+    <xsl:variable name="witnesses" as="element(p:witness)*" select="root($sentence)/p:text/p:meta/p:witness[@group]"/>
+    <xsl:for-each-group select="$sentence/node()" group-adjacent="exists($witnesses) and (exists(self::p:siglum) or exists(self::text()[. eq ' '][preceding-sibling::node()[1]/self::p:siglum][following-sibling::node()[1]/self::p:siglum]))">
+      <xsl:variable name="sigla" as="element(p:siglum)*" select="current-group()/self::p:siglum"/>
+      <xsl:choose>
+        <xsl:when test="current-grouping-key()">
+          <xsl:variable name="whole" as="xs:string*" select="for $group in distinct-values($witnesses/@group), $members in count($witnesses[@group eq $group])
+              return $group[$members gt 1][$members eq count($witnesses[@group eq $group][@id = $sigla/@id])]"/>
+          <xsl:variable name="shown" as="element(p:siglum)*">
+            <xsl:for-each-group select="$sigla" group-by="for $siglum in . return ($witnesses[@id eq $siglum/@id]/@group[. = $whole], $siglum/@id)[1]">
+              <p:siglum id="{current-grouping-key()}"><xsl:value-of select="if (current-grouping-key() = $whole) then current-grouping-key() else ."/></p:siglum>
+            </xsl:for-each-group>
+          </xsl:variable>
+          <xsl:for-each select="$shown">
+            <xsl:if test="position() gt 1"><xsl:text> </xsl:text></xsl:if>
+            <xsl:sequence select="."/>
+          </xsl:for-each>
+        </xsl:when>
+        <xsl:otherwise><xsl:sequence select="current-group()"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each-group>
+  </xsl:function>
 
   <!-- Sigla in the editor's own words are whole, too. -->
   <xsl:template match="p:comment/text()" mode="m:entry">

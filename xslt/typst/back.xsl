@@ -7,6 +7,8 @@
 
   <!-- Each part as a `p:part`, like those before the text. -->
   <xsl:template match="p:meta" mode="m:back" as="element(p:part)*">
+    <!-- In a book in letters what the header of the file states is after the text. -->
+    <xsl:if test="p:stated and f:part('principles') and f:in-letters(.)"><xsl:call-template name="fp:stated"/></xsl:if>
     <xsl:sequence select="fp:part('speakers', 'book-commentators', f:speaker-groups(..))"/>
     <xsl:sequence select="fp:part('persons', 'book-persons', f:index-groups(.., 'persons'))"/>
     <xsl:sequence select="fp:part('places', 'book-places', f:index-groups(.., 'places'))"/>

@@ -9,7 +9,7 @@
   <!-- Each part as a `p:part` with its id, its title, on which page it opens, if that matters, and its words for Typst. -->
   <xsl:template match="p:meta" mode="m:front" as="element(p:part)*">
     <xsl:apply-templates select="$v:matter" mode="m:own"/>
-    <xsl:if test="p:stated and f:part('principles')"><xsl:call-template name="fp:stated"/></xsl:if>
+    <xsl:if test="p:stated and f:part('principles') and not(f:in-letters(.))"><xsl:call-template name="fp:stated"/></xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
       <p:part id="principles" title="{f:word('book-principles')}" to="odd">
         <xsl:text>principles(</xsl:text>
@@ -18,7 +18,18 @@
         <xsl:text>)</xsl:text>
       </p:part>
     </xsl:if>
-    <xsl:if test="not(p:stated) and p:witness and f:part('witnesses')">
+    <xsl:if test="f:in-letters(.) and p:witness[not(@reported)] and f:part('witnesses')">
+      <p:part id="witnesses" title="{f:word('book-sigla')}" to="odd">
+        <xsl:text>conspectus(</xsl:text>
+        <xsl:for-each-group select="p:witness" group-adjacent="string(@group)">
+          <xsl:text expand-text="yes">({f:typst(current-grouping-key())}, {f:typst((@group-title[. ne current-grouping-key()], '')[1])}, (</xsl:text>
+          <xsl:apply-templates select="current-group()" mode="m:front"/>
+          <xsl:text>)),</xsl:text>
+        </xsl:for-each-group>
+        <xsl:text>)</xsl:text>
+      </p:part>
+    </xsl:if>
+    <xsl:if test="not(p:stated or f:in-letters(.)) and p:witness and f:part('witnesses')">
       <p:part id="witnesses" title="{f:word('book-witnesses')}">
         <xsl:text>witnesses(</xsl:text>
         <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
@@ -29,7 +40,8 @@
 
   <!-- What the header of somebody else's file states, and the signs of this book. Context: p:meta. -->
   <xsl:template name="fp:stated" as="element(p:part)">
-    <p:part id="stated" title="{f:word('book-stated')}" to="odd">
+    <p:part id="stated" title="{f:word('book-stated')}">
+      <xsl:if test="not(f:in-letters(.))"><xsl:attribute name="to" select="'odd'"/></xsl:if>
       <xsl:text>stated(</xsl:text>
       <xsl:for-each select="f:stated-parts(.)">
         <xsl:text expand-text="yes">({f:typst(f:stated-label(.))}, ({string-join(f:own-rows(.) ! ('(' || @level || ', ' || f:typst(@label) || ', ' || f:typst(.) || '),'))})),</xsl:text>
@@ -53,7 +65,7 @@
       <b:part kind="contents">
       <xsl:text expand-text="yes">#contents({f:typst(f:word('book-contents'))}, (</xsl:text>
       <xsl:value-of select="$parts ! fp:listed(1, @id, '', @title)" separator=""/>
-      <xsl:value-of select="descendant::p:chapter/(., descendant::p:section[not(ancestor::p:section)])
+      <xsl:value-of select="descendant::p:chapter/(., descendant::p:section[not(ancestor::p:section)][not(f:is-line(.))])
           ! fp:listed(if (self::p:chapter) then 1 else 2, @id, f:margin(@ref), @title)" separator=""/>
       <xsl:value-of select="$back ! fp:listed(1, @id, '', @title)" separator=""/>
       <xsl:text>))&#10;</xsl:text>
@@ -109,7 +121,7 @@
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
     <!-- The references in the margin, with an example of this book. -->
-    <xsl:for-each select="(..//p:unit/@ref)[1]">
+    <xsl:for-each select="(..//p:unit[not(f:has-verse-number(.))]/@ref)[1]">
       <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:word('book-sign-margin', map{'units': f:counted(root(.)/p:text)}))}),</xsl:text>
     </xsl:for-each>
     <xsl:if test="..//p:chapter[f:partly(.)]"><xsl:text expand-text="yes">("━", {f:typst(f:word('book-sign-coverage'))}),</xsl:text></xsl:if>

@@ -45,8 +45,14 @@
   <xsl:function name="fp:place" as="xs:string">
     <xsl:param name="unit" as="element(p:unit)"/>
     <xsl:variable name="witnesses" as="xs:string*" select="tokenize($unit/@wits)[$present eq 'yes']"/>
-    <xsl:sequence select="string-join((f:typst(f:margin($unit/@ref[not($unit/@again or $unit/@form[not($unit/@number)])])), $unit/accumulator-before('fp:margin'),
+    <xsl:sequence select="string-join((f:typst(f:margin($unit/@ref[not($unit/@again or $unit/@form[not($unit/@number)] or f:has-verse-number($unit))])), $unit/accumulator-before('fp:margin'),
         for $id in $witnesses return f:typst(root($unit)/p:text/p:meta/p:witness[@id eq $id]/@siglum)), ', ')"/>
+  </xsl:function>
+
+  <!-- Whether verses have numbers where a unit is: then it needs no reference of its own. -->
+  <xsl:function name="f:has-verse-number" as="xs:boolean">
+    <xsl:param name="unit" as="element(p:unit)"/>
+    <xsl:sequence select="f:in-letters($unit) and (f:verse-number($unit) ne '' or exists($unit[p:line or @form][key('fp:versed', string(ancestor::p:chapter/@id))]))"/>
   </xsl:function>
 
   <xsl:template match="p:line" mode="m:inline">

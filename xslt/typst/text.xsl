@@ -18,7 +18,7 @@
 
   <!-- Numbered lines of verse, numbered through the book: page.typ queries them by number. -->
   <xsl:accumulator name="fp:verse" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:line[@n ne '']" select="$value + 1"/>
+    <xsl:accumulator-rule match="p:line[@n ne ''] | p:section[f:is-line(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- A chapter prints its own head or, if the source has none, its title. -->
@@ -26,7 +26,7 @@
     <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
     <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
     <xsl:if test="not($short)"><xsl:text expand-text="yes">#filled-pages({f:typst(@id)})[&#10;</xsl:text></xsl:if>
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$short and current()/preceding-sibling::p:chapter]}</xsl:text>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$short and current()/preceding-sibling::p:chapter]}{', to: "odd"'[$opening eq 'recto']}</xsl:text>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
       <xsl:for-each select="p:coverage">
@@ -35,14 +35,15 @@
       <xsl:text>)</xsl:text>
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
-    <xsl:if test="@collation and $v:apparatus ne 'chapter'">
+    <!-- What is collated is said where it changes. -->
+    <xsl:if test="@collation and $v:apparatus ne 'chapter' and not(f:in-letters(.) and @collation = preceding-sibling::p:chapter[1]/@collation)">
       <b:run kind="text">#collated(<xsl:sequence select="f:literal(@collation)"/>)&#10;</b:run>
     </xsl:if>
     <!-- Verse of four, five or seven characters has two lines to a row: no line of the chapter has more. -->
-    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block">
+    <xsl:call-template name="m:blocks">
       <xsl:with-param name="couplets" as="xs:boolean" tunnel="yes" select="every $line in descendant::p:line
           satisfies string-length(string-join($line//text()[not(ancestor::p:note or ancestor::p:other)])) le 7"/>
-    </xsl:apply-templates>
+    </xsl:call-template>
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:translations"/>
     <xsl:call-template name="m:testimonia"/>
@@ -53,7 +54,7 @@
   <xsl:template match="p:section" mode="m:block">
     <xsl:variable name="level" as="xs:integer" select="1 + count(ancestor-or-self::p:section)"/>
     <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
-    <xsl:apply-templates select="*" mode="m:block"/>
+    <xsl:call-template name="m:blocks"/>
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:translations"/>
   </xsl:template>
@@ -76,21 +77,8 @@
     <xsl:if test="not(@kind = 'notes' or f:is-cell(.))"><xsl:text expand-text="yes">#spring({if (@kind = 'head') then 2 else 1}, number: {accumulator-before('fp:block')})&#10;</xsl:text></xsl:if>
     <xsl:choose>
       <xsl:when test="@kind = 'notes'"/>
-      <xsl:when test="p:unit[@verse = 'yes'] and f:in-letters(.)">
-        <!-- Lines that their file groups in no stanza follow each other without space. -->
-        <xsl:variable name="joined" as="xs:boolean" select="every $passage in (., preceding-sibling::*[1])
-            satisfies count($passage/self::p:passage/p:unit[@verse = 'yes']/p:line) eq 1"/>
-        <xsl:for-each select="p:unit">
-          <b:run kind="text" place="{f:place-of(.)}">
-          <xsl:text expand-text="yes">#verse-lines(({if (p:line/@n) then '"", ' || accumulator-before('fp:margin') else fp:place(.)}), (</xsl:text>
-          <xsl:for-each select="p:line">
-            <xsl:text expand-text="yes">({f:typst(@n)}, {accumulator-after('fp:verse')}, {{{f:line-shares(.)}</xsl:text>
-            <xsl:apply-templates select="node()" mode="m:inline"/>
-            <xsl:text>}),</xsl:text>
-          </xsl:for-each>
-          <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''}{', join: true'[$joined]})&#10;</xsl:text>
-          </b:run>
-        </xsl:for-each>
+      <xsl:when test="p:unit and f:in-letters(.)">
+        <xsl:call-template name="m:letters"><xsl:with-param name="noted" select="$noted"/><xsl:with-param name="room" select="$room"/></xsl:call-template>
       </xsl:when>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">

@@ -29,6 +29,8 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     languages: tuple[str, ...]
     cells: bool = False
     direction: str = "ltr"
+    wheel: str = ""
+    marks: str = ""
 
 
 @cache

@@ -78,6 +78,7 @@ class _EntryWalk:
     """`_words` of the text, which are needed only if it has an entry."""
     offset: int = 0
     begin: int = 0
+    verse: tuple[int, int] = (0, 0)  # where its line of verse is in the words of its unit
     around: str = ""  # id of the entry in one of whose readings this is
     parent: str = ""  # id of the innermost entry that contains this, in its lemma or a reading
     latest: dict[str, int] = field(default_factory=dict)
@@ -111,7 +112,11 @@ class _EntryWalk:
                 self.content(item.notes)
             case model.App():
                 self.app(item)
-            case model.Span(rend="") | model.Line() | model.Paragraph():
+            case model.Line():
+                self.verse = self.offset, self.offset + len(edited(item.content))
+                self.content(item.content)
+                self.verse = 0, 0
+            case model.Span(rend="") | model.Paragraph():
                 self.content(item.content)
                 if isinstance(item, model.Span) and item.role == "attribution":
                     self.begin = self.offset
@@ -161,7 +166,7 @@ class _EntryWalk:
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=within,
                 clauses=clauses, begin=self.begin, around=self.around,
-                width=len(edited(app.lemma.content)), parent=self.parent, silent=self.silent.get(app.id, ())))
+                width=len(edited(app.lemma.content)), parent=self.parent, silent=self.silent.get(app.id, ()), verse=self.verse))
             self.latest |= {} if self.around else {
                 name: len(self.found) - 1 for reading in app.readings for name in reading.witnesses}
         start, outer, parent = (self.before, self.offset), self.around, self.parent

@@ -97,6 +97,7 @@ class Entry:
     width: int = 0  # how many characters its lemma has there, with punctuation that is not quoted
     parent: str = ""  # id of the innermost entry that contains it, in its lemma or a reading; "" if none does
     silent: tuple[str, ...] = ()  # witnesses of its text that it does not name: they neither agree nor omit
+    verse: tuple[int, int] = (0, 0)  # where its line of verse begins and ends in the words of its unit; (0, 0) in prose
 
     @property
     def end(self) -> int:

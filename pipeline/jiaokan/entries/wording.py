@@ -236,12 +236,13 @@ def place_of(entry: Entry) -> tuple[str | Quote, ...]:
 
 
 def numbered(entry: Entry, words_: str) -> str:
-    """Return the words of a lemma, or those before an addition, with a raised number if they occur in their unit more
-    than once."""
+    """Return the words of a lemma, or those before an addition, with a raised number if they occur more than once in
+    their line of verse, else in their unit."""
     if entry.around:
         return words_
-    every = words(entry.within)
-    own, end = words(words_), len(words(entry.within[: entry.offset]))
+    first, last = entry.verse if entry.verse[1] else (0, len(entry.within))
+    every = words(entry.within[first:last])
+    own, end = words(words_), len(words(entry.within[first : entry.offset]))
     at = end if entry.lemma.edited else end - len(own)
     places = [n for n in range(len(every)) if every[n : n + len(own)] == own]
     if len(places) < 2 or at not in places or not alphabetic(words_):

@@ -16,6 +16,9 @@ from gettext import c2py
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
+BOOKS = FOLDER / "books"
+"""Catalogues of the words that books print, for languages that the program itself does not speak; what they lack is
+English."""
 ENGLISH, CHINESE = "en", "zh"
 TERM = "term-"
 """How the ids begin of words and sentences of pages, pictures and books; their keys there are what follows."""
@@ -60,10 +63,16 @@ def language_of(locale: str) -> str:
     return next((language for language in known if name and name == catalogue(language).windows_name), ENGLISH)
 
 
+def is_book_language(language: str) -> bool:
+    """Whether there are words of books in a language that the program itself does not speak."""
+    return (BOOKS / f"{language}.po").is_file()
+
+
 @cache
 def catalogue(language: str) -> Catalogue:
     """Read the catalogue of a language."""
-    wordings = dict(_entries((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
+    folder = FOLDER if language in languages() else BOOKS
+    wordings = dict(_entries((folder / f"{language}.po").read_text(encoding="utf-8")))
     header = wordings.pop("", ("",))[0]
     rule = _PLURAL.search(header)
     windows_name = _WINDOWS.search(header)

@@ -15,7 +15,7 @@ from typing import cast
 
 import msgspec
 
-from jiaokan.characters.scripts import is_chinese
+from jiaokan.characters.writing import scripts
 from jiaokan.decisions.characters import load_substitutes
 from jiaokan.decisions.tables import PrintedCharacter
 from jiaokan.errors import Finding, Message, Place, RenderError, decode_message, encode_message, join_messages
@@ -25,7 +25,7 @@ from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings
 from jiaokan.outputs.print.check import column_findings
 from jiaokan.outputs.print.downward import write_downwards
 from jiaokan.outputs.print.engines.book import ColumnLayout, with_pages
-from jiaokan.outputs.print.fonts import font_files, missing, packages_for, system_fonts
+from jiaokan.outputs.print.fonts import families, font_files, font_of_script, missing, packages_for, system_fonts
 from jiaokan.outputs.print.prepared import PreparedText, prepared_text
 from jiaokan.outputs.print.press import for_press
 from jiaokan.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_volume
@@ -168,10 +168,14 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
-    more = system_fonts(missing(words, files))
+    own = font_of_script(settings.script, files)
+    more = (*filter(None, [own]), *system_fonts(missing(words, files)))
     book, used, open_ = substitute(book, decided, source, (*files, *more), settings.print.type.missing)
     borrowed = [Finding("print-system-font", Place("[print]"), Message("font-of-system", file=file.name),
                         Message("declare-font", file=file.name), "info") for file in more]
+    if own is None and (wheel := scripts()[settings.script].wheel) and scripts()[settings.script].faces[0] not in families(files):
+        borrowed.append(Finding("print-forms", Place("[print]"), Message("no-font-of-script", faces=scripts()[settings.script].faces[0]),
+                                Message("install-font-of-script", wheel=wheel), "info"))
     return _Made(book, used, (*text.findings, *book.findings, *borrowed, *open_), tuple(map(str, more)))
 
 
@@ -250,7 +254,7 @@ def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, inste
 
 def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
     """Raise RenderError for a text in letters, or with letters that would run upwards in a column."""
-    if not is_chinese(settings.interface):
+    if not scripts()[settings.script].cells:
         raise RenderError(Message("text-alphabet-cannot-printed-columns"),
                           place=Place("[print]"), mend=Message("choose-layout-modern"))
     letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))

@@ -135,6 +135,7 @@ class PagePlan(Strict, frozen=True, kw_only=True):
     paper: Paper = "170x240"
     margins: Margins = Margins()
     facing: bool = False
+    opening: Literal["auto", "run", "page", "recto"] = "auto"
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
     page_lines: dict[str, Annotated[int, msgspec.Meta(ge=-3, le=3)]] = msgspec.field(default_factory=dict)
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8
@@ -151,6 +152,7 @@ class TypePlan(Strict, frozen=True, kw_only=True):
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
     punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
     script: PrintedScript = "source"
+    language: Literal["text", "en", "zh", "ja", "la", "de", "fr"] = "text"
     fonts: tuple[str, ...] = ()
     missing: Annotated[str, msgspec.Meta(pattern="^(refuse|.?)$")] = ""
 
@@ -165,6 +167,7 @@ class VariantsPlan(Strict, frozen=True, kw_only=True):
     keys: Literal["number", "line"] = "number"
     entries: Literal["sentence", "bracket"] = "sentence"
     foot: Literal["run", "columns"] = "run"
+    between: Literal["space", "bars"] = "space"
 
 
 class ContentPlan(Strict, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
   <xsl:include href="../../typst/front.xsl"/>
   <xsl:include href="../../typst/text.xsl"/>
   <xsl:include href="../../typst/forms.xsl"/>
+  <xsl:include href="../../typst/letters.xsl"/>
   <xsl:include href="../../typst/notes.xsl"/>
   <xsl:include href="../../typst/inline.xsl"/>
   <xsl:include href="../../typst/apparatus.xsl"/>

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pylopdf_fonts_zh_cn as wheel
@@ -67,6 +69,18 @@ def system_fonts(lacking: str) -> tuple[Path, ...]:
     places = [Path(place).expanduser() for place in _SYSTEM]
     found = (sorted(place.rglob(name)) for name in names for place in places if place.is_dir())
     return tuple(files[0] for files in found if files)
+
+
+def font_of_script(code: str, files: tuple[Path, ...]) -> Path | None:
+    """Return the font with the forms of a script in cells that the font `files` lack: of its wheel, if that is installed,
+    else of the system; None if the script has none of its own, or there is none."""
+    script = scripts()[code]
+    if not (script.cells and script.wheel) or script.faces[0] in families(files):
+        return None
+    if find_spec(module := script.wheel.replace("-", "_")):
+        return Path(import_module(module).serif_path())
+    places = [place for name in _SYSTEM if (place := Path(name).expanduser()).is_dir()]
+    return next((file for name in script.files for place in places for file in sorted(place.rglob(name))), None)
 
 
 def packages_for(lacking: str) -> str:

@@ -27,7 +27,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
 from jiaokan.outputs.text.prepare import NAMESPACE as PREPARED
-from jiaokan.outputs.text.prepare import interface_of_text, prepare, script_facts
+from jiaokan.outputs.text.prepare import interface_of_book, interface_of_text, prepare, script_facts
 from jiaokan.settings.plans import PrintedScript, PrintPlan
 from jiaokan.tei.persons import named_in
 from jiaokan.tei.tree import Words, beginning, parse
@@ -100,14 +100,15 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
 
     Raises RenderError and TeiError.
     """
-    plan, interface = settings.print, interface_of_text(tei)
+    plan, interface = settings.print, interface_of_book(tei, settings.print)
+    in_own_words = interface == interface_of_text(tei)  # else the prepared form that a build made has others
     variants, content = plan.variants, plan.content
     style = punctuation_style(plan, usual)
     parameters = {
         "interface": interface,
         "layer": "no" if style == "none" else "yes", "points": style,
         "level": variants.level, "apparatus": variants.apparatus, "layers": content.layers,
-        "numbers": variants.numbers, "series": variants.series, "keys": variants.keys, "entries": variants.entries,
+        "numbers": variants.numbers, "series": variants.series, "keys": variants.keys, "opening": plan.page.opening, "entries": variants.entries,
         "present": "yes" if content.present else "no", "notes": "paragraph" if plan.page.facing else content.notes,
         "speakers": " ".join(named_in(tei, content.speakers)), "omit": " ".join(content.omit),
         "script": plan.type.script,
@@ -120,10 +121,10 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     files, in_source_script = font_files(files=settings.fonts), plan.type.script == "source"
     if is_prepared:
         prepared = tei
-    elif in_source_script and style != "none" and settings.prepared:
+    elif in_source_script and style != "none" and settings.prepared and in_own_words:
         prepared = settings.prepared
     else:
-        prepared = prepare(tei, settings, layer=style != "none", forms=in_source_script)
+        prepared = prepare(tei, settings, layer=style != "none", forms=in_source_script, interface=interface)
     if in_source_script:  # the book's own words are in the script of its text
         parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""

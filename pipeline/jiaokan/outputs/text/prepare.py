@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jiaokan import messages
 from jiaokan.characters.scripts import Interface, interface_of, own_forms
 from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.entries.collation_notes import collation_notes
 from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs import DOCUMENT, OutputSettings, facts
+from jiaokan.settings.plans import PrintPlan
 from jiaokan.system.xslt import transform
 from jiaokan.tei.tree import LANG, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
@@ -24,10 +26,20 @@ def interface_of_text(tei: bytes) -> Interface:
     return interface_of(language if language not in ("", "und") else scripts()[script_of_text(tei)].language)
 
 
+def interface_of_book(tei: bytes, plan: PrintPlan) -> Interface:
+    """Return the language of a book's own words: that of its plan, else that of its text if there are words in it."""
+    own, wanted = interface_of_text(tei), plan.type.language
+    if wanted == "text":
+        wanted = (beginning(tei, name=DOCUMENT).get(LANG) or "").partition("-")[0]
+        return wanted if wanted in scripts()["Jpan"].languages and messages.is_book_language(wanted) else own
+    return own if wanted == messages.language_of_interface(own) else interface_of(wanted) if wanted == messages.CHINESE else wanted
+
+
 def for_text(settings: OutputSettings, tei: bytes) -> OutputSettings:
-    """Return settings with the interface, language and script of a TEI file or its prepared form."""
+    """Return settings with the interface, language and script of a book of a TEI file or its prepared form."""
     language = beginning(tei, name=DOCUMENT).get(LANG) or ""
-    return replace(settings, interface=interface_of_text(tei), language=language, script=script_of_text(tei))
+    interface = interface_of_book(tei, settings.print)
+    return replace(settings, interface=interface, language=language, script=script_of_text(tei))
 
 
 def script_of_text(tei: bytes) -> str:
@@ -40,21 +52,25 @@ def script_of_text(tei: bytes) -> str:
 
 
 def script_facts(tei: bytes) -> dict[str, str]:
-    """Return what stylesheets know of the script of a text, for `facts`: nothing of one that stands in cells."""
+    """Return what stylesheets know of the script of a text, for `facts`: of one that stands in cells only how its marks
+    are shown."""
     code = script_of_text(tei)
-    return {} if scripts()[code].cells else {"script": code, "direction": scripts()[code].direction}
+    script = scripts()[code]
+    if script.cells:
+        return {"marks": script.marks} if script.marks else {}
+    return {"script": code, "direction": script.direction}
 
 
 def prepare(
-    tei: bytes, settings: OutputSettings, *, layer: bool = True, forms: bool = True
+    tei: bytes, settings: OutputSettings, *, layer: bool = True, forms: bool = True, interface: Interface = ""
 ) -> bytes:
     """Return the prepared form of a TEI file.
 
     Of the settings, `apparatus` and `description` count. Without `layer`, it has no punctuation and names of the
-    editor; without `forms`, the program's own words are in simplified script even beside a traditional text. Raises
-    RenderError with file and line for TEI that the stylesheets or, if it has entries, the model do not know.
+    editor; without `forms`, the program's own words are in simplified script even beside a traditional text; they are in the
+    language `interface`, else in that of the text. Raises RenderError with file and line for TEI that the stylesheets or, if it has entries, the model do not know.
     """
-    interface = interface_of_text(tei)
+    interface = interface or interface_of_text(tei)
     notes = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
     parameters = {
         "interface": interface, "forms": own_forms() if forms and interface == "hant" else "",

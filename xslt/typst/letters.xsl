@@ -1,0 +1,113 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- Blocks of a text in letters by their role: verse, speaker, direction, prose; sections that are lines, or run on. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- The blocks of a division. Context: a chapter or section. -->
+  <xsl:template name="m:blocks">
+    <xsl:for-each-group select="* except (p:coverage, p:voice)" group-adjacent="string(self::p:section ! ('lines'[f:is-line(current())], 'prose'[f:runs-on(current())])[1])">
+      <xsl:choose>
+        <xsl:when test="current-grouping-key() eq 'lines'"><xsl:call-template name="m:lines"/></xsl:when>
+        <xsl:when test="current-grouping-key() eq 'prose'"><xsl:call-template name="m:run-on"/></xsl:when>
+        <xsl:otherwise>
+          <xsl:apply-templates select="current-group()" mode="m:block"/>
+        </xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each-group>
+  </xsl:template>
+
+  <!-- Sections that are lines of verse. -->
+  <xsl:template name="m:lines">
+    <xsl:text>#verse-lines((&#10;</xsl:text>
+    <xsl:for-each select="current-group()">
+      <b:run kind="text" place="{f:place-of(p:passage/p:unit)}">
+      <xsl:text expand-text="yes">({f:typst(@n)}, {p:passage/p:unit/accumulator-before('fp:verse')}, "", {{{f:line-shares(p:passage/p:unit)}</xsl:text>
+      <xsl:apply-templates select="p:passage/p:unit" mode="m:inline"/>
+      <xsl:text>}),&#10;</xsl:text>
+      </b:run>
+    </xsl:for-each>
+    <xsl:text>))&#10;</xsl:text>
+    <xsl:call-template name="fp:end-of-group"/>
+  </xsl:template>
+
+  <!-- Sections that go on in one paragraph. -->
+  <xsl:template name="m:run-on">
+    <xsl:variable name="units" as="element(p:unit)+" select="current-group()/p:passage/p:unit"/>
+    <b:run kind="text" place="{f:place-of($units[last()])}">
+      <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', $units)}</xsl:text>
+      <xsl:for-each select="current-group()">
+        <xsl:if test="position() gt 1"><xsl:sequence select="f:set-words(' ')"/></xsl:if>
+        <xsl:text expand-text="yes">named-place({f:typst(@id)});</xsl:text>
+        <xsl:apply-templates select="p:passage/p:unit" mode="m:inline"/>
+      </xsl:for-each>
+      <xsl:text expand-text="yes">ended({string-length(string-join($units))}, "base", {f:typst(f:margin($units[last()]/@ref))});</xsl:text>
+      <xsl:text expand-text="yes">}}, opens: {fp:opens-paragraphs(.)}{f:entry-numbers($units)})&#10;</xsl:text>
+    </b:run>
+    <xsl:call-template name="fp:end-of-group"/>
+  </xsl:template>
+
+  <!-- What follows the sections of a group: their entries, if they are printed there. -->
+  <xsl:template name="fp:end-of-group">
+    <xsl:for-each select="current-group()[$v:apparatus eq 'section']"><xsl:call-template name="m:endnotes"/></xsl:for-each>
+  </xsl:template>
+
+  <!-- A passage of base text. Context: the passage. -->
+  <xsl:template name="m:letters">
+    <xsl:param name="noted" as="xs:integer" required="yes"/>
+    <xsl:param name="room" as="xs:string?" required="yes"/>
+    <xsl:variable name="form" as="xs:string" select="string(p:unit[1]/@form)"/>
+    <xsl:choose>
+      <xsl:when test="p:unit/@verse">
+        <xsl:for-each select="p:unit">
+          <xsl:call-template name="fp:verse">
+            <xsl:with-param name="noted" select="if (position() eq last()) then $noted else 0"/>
+            <xsl:with-param name="room" select="$room[position() eq last()]"/>
+          </xsl:call-template>
+        </xsl:for-each>
+      </xsl:when>
+      <xsl:otherwise>
+        <b:run kind="text" place="{f:place-of(p:unit[last()])}">
+        <xsl:text expand-text="yes">#{if ($form eq 'speaker') then 'speaker' else if ($form = ('stage', 'direction')) then 'direction' else 'passage'}({{{f:shares('base-columns', p:unit)}</xsl:text>
+        <xsl:apply-templates select="p:unit" mode="m:inline"/>
+        <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
+        <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, opens: {fp:opens-paragraphs(.)}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
+        </b:run>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- Whether a paragraph follows no other of its kind: it has no indent, and space above it. -->
+  <xsl:function name="fp:opens-paragraphs" as="xs:boolean">
+    <xsl:param name="block" as="element()"/>
+    <xsl:variable name="before" as="element()?" select="$block/preceding-sibling::*[1]"/>
+    <xsl:variable name="last" as="element()?" select="if ($before) then $before else $block/parent::p:section/preceding-sibling::*[1]"/>
+    <xsl:variable name="passage" as="element()?" select="$last/descendant-or-self::p:passage[last()]"/>
+    <xsl:sequence select="empty($passage[p:unit[not(@verse or @form)]][not(p:commentary)])
+        or exists($block/parent::p:section[@title ne ''][not($before)])"/>
+  </xsl:function>
+
+  <!-- A unit of verse: a stanza, or a line that stands alone in its file. -->
+  <xsl:template name="fp:verse">
+    <xsl:param name="noted" as="xs:integer" required="yes"/>
+    <xsl:param name="room" as="xs:string?" required="yes"/>
+    <xsl:variable name="before" as="element()?" select="(preceding-sibling::*, ../preceding-sibling::*)[self::p:unit or self::p:passage][last()]/descendant-or-self::p:unit[last()]"/>
+    <xsl:variable name="unit" as="element(p:unit)" select="."/>
+    <b:run kind="text" place="{f:place-of(.)}">
+    <xsl:text>#verse-lines((</xsl:text>
+    <xsl:for-each select="p:line">
+      <xsl:variable name="number" as="xs:string" select="string(@n)"/>
+      <!-- A verse that several speakers share: what was said of it before. -->
+      <xsl:variable name="shared" as="element(p:line)*" select="if ($number eq '') then () else (preceding::p:line[position() le 4][@n eq $number][ancestor::p:chapter is current()/ancestor::p:chapter])"/>
+      <xsl:text expand-text="yes">({f:typst($number)}, {accumulator-after('fp:verse')}, {f:typst(string-join($shared//text()[not(ancestor::p:note or ancestor::p:other)], ' '))}, {{</xsl:text>
+      <xsl:if test="not(preceding-sibling::p:line)"><xsl:text expand-text="yes">at({fp:place($unit)});</xsl:text></xsl:if>
+      <xsl:value-of select="f:line-shares(.)"/>
+      <xsl:apply-templates select="node()" mode="m:inline"/>
+      <xsl:text>}),</xsl:text>
+    </xsl:for-each>
+    <xsl:text expand-text="yes">), follows: {exists($before[@form or count(p:line) eq 1 and count($unit/p:line) eq 1])}, noted: {$noted}{$room})&#10;</xsl:text>
+    </b:run>
+  </xsl:template>
+
+</xsl:stylesheet>

@@ -50,7 +50,7 @@
 
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
@@ -74,6 +74,18 @@
     <xsl:accumulator-rule select="0"
         match="p:chapter[not($v:apparatus eq 'foot' and key('f:short', true()))] | p:section[$v:through eq 'section']"/>
     <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
+  </xsl:accumulator>
+
+  <!-- Notes on base text in letters that have a band of their own at the foot of the page: what the author draws on, and who quotes
+       him. They are lettered; in verse they begin with its number. -->
+  <xsl:function name="f:is-band" as="xs:boolean">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:sequence select="$v:apparatus eq 'foot' and ($note/@subtype = ('fontes', 'testimonia') or $note/@kind eq 'source') and f:in-letters($note)
+        and exists($note/ancestor::p:unit) and empty($note/(ancestor::p:note | ancestor::p:other | ancestor::p:entry))"/>
+  </xsl:function>
+  <xsl:accumulator name="fp:band" as="xs:integer" initial-value="0">
+    <xsl:accumulator-rule select="0" match="p:chapter[not(key('f:short', true()))] | p:section[$v:through eq 'section']"/>
+    <xsl:accumulator-rule phase="end" match="p:note[f:is-band(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- Whether there is an editor's note on this emendation: if its evidence can be named. -->

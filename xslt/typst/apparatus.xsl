@@ -8,7 +8,7 @@
 
   <!-- Number after the words of this p:app, p:move, p:corrected or p:supplied and its entry at the foot, if one is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="self::p:app[f:printed(.)] or @said or self::*[not(self::p:app or self::p:move)][f:explained(.)]">
+    <xsl:if test="self::p:app[f:printed(.)] or self::p:note or @said or self::*[self::p:corrected or self::p:supplied][f:explained(.)]">
       <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
       <xsl:choose>
         <xsl:when test="$v:apparatus ne 'foot'"><xsl:text expand-text="yes">mark({$sign});</xsl:text></xsl:when>
@@ -26,7 +26,9 @@
   <!-- The sign of an entry, and its words as Typst code. -->
   <xsl:function name="fp:sign" as="xs:string">
     <xsl:param name="marked" as="element()"/>
-    <xsl:sequence select="if ($marked/self::p:app) then f:sign($marked) else if ($marked/self::p:move) then '※' else f:remark-sign($marked)"/>
+    <xsl:sequence select="if ($marked/self::p:app) then f:sign($marked) else if ($marked/self::p:move) then '※'
+        else if ($marked/self::p:note) then (f:verse-number($marked)[. ne ''], '〔' || format-integer($marked/accumulator-after('fp:band'), 'a') || '〕')[1]
+        else f:remark-sign($marked)"/>
   </xsl:function>
 
   <xsl:function name="fp:worded" as="node()+">
@@ -34,7 +36,8 @@
     <xsl:variable name="remark" as="xs:boolean" select="exists($marked[self::p:corrected or self::p:supplied])"/>
     <xsl:text expand-text="yes">{if ($remark) then 'remark({' else '{'}</xsl:text>
     <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry"/>
-    <xsl:sequence select="$marked[not(self::p:app)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
+    <xsl:apply-templates select="$marked/self::p:note/node()" mode="m:inline"/>
+    <xsl:sequence select="$marked[not(self::p:app or self::p:note)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
     <xsl:text expand-text="yes">{if ($remark) then '})' else '}'}</xsl:text>
   </xsl:function>
 
@@ -42,6 +45,7 @@
   <xsl:function name="fp:series" as="xs:string">
     <xsl:param name="marked" as="element()"/>
     <xsl:sequence select="if ($marked/(self::p:corrected, self::p:supplied)) then 'remark'
+        else if ($marked/self::p:note) then (if ($marked/@subtype eq 'testimonia') then 'testimonia' else 'fontes')
         else if ($series eq 'weight' and $marked/self::p:app and xs:integer($marked/@rank) lt $v:levels('substantive')) then 'writing'
         else 'variant'"/>
   </xsl:function>
@@ -52,14 +56,14 @@
     <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
     <xsl:sequence select="fp:cells(
         if ($entry) then fp:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)]) ! ((f:bracketed(.), string(p:sentence))[1], p:comment ! string()))
-        else fp:sign($marked) || ($marked/@said, f:remark($marked))[1], f:in-letters($marked))"/>
+        else fp:sign($marked) || (if ($marked/self::p:note) then string($marked) else ($marked/@said, f:remark($marked))[1]), f:in-letters($marked))"/>
   </xsl:function>
 
   <!-- Characters of a paragraph before a place in it; a number takes the room of two. -->
   <xsl:accumulator name="fp:before" as="xs:decimal" initial-value="0">
     <xsl:accumulator-rule match="p:passage[not(parent::p:section[f:runs-on(.)]/preceding-sibling::*[1]/self::p:section[f:runs-on(.)])] | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
-    <xsl:accumulator-rule match="text()[not(ancestor::p:other)]" select="$value + string-length(.)"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
+    <xsl:accumulator-rule match="text()[not(ancestor::p:other or ancestor::p:note[f:is-band(.)])]" select="$value + string-length(.)"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
         select="$value + 1.8"/>
   </xsl:accumulator>
 
@@ -67,7 +71,7 @@
   <xsl:function name="fp:marked" as="element()*">
     <xsl:param name="words" as="element()*"/>
     <xsl:sequence select="
-        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)])
+        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)])
         [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
   </xsl:function>
 

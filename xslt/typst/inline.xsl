@@ -151,6 +151,24 @@
     <xsl:text expand-text="yes">at({f:typst(@name)}, {accumulator-before('fp:margin')});</xsl:text>
   </xsl:template>
 
+  <!-- A note that is at the foot, in a band of its own. -->
+  <xsl:template match="p:note[f:is-band(.)]" mode="m:inline" priority="2"><xsl:call-template name="m:mark"/></xsl:template>
+
+  <!-- The reading of words above them (ruby); Japanese endings and reading marks beside them. -->
+  <xsl:template match="p:span[@look = 'rb'][following-sibling::node()[1]/self::p:note[@subtype = 'ruby']]" mode="m:inline" priority="2">
+    <xsl:text>ruby({</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>}, {</xsl:text>
+    <xsl:apply-templates select="following-sibling::p:note[1]/node()" mode="m:inline"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+  <xsl:template match="p:note[@subtype = 'ruby'][preceding-sibling::node()[1]/self::p:span[@look = 'rb']]" mode="m:inline" priority="2"/>
+  <xsl:template match="p:note[@subtype = ('okurigana', 'kaeriten')][not(f:in-letters(.))]" mode="m:inline" priority="2">
+    <xsl:text expand-text="yes">{@subtype}({{</xsl:text>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+
   <!-- A note inside the text, in the brackets of its source. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:text>inner-note({</xsl:text>

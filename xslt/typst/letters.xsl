@@ -56,7 +56,6 @@
   <xsl:template name="m:letters">
     <xsl:param name="noted" as="xs:integer" required="yes"/>
     <xsl:param name="room" as="xs:string?" required="yes"/>
-    <xsl:variable name="form" as="xs:string" select="string(p:unit[1]/@form)"/>
     <xsl:choose>
       <xsl:when test="p:unit/@verse">
         <xsl:for-each select="p:unit">
@@ -68,7 +67,7 @@
       </xsl:when>
       <xsl:otherwise>
         <b:run kind="text" place="{f:place-of(p:unit[last()])}">
-        <xsl:text expand-text="yes">#{if ($form eq 'speaker') then 'speaker' else if ($form = ('stage', 'direction')) then 'direction' else 'passage'}({{{f:shares('base-columns', p:unit)}</xsl:text>
+        <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
         <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>

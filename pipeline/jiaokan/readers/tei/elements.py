@@ -136,6 +136,14 @@ FIRST = ("sic", "orig", "abbr", "unclear", "seg")
 """Forms of a ``choice`` that are the source's, in this order; else the first form."""
 COMMENTARY = re.compile("commentary|comm|zhu|注|註|疏|gloss|scholi", re.IGNORECASE)
 """Types of notes that belong to the text (TLS ``seg type="comm"``), not to its editor."""
+NOTE_ROLES = {
+    "ruby": re.compile("rt|ruby|furigana", re.IGNORECASE), "okurigana": re.compile("okurigana", re.IGNORECASE),
+    "kaeriten": re.compile("kaeri-?ten", re.IGNORECASE),
+    "fontes": re.compile("font?es|fons|sources|similia|loci( |-)?(similes|paralleli)?|parallels?|imitationes?", re.IGNORECASE),
+    "testimonia": re.compile("testimoni(um|a|umen|es|en)|testimony", re.IGNORECASE),
+}
+"""Subtypes of notes, by their type or function, or by the name of the element: how words are read (the reading of ruby,
+Japanese endings, reading marks), what the author draws on, who quotes him."""
 NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"})
 
 

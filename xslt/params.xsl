@@ -55,6 +55,8 @@
   <xsl:param name="numbers" as="xs:string" select="'chapter'"/>
   <!-- Where chapters begin: run (on), page, recto, or auto: short ones run on. -->
   <xsl:param name="opening" as="xs:string" select="'auto'"/>
+  <!-- Where a translation is: after its section, or facing its words in a column beside them. -->
+  <xsl:param name="translation" as="xs:string" select="'after'"/>
   <!-- What of them stands apart: kind (variants, the editor's notes) or weight (of variants those of writing, too). -->
   <xsl:param name="series" as="xs:string" select="'kind'"/>
   <!-- By what an entry at the foot finds its words: number (in the text) or line (of the page). -->

@@ -8,14 +8,62 @@
   <xsl:template name="m:blocks">
     <xsl:for-each-group select="* except (p:coverage, p:voice)" group-adjacent="string(self::p:section ! ('lines'[f:is-line(current())], 'prose'[f:runs-on(current())])[1])">
       <xsl:choose>
-        <xsl:when test="current-grouping-key() eq 'lines'"><xsl:call-template name="m:lines"/></xsl:when>
-        <xsl:when test="current-grouping-key() eq 'prose'"><xsl:call-template name="m:run-on"/></xsl:when>
-        <xsl:otherwise>
-          <xsl:apply-templates select="current-group()" mode="m:block"/>
-        </xsl:otherwise>
+        <xsl:when test="current-grouping-key() eq 'lines'">
+          <!-- Beside a translation each line is level with its own. -->
+          <xsl:for-each-group select="current-group()" group-by="if ($translation eq 'facing') then generate-id() else ''">
+            <xsl:variable name="words" as="node()*"><xsl:call-template name="m:lines"/></xsl:variable>
+            <xsl:call-template name="fp:beside">
+              <xsl:with-param name="follows" select="position() gt 1"/>
+              <xsl:with-param name="words" select="$words"/>
+            </xsl:call-template>
+          </xsl:for-each-group>
+        </xsl:when>
+        <xsl:when test="current-grouping-key() eq 'prose'">
+          <xsl:variable name="words" as="node()*"><xsl:call-template name="m:run-on"/></xsl:variable>
+          <xsl:call-template name="fp:beside">
+            <xsl:with-param name="words" select="$words"/>
+          </xsl:call-template>
+        </xsl:when>
+        <xsl:when test="$translation eq 'facing'">
+          <xsl:for-each select="current-group()">
+            <xsl:variable name="words" as="node()*"><xsl:apply-templates select="." mode="m:block"/></xsl:variable>
+            <xsl:call-template name="fp:beside">
+              <xsl:with-param name="units" select="self::p:passage/p:unit"/>
+              <xsl:with-param name="words" select="$words"/>
+            </xsl:call-template>
+          </xsl:for-each>
+        </xsl:when>
+        <xsl:otherwise><xsl:apply-templates select="current-group()" mode="m:block"/></xsl:otherwise>
       </xsl:choose>
     </xsl:for-each-group>
   </xsl:template>
+
+  <!-- Blocks with the translation of their units in a column beside them, if the plan has it there. -->
+  <xsl:template name="fp:beside">
+    <xsl:param name="units" as="element(p:unit)*" select="current-group()/p:passage/p:unit"/>
+    <xsl:param name="words" as="node()*"/>
+    <xsl:param name="follows" as="xs:boolean" select="false()"/>
+    <xsl:variable name="of" as="element(p:of)*" select="f:facing($units)"/>
+    <xsl:choose>
+      <xsl:when test="exists($of)">
+        <xsl:text>#beside([&#10;</xsl:text>
+        <xsl:sequence select="$words"/>
+        <xsl:text expand-text="yes">], {f:typst(substring($of[1]/../@xml:lang, 1, 2))}, (</xsl:text>
+        <xsl:for-each select="$of">
+          <b:run kind="margin" place="{f:margin(@ref)}"><xsl:sequence select="f:literal(.)"/></b:run>
+          <xsl:text>,</xsl:text>
+        </xsl:for-each>
+        <xsl:text expand-text="yes">), lines: {exists($units/(p:line, ..[f:verse-number(.) ne '']))}, follows: {$follows})&#10;</xsl:text>
+      </xsl:when>
+      <xsl:otherwise><xsl:sequence select="$words"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- The translation of units that is printed beside them: of several, that which is first in the file. -->
+  <xsl:function name="f:facing" as="element(p:of)*">
+    <xsl:param name="units" as="element(p:unit)*"/>
+    <xsl:sequence select="if ($translation ne 'facing') then () else $units[1]/ancestor::p:text/p:translation[1]/p:of[@id = $units/@id]"/>
+  </xsl:function>
 
   <!-- Sections that are lines of verse. -->
   <xsl:template name="m:lines">

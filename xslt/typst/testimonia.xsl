@@ -33,7 +33,7 @@
   <!-- The translations of the units of a division, after it: a list for each language and who made it. Context: the division. -->
   <xsl:template name="m:translations">
     <xsl:variable name="units" as="xs:string*" select="(p:passage | p:section[f:is-line(.) or f:runs-on(.)]/p:passage)/p:unit/@id"/>
-    <xsl:for-each select="ancestor::p:text/p:translation[p:of/@id = $units]">
+    <xsl:for-each select="ancestor::p:text/p:translation[p:of/@id = $units][$translation ne 'facing' or preceding-sibling::p:translation]">
       <xsl:text expand-text="yes">#endnotes({f:typst(string-join((@name, @basis), '　'))}, (("", (</xsl:text>
       <xsl:for-each select="p:of[@id = $units]">
         <b:run kind="entry" place="{f:margin(@ref)}">

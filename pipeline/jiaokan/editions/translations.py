@@ -18,7 +18,9 @@ from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, duplicate
 from jiaokan.decisions.punctuation.matching import LineMatches, graphs_by_ref, match_lines
 from jiaokan.errors import DecisionError, Finding, Message, raise_all
 from jiaokan.model import Document
+from jiaokan.model.marks import graphs
 from jiaokan.model.pointers import order_key
+from jiaokan.model.words import alphabetic
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import translation_paths
 from jiaokan.tei.tree import LANG, add_block, element, within
@@ -86,7 +88,7 @@ def _load(
         lines, words = list[PunctuatedLine](), dict[tuple[Path, int], str]()
         for path in paths:
             rows = [row.rstrip("\r").split("\t", 2) for row in path.read_text(encoding="utf-8-sig").split("\n")]
-            file_lines, wrong = parse(path, ["\t".join(row[:2]) for row in rows], persons)
+            file_lines, wrong = parse(path, ["\t".join([row[0], *map(_bare, row[1:2])]) for row in rows], persons)
             words |= {(path, n): row[2].strip() for n, row in enumerate(rows, 1) if len(row) > 2}
             lines += file_lines
             errors += [*wrong, *_faults(language, file_lines, words)]
@@ -94,6 +96,11 @@ def _load(
         translations.append((language, lines, words))
     raise_all(errors, "translation-faults")
     return translations
+
+
+def _bare(text: str) -> str:
+    """Return the text of a line in letters without spaces and marks, as units are compared; any other as it is."""
+    return graphs(text) if alphabetic(text) else text
 
 
 def _faults(language: str, lines: Sequence[PunctuatedLine], words: Words) -> Iterator[DecisionError]:

@@ -18,24 +18,38 @@
     <xsl:sequence select="exists($block/self::p:passage/*[1][@form = ('row', 'cell')])"/>
   </xsl:function>
 
-  <!-- Lines of verse of which a plain text says no more than that they are lines: in letters, each a section of its own with one
-       short unit. They are set as verse, and their sections' numbers are those of the verses. A line of verse has 60 letters at
-       most (the longest of the Odyssey, 58); prose has longer paragraphs. -->
-  <xsl:key name="fp:lineated" use="generate-id()" match="(p:chapter | p:section)[f:in-letters(.)][count(p:section) ge 3]
-      [every $line in p:section satisfies $line[@title eq ''][count(p:passage) eq 1]/p:passage[count(*) eq 1]/p:unit[not(@verse or @form)][string-length() le 80]]
-      [sum(p:section ! string-length(p:passage/p:unit)) le 60 * count(p:section)]"/>
+  <!-- Lines of verse of which a plain text says no more than that they are lines: in letters, each a section or a paragraph of its own
+       with one short unit. They are set as verse, with the number of the section or unit. A line of verse has 60 letters at most
+       (the longest of the Odyssey, 58); prose has longer paragraphs. -->
+  <xsl:key name="fp:lineated" use="generate-id()" match="(p:chapter | p:section)[f:in-letters(.)][count(f:possible-lines(.)) ge 4]
+      [every $line in f:possible-lines(.) satisfies $line[@title eq '' or self::p:passage]/(self::p:passage, p:passage)[count(*) eq 1]/p:unit[not(@verse or @form)][string-length() le 80]]
+      [sum(f:possible-lines(.) ! string-length((self::p:passage, p:passage)[1]/p:unit)) le 60 * count(f:possible-lines(.))]"/>
+
+  <xsl:function name="f:possible-lines" as="element()*">
+    <xsl:param name="division" as="element()"/>
+    <xsl:sequence select="if ($division/p:section) then $division/p:section else $division/p:passage[not(@kind = ('head', 'trailer'))]"/>
+  </xsl:function>
 
   <xsl:function name="f:is-line" as="xs:boolean">
-    <xsl:param name="section" as="element(p:section)"/>
-    <xsl:sequence select="f:in-letters($section) and exists(key('fp:lineated', generate-id($section/..), root($section)))"/>
+    <xsl:param name="block" as="element()"/>
+    <xsl:sequence select="f:in-letters($block) and exists($block[self::p:section or self::p:passage[not(@kind = ('head', 'trailer'))]][key('fp:lineated', generate-id(..))])"/>
   </xsl:function>
 
   <!-- The number of the verse in which something is; empty if it is in none, or in one without a number. -->
   <xsl:function name="f:verse-number" as="xs:string">
     <xsl:param name="of" as="element()"/>
     <xsl:sequence select="if (not(f:in-letters($of))) then ''
-        else string(($of/ancestor-or-self::p:line[1], $of/ancestor-or-self::p:section[1][f:is-line(.)])[last()]/@n)"/>
+        else if ($of/ancestor-or-self::p:line) then string($of/ancestor-or-self::p:line[1]/@n)
+        else string(($of/ancestor-or-self::*[self::p:section or self::p:passage][f:is-line(.)])[last()]/f:line-number(.))"/>
   </xsl:function>
+
+  <xsl:function name="f:line-number" as="xs:string">
+    <xsl:param name="line" as="element()"/>
+    <xsl:sequence select="string(($line/self::p:section/@n, $line/p:unit/@n)[1])"/>
+  </xsl:function>
+
+  <!-- What is collated, if it is the same for all chapters of a book in letters: that is said once, with the sigla. -->
+  <xsl:key name="f:collated-once" match="p:text[f:in-letters(.)][count(distinct-values(p:chapter/string(@collation))) eq 1]" use="string(p:chapter[1]/@collation)"/>
 
   <!-- Whether a chapter of a text in letters has verses with numbers. -->
   <xsl:key name="fp:versed" match="p:chapter[descendant::p:line[@n ne '']]" use="string(@id)"/>

@@ -155,14 +155,14 @@
   <xsl:template match="p:note[f:is-band(.)]" mode="m:inline" priority="2"><xsl:call-template name="m:mark"/></xsl:template>
 
   <!-- The reading of words above them (ruby); Japanese endings and reading marks beside them. -->
-  <xsl:template match="p:span[@look = 'rb'][following-sibling::node()[1]/self::p:note[@subtype = 'ruby']]" mode="m:inline" priority="2">
+  <xsl:template match="p:span[@look = 'ruby'][following-sibling::node()[1]/self::p:note[@subtype = 'ruby']]" mode="m:inline" priority="2">
     <xsl:text>ruby({</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text>}, {</xsl:text>
     <xsl:apply-templates select="following-sibling::p:note[1]/node()" mode="m:inline"/>
     <xsl:text>});</xsl:text>
   </xsl:template>
-  <xsl:template match="p:note[@subtype = 'ruby'][preceding-sibling::node()[1]/self::p:span[@look = 'rb']]" mode="m:inline" priority="2"/>
+  <xsl:template match="p:note[@subtype = 'ruby'][preceding-sibling::node()[1]/self::p:span[@look = 'ruby']]" mode="m:inline" priority="2"/>
   <xsl:template match="p:note[@subtype = ('okurigana', 'kaeriten')][not(f:in-letters(.))]" mode="m:inline" priority="2">
     <xsl:text expand-text="yes">{@subtype}({{</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>

@@ -6,7 +6,7 @@
 
   <!-- The blocks of a division. Context: a chapter or section. -->
   <xsl:template name="m:blocks">
-    <xsl:for-each-group select="* except (p:coverage, p:voice)" group-adjacent="string(self::p:section ! ('lines'[f:is-line(current())], 'prose'[f:runs-on(current())])[1])">
+    <xsl:for-each-group select="* except (p:coverage, p:voice)" group-adjacent="if (f:is-line(.)) then 'lines' else if (self::p:section[f:runs-on(.)]) then 'prose' else ''">
       <xsl:choose>
         <xsl:when test="current-grouping-key() eq 'lines'">
           <!-- Beside a translation each line is level with its own. -->
@@ -40,7 +40,7 @@
 
   <!-- Blocks with the translation of their units in a column beside them, if the plan has it there. -->
   <xsl:template name="fp:beside">
-    <xsl:param name="units" as="element(p:unit)*" select="current-group()/p:passage/p:unit"/>
+    <xsl:param name="units" as="element(p:unit)*" select="current-group()/(self::p:passage, p:passage)/p:unit"/>
     <xsl:param name="words" as="node()*"/>
     <xsl:param name="follows" as="xs:boolean" select="false()"/>
     <xsl:variable name="of" as="element(p:of)*" select="f:facing($units)"/>
@@ -69,9 +69,10 @@
   <xsl:template name="m:lines">
     <xsl:text>#verse-lines((&#10;</xsl:text>
     <xsl:for-each select="current-group()">
-      <b:run kind="text" place="{f:place-of(p:passage/p:unit)}">
-      <xsl:text expand-text="yes">({f:typst(@n)}, {p:passage/p:unit/accumulator-before('fp:verse')}, "", {{{f:line-shares(p:passage/p:unit)}</xsl:text>
-      <xsl:apply-templates select="p:passage/p:unit" mode="m:inline"/>
+      <xsl:variable name="unit" as="element(p:unit)" select="(self::p:passage, p:passage)/p:unit"/>
+      <b:run kind="text" place="{f:place-of($unit)}">
+      <xsl:text expand-text="yes">({f:typst(f:line-number(.))}, {$unit/accumulator-before('fp:verse')}, "", {{{f:line-shares($unit)}</xsl:text>
+      <xsl:apply-templates select="$unit" mode="m:inline"/>
       <xsl:text>}),&#10;</xsl:text>
       </b:run>
     </xsl:for-each>
@@ -97,7 +98,7 @@
 
   <!-- What follows the sections of a group: their entries, if they are printed there. -->
   <xsl:template name="fp:end-of-group">
-    <xsl:for-each select="current-group()[$v:apparatus eq 'section']"><xsl:call-template name="m:endnotes"/></xsl:for-each>
+    <xsl:for-each select="current-group()[self::p:section][$v:apparatus eq 'section']"><xsl:call-template name="m:endnotes"/></xsl:for-each>
   </xsl:template>
 
   <!-- A passage of base text. Context: the passage. -->

@@ -18,7 +18,7 @@
 
   <!-- Numbered lines of verse, numbered through the book: page.typ queries them by number. -->
   <xsl:accumulator name="fp:verse" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:line[@n ne ''] | p:section[f:is-line(.)]" select="$value + 1"/>
+    <xsl:accumulator-rule match="p:line[@n ne ''] | (p:section | p:passage)[f:is-line(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- A chapter prints its own head or, if the source has none, its title. -->
@@ -36,7 +36,7 @@
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
     <!-- What is collated is said where it changes. -->
-    <xsl:if test="@collation and $v:apparatus ne 'chapter' and not(f:in-letters(.) and @collation = preceding-sibling::p:chapter[1]/@collation)">
+    <xsl:if test="@collation and $v:apparatus ne 'chapter' and not(key('f:collated-once', @collation))">
       <b:run kind="text">#collated(<xsl:sequence select="f:literal(@collation)"/>)&#10;</b:run>
     </xsl:if>
     <!-- Verse of four, five or seven characters has two lines to a row: no line of the chapter has more. -->

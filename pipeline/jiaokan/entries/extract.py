@@ -166,7 +166,8 @@ class _EntryWalk:
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=within,
                 clauses=clauses, begin=self.begin, around=self.around,
-                width=len(edited(app.lemma.content)), parent=self.parent, silent=self.silent.get(app.id, ()), verse=self.verse))
+                width=len(edited(app.lemma.content)), parent=self.parent, silent=self.silent.get(app.id, ()),
+                verse=self.verse))
             self.latest |= {} if self.around else {
                 name: len(self.found) - 1 for reading in app.readings for name in reading.witnesses}
         start, outer, parent = (self.before, self.offset), self.around, self.parent

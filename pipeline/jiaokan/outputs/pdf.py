@@ -173,9 +173,10 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     book, used, open_ = substitute(book, decided, source, (*files, *more), settings.print.type.missing)
     borrowed = [Finding("print-system-font", Place("[print]"), Message("font-of-system", file=file.name),
                         Message("declare-font", file=file.name), "info") for file in more]
-    if own is None and (wheel := scripts()[settings.script].wheel) and scripts()[settings.script].faces[0] not in families(files):
-        borrowed.append(Finding("print-forms", Place("[print]"), Message("no-font-of-script", faces=scripts()[settings.script].faces[0]),
-                                Message("install-font-of-script", wheel=wheel), "info"))
+    script = scripts()[settings.script]
+    if script.wheel and own is None and script.faces[0] not in families(files):
+        borrowed.append(Finding("print-forms", Place("[print]"), Message("no-font-of-script", faces=script.faces[0]),
+                                Message("install-font-of-script", wheel=script.wheel), "info"))
     return _Made(book, used, (*text.findings, *book.findings, *borrowed, *open_), tuple(map(str, more)))
 
 

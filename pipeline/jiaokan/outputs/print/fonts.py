@@ -72,8 +72,8 @@ def system_fonts(lacking: str) -> tuple[Path, ...]:
 
 
 def font_of_script(code: str, files: tuple[Path, ...]) -> Path | None:
-    """Return the font with the forms of a script in cells that the font `files` lack: of its wheel, if that is installed,
-    else of the system; None if the script has none of its own, or there is none."""
+    """Return the font with the forms of a script in cells that the font `files` lack: of its wheel, if that is
+    installed, else of the system; None if the script has none of its own, or there is none."""
     script = scripts()[code]
     if not (script.cells and script.wheel) or script.faces[0] in families(files):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jiaokan import messages
-from jiaokan.characters.scripts import Interface, interface_of, own_forms
+from jiaokan.characters.scripts import Interface, interface_of, is_chinese, own_forms
 from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.entries.collation_notes import collation_notes
 from jiaokan.model.vocabulary import TEI
@@ -30,9 +30,11 @@ def interface_of_book(tei: bytes, plan: PrintPlan) -> Interface:
     """Return the language of a book's own words: that of its plan, else that of its text if there are words in it."""
     own, wanted = interface_of_text(tei), plan.type.language
     if wanted == "text":
-        wanted = (beginning(tei, name=DOCUMENT).get(LANG) or "").partition("-")[0]
-        return wanted if wanted in scripts()["Jpan"].languages and messages.is_book_language(wanted) else own
-    return own if wanted == messages.language_of_interface(own) else interface_of(wanted) if wanted == messages.CHINESE else wanted
+        name = (beginning(tei, name=DOCUMENT).get(LANG) or "").partition("-")[0]
+        return name if name in scripts()["Jpan"].languages and messages.is_book_language(name) else own
+    if wanted == messages.CHINESE:
+        return own if is_chinese(own) else interface_of(wanted)
+    return wanted
 
 
 def for_text(settings: OutputSettings, tei: bytes) -> OutputSettings:
@@ -67,8 +69,9 @@ def prepare(
     """Return the prepared form of a TEI file.
 
     Of the settings, `apparatus` and `description` count. Without `layer`, it has no punctuation and names of the
-    editor; without `forms`, the program's own words are in simplified script even beside a traditional text; they are in the
-    language `interface`, else in that of the text. Raises RenderError with file and line for TEI that the stylesheets or, if it has entries, the model do not know.
+    editor; without `forms`, the program's own words are in simplified script even beside a traditional text; they are
+    in the language `interface`, else in that of the text. Raises RenderError with file and line for TEI that the
+    stylesheets or, if it has entries, the model do not know.
     """
     interface = interface or interface_of_text(tei)
     notes = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)

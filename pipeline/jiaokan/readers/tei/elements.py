@@ -139,7 +139,8 @@ COMMENTARY = re.compile("commentary|comm|zhu|注|註|疏|gloss|scholi", re.IGNOR
 NOTE_ROLES = {
     "ruby": re.compile("rt|ruby|furigana", re.IGNORECASE), "okurigana": re.compile("okurigana", re.IGNORECASE),
     "kaeriten": re.compile("kaeri-?ten", re.IGNORECASE),
-    "fontes": re.compile("font?es|fons|sources|similia|loci( |-)?(similes|paralleli)?|parallels?|imitationes?", re.IGNORECASE),
+    "fontes": re.compile("fontes|fons|sources|similia|loci([ -](similes|paralleli))?|parallels?|imitationes?",
+                         re.IGNORECASE),
     "testimonia": re.compile("testimoni(um|a|umen|es|en)|testimony", re.IGNORECASE),
 }
 """Subtypes of notes, by their type or function, or by the name of the element: how words are read (the reading of ruby,

@@ -1,0 +1,232 @@
+"""Pages of texts in letters and of Japanese: verse, plays, running sections, bands, groups of sigla, front words, ruby,
+facing translations; each in shapes that no edition of ours has."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy
+import pypdfium2 as pdfium
+import pytest
+
+from jiaokan.editions.other import as_ours
+from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.pdf import typst_source
+from jiaokan.outputs.text.prepare import interface_of_book
+from jiaokan.settings.plans import PrintPlan
+from tests.plans import print_plan
+
+WITNESSES = '<witness xml:id="A">A</witness><witness xml:id="B">B</witness><witness xml:id="C">C</witness>'
+
+
+def ours(body: str, lang: str = "la", witnesses: str = WITNESSES, back: str = "") -> bytes:
+    """Return somebody's TEI as ours."""
+    tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>T</title>'
+           f"<author>Auctor</author></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><listWit>{witnesses}"
+           f"</listWit></sourceDesc></fileDesc></teiHeader><text><body>{body}</body>{back}</text></TEI>")
+    edition = as_ours(tei.encode(), name="x.xml")
+    assert edition is not None
+    return edition.tei
+
+
+def code(tei: bytes, **plan: object) -> str:
+    """Return the Typst code of a book without its templates."""
+    interface = interface_of_book(tei, print_plan(**plan))
+    return typst_source(tei, replace(OutputSettings(), print=print_plan(**plan), interface=interface))
+
+
+def pages(tei: bytes, tmp_path: Path, **plan: object) -> list[str]:
+    """Return the words of each page of the PDF, which loses none."""
+    settings = OutputSettings(print=print_plan(**plan) if plan else PrintPlan())
+    report = pdf.make(tei, tmp_path / "x.pdf", settings)
+    assert not [finding for finding in report.findings if finding.rule in ("print-lost", "typst")]
+    document = pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())
+    return [page.get_textpage().get_text_range().replace("\r", "") for page in document]
+
+
+def app(lemma: str, reading: str, agree: str = "#A", differ: str = "#B #C") -> str:
+    rdg = f"<rdg wit='{differ}'>{reading}</rdg>" if reading else f"<rdg wit='{differ}'/>"
+    return f"<app><lem wit='{agree}'>{lemma}</lem>{rdg}</app>"
+
+
+LINES = ["Cynthia prima suis", f"contactum {app('nullis', 'nulli')} ante", "tum mihi constantis", "et caput impositis",
+         f"donec me {app('docuit', '')} castas", "improbus et nullo"]
+
+
+@pytest.mark.parametrize("wrap", ["<div type='textpart' n='{n}'><p>{line}</p></div>", "<p>{line}</p>"])
+def test_short_lines_of_a_plain_text_are_verse_with_numbers(wrap: str, tmp_path: Path) -> None:
+    body = "".join(wrap.format(n=n, line=line) for n, line in enumerate(LINES, 1))
+    words = "\n".join(pages(ours(f"<div n='1'><head>I</head>{body}</div>"), tmp_path))
+    assert re.search(r"2\s+nullis\] nulli B C", words) and re.search(r"5\s+docuit\] om\. B C", words)
+    assert "donec me docuit castas" in words and "1.1" not in words
+
+
+def test_paragraphs_of_prose_are_no_verse() -> None:
+    body = "".join(f"<p>{line} {'verba longiora sequuntur ' * 4}</p>" for line in LINES)
+    assert "verse-lines" not in code(ours(f"<div n='1'><head>I</head>{body}</div>"))
+
+
+def test_an_ordinal_counts_within_the_verse(tmp_path: Path) -> None:
+    body = f"<lg><l n='1'>et tu et ego</l><l n='2'>et nos et {app('et', 'sed')} vos</l></lg>"
+    assert re.search(r"2\s+et\s*³\] sed", "\n".join(pages(ours(f"<div><head>I</head>{body}</div>"), tmp_path)))
+
+
+def test_parts_of_a_shared_verse_stand_one_after_the_other(tmp_path: Path) -> None:
+    body = ("<sp><speaker>NUTRIX</speaker><l n='5' part='I'>quid agis</l></sp>"
+            "<sp><speaker>MEDEA</speaker><l n='5' part='F'>abeo</l></sp>")
+    assert '"quid agis"' in code(ours(f"<div><head>I</head>{body}</div>")).rpartition("#verse-lines")[2]
+
+
+def test_sections_that_only_cite_run_on_in_a_paragraph(tmp_path: Path) -> None:
+    sections = "".join(f"<div type='textpart' subtype='section' n='{n}'><p>{line} finis.</p></div>"
+                       for n, line in enumerate(LINES * 3, 1))
+    tei = ours(f"<div n='1'><head>I</head><div type='textpart' n='1'><div n='1'><head>De</head><p>x</p></div>{sections}"
+               "</div></div>")
+    assert "#verse-lines" not in code(tei)
+    long = sections.replace("finis.", "et cetera quae in libro leguntur usque ad finem omnium rerum.")
+    tei = ours(f"<div n='1'><head>I</head><div type='textpart' n='1'>{long}</div></div>")
+    assert code(tei).count("#passage(") == 1 and code(tei).count("named-place(") == 18
+    words = " ".join("\n".join(pages(tei, tmp_path)).split())
+    assert "omnium rerum. contactum" in words and "1.1.2" in words
+
+
+GROUPED = ('<listWit xml:id="alpha"><head>α</head><witness xml:id="A">A</witness><witness xml:id="B">B</witness></listWit>'
+           '<witness xml:id="C">C</witness><witness xml:id="D">D</witness>')
+
+
+@pytest.mark.parametrize(("differ", "printed"), [
+    ("#A #B", "viros α"), ("#A #B #D", "viros α D"), ("#A #D", "viros A D"), ("#alpha", "viros α")])
+def test_the_siglum_of_a_group_stands_for_all_its_members(differ: str, printed: str, tmp_path: Path) -> None:
+    others = " ".join(f"#{name}" for name in "ABCD" if name not in differ.replace("alpha", "A B"))
+    body = f"<div><head>I</head><p>arma {app('virum', 'viros', others, differ)} cano</p></div>"
+    words = "\n".join(pages(ours(body, witnesses=GROUPED), tmp_path))
+    assert re.search(rf"virum\] {printed}(?![ ]*\w)", words), words
+
+
+@pytest.mark.parametrize(("language", "words"), [
+    ("la", "Conspectus siglorum"), ("de", "Siglen"), ("fr", "Sigles"), ("text", "Sigla"), ("en", "Sigla")])
+def test_a_book_speaks_the_language_that_its_plan_names(language: str, words: str, tmp_path: Path) -> None:
+    printed = pages(ours(f"<div><head>I</head><p>arma {app('virum', '')}</p></div>"), tmp_path, language=language)
+    lists = next(page for page in printed if words in page.split("\n")[0])
+    assert "Auctor" in printed[0] and printed.index(lists) < next(n for n, page in enumerate(printed) if "arma" in page)
+
+
+@pytest.mark.parametrize(("between", "bar"), [("space", False), ("bars", True)])
+def test_entries_are_parted_by_a_space_or_bars(between: str, bar: bool, tmp_path: Path) -> None:
+    body = f"<div><head>I</head><p>{app('arma', 'armos')} {app('virum', 'viros')}</p></div>"
+    assert any("‖" in page for page in pages(ours(body), tmp_path, between=between)) == bar
+
+
+@pytest.mark.parametrize(("opening", "parity"), [("recto", {1}), ("page", {0, 1})])
+def test_chapters_open_where_the_plan_says(opening: str, parity: set[int], tmp_path: Path) -> None:
+    body = "".join(f"<div n='{n}'><head>Caput {n}</head><p>verba {n}</p></div>" for n in range(1, 5))
+    printed = pages(ours(body), tmp_path, opening=opening)
+    begun = [n for n, page in enumerate(printed, 1) for k in range(1, 5) if f"verba {k}" in page]
+    assert len(set(begun)) == 4 and {n % 2 for n in begun} == parity
+    assert len({n for n, page in enumerate(pages(ours(body), tmp_path, opening="run")) if "verba" in page}) == 1
+
+
+@pytest.mark.parametrize(("type_", "mark"), [("fontes", "a"), ("testimonia", "a"), ("similia", "a"), ("source", "a")])
+def test_sources_and_testimonies_are_bands_at_the_foot(type_: str, mark: str, tmp_path: Path) -> None:
+    body = f"<div><head>I</head><p>arma<note type='{type_}'>Hom. Il. 1.1</note> {app('virum', 'viros')} cano</p></div>"
+    words = " ".join("\n".join(pages(ours(body), tmp_path)).split())
+    assert "Hom. Il. 1.1 cano" not in words and re.search(rf"{mark}\s*Hom\. Il\. 1\.1 1\s*virum\] viros B C", words)
+
+
+def test_a_band_of_verse_is_keyed_by_the_verse(tmp_path: Path) -> None:
+    body = f"<lg><l n='7'>arma<note type='testimonia'>Sen. Ep. 113</note></l><l n='8'>{app('cano', 'cana')}</l></lg>"
+    words = " ".join("\n".join(pages(ours(f"<div><head>I</head>{body}</div>"), tmp_path)).split())
+    assert re.search(r"7 Sen\. Ep\. 113 8 cano\] cana", words)
+
+
+KANBUN = ('<p><ruby><rb>學</rb><rt>まな</rt></ruby><note type="okurigana">ビテ</note>而時<note type="okurigana">ニ</note>習'
+          '<metamark function="kaeriten">レ</metamark>之「直・骨」と</p>')
+
+
+def test_ruby_and_reading_marks_are_set_as_such_and_marks_stay(tmp_path: Path) -> None:
+    tei = ours(f"<div><head>一</head>{KANBUN}<p>ゆく河の流れは絶えずして</p></div>", "ja")
+    source = code(tei)
+    assert re.search(r'ruby\(\{"學";\}, \{"まな";\}\)', source) and 'okurigana({"ビテ"' in source
+    assert 'kaeriten({"レ"' in source and "「直・骨」" in source
+    words = "".join(pages(tei, tmp_path))
+    assert "目次" in words and "本書について" in words and "之「直・骨」" in "".join(words.split())
+
+
+def test_no_line_begins_with_the_dot_of_a_name(tmp_path: Path) -> None:
+    body = "".join(f"<p>{'字' * n}周禮·地官·州長</p>" for n in range(20, 40))
+    pdf.make(ours(f"<div><head>一</head>{body}</div>", "lzh"), tmp_path / "x.pdf", OutputSettings())
+    for page in pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes()):
+        text = page.get_textpage()
+        boxes = [(text.get_text_range(n, 1), text.get_charbox(n)) for n in range(text.count_chars())]
+        for (_, before), (char, box) in pairwise((char, box) for char, box in boxes if char.strip("\r\n\u2060\ufffe")):
+            assert char != "·" or box[0] > before[0], page
+
+
+@pytest.mark.parametrize("verse", [True, False])
+def test_a_facing_translation_is_level_with_its_words(verse: bool, tmp_path: Path) -> None:
+    words = [f"verba{n} " + "alia " * (2 if verse else 20 + n) for n in range(1, 6)]
+    lines = "".join(f"<lg><l n='{n}'>{line}</l></lg>" if verse else f"<p>{line}</p>" for n, line in enumerate(words, 1))
+    tei = ours(f"<div><head>I</head>{lines}</div>")
+    rows = "".join(f'<p corresp="#x.1.0.{n}">translated{n} {"words " * 40}</p>' for n in range(1, 6))
+    translation = f'<back><div type="translation" xml:lang="en" resp="#A"><head>English</head>{rows}</div></back>'
+    tei = tei.replace(b"</text>", f"{translation}</text>".encode(), 1)
+    pages(tei, tmp_path, translation="facing")
+    places = dict[str, tuple[int, float, float]]()
+    for number, page in enumerate(pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())):
+        text = page.get_textpage()
+        for rect in map(text.get_rect, range(text.count_rects())):
+            if match := re.match(r"(verba|translated)\d", text.get_text_bounded(*rect).strip()):
+                places.setdefault(match[0], (number, round(rect[1]), rect[0]))
+    for n in range(1, 6):
+        page, height, left = places[f"verba{n}"]
+        there, its_height, right = places[f"translated{n}"]
+        assert page == there and abs(height - its_height) <= 2 and right > left + 100
+    assert "#beside(" not in code(tei) and 'translation("en"' in code(tei)
+
+
+SCRIPTS = {"la": "arma virumque cano", "grc": "λόγος ἀρχῇ θεόν", "he": "בראשית אלהים הארץ", "ru": "въ началѣ слово",
+           "ja": "春は あけぼの やうやう", "lzh": "子曰 學而 時習"}
+
+
+@pytest.mark.parametrize("siglum", ["R2", "a.", "Φ", "諸本", ".*", "V⁴", "A|B"])
+@pytest.mark.parametrize(("lang", "length", "follows", "kind"), [
+    ("la", 1, ";", "verse"), ("grc", 400, ".", "prose"), ("he", 30, "]", "prose"), ("ru", 90, "»", "verse"),
+    ("ja", 60, "」", "prose"), ("lzh", 700, "；", "prose"), ("la", 700, " (x)", "sections")])
+def test_nothing_on_a_page_overlaps_or_is_cut(
+    siglum: str, lang: str, length: int, follows: str, kind: str, tmp_path: Path
+) -> None:
+    words = SCRIPTS[lang].split()
+    gap = "" if lang in ("ja", "lzh") else " "
+    reading = gap.join(words[n % 3] for n in range(length))
+    entry = f"{words[0]}{gap}{app(words[1], reading, '#A #C', '#B')}{follows}"
+    if kind == "verse":
+        body = "".join(f"<l n='{n}'>{entry if n % 4 == 1 else words[2]}</l>" for n in range(1, 41))
+    elif kind == "prose":
+        body = f"<p>{entry}</p><p>{gap.join(words * 200)}</p><p>{entry}</p>"
+    else:
+        body = "".join(f"<div type='textpart' n='{n}'><p>{entry if n == 3 else gap.join(words * 20)}</p></div>"
+                       for n in range(1, 9))
+        body = f"<div type='textpart' n='1'>{body}</div>"
+    witness = f'<witness xml:id="B"><abbr type="siglum">{siglum}</abbr> charter of parts</witness>'
+    tei = ours(f"<div n='1'><head>I</head>{body}</div>", lang,
+               WITNESSES.replace('<witness xml:id="B">B</witness>', witness))
+    printed = pages(tei, tmp_path)
+    assert any("charter" in page for page in printed)  # no siglum is a pattern that cuts words
+    for page in pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes()):
+        for item in page.get_objects(filter=[pdfium.raw.FPDF_PAGEOBJ_TEXT]):
+            left, low, right, high = item.get_bounds()
+            assert low > 0 and left > -1 and right < page.get_width() + 1 and high < page.get_height()
+        text = page.get_textpage()
+        marks = [unicodedata.category(char)[0] for char in map(lambda n: text.get_text_range(n, 1)[:1] or " ",
+                                                               range(text.count_chars()))]
+        boxes = numpy.array([text.get_charbox(n) for n, kind in enumerate(marks) if kind == "L"]).reshape(-1, 4)
+        for n, (left, low, right, high) in enumerate(boxes):
+            later = boxes[n + 1:][(abs(boxes[n + 1:] - boxes[n]) > 0.01).any(axis=1)]  # letters of one glyph share its box
+            wide = numpy.minimum(later[:, 2], right) - numpy.maximum(later[:, 0], left)
+            tall = numpy.minimum(later[:, 3], high) - numpy.maximum(later[:, 1], low)
+            covered = numpy.clip(wide, 0, None) * numpy.clip(tall, 0, None)
+            assert not (covered > 0.4 * (right - left) * (high - low)).any(), (left, low)

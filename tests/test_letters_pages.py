@@ -25,8 +25,8 @@ WITNESSES = '<witness xml:id="A">A</witness><witness xml:id="B">B</witness><witn
 
 def ours(body: str, lang: str = "la", witnesses: str = WITNESSES, back: str = "") -> bytes:
     """Return somebody's TEI as ours."""
-    tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>T</title>'
-           f"<author>Auctor</author></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><listWit>{witnesses}"
+    tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt>'
+           f"<title>T</title><author>Auctor</author></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><listWit>{witnesses}"
            f"</listWit></sourceDesc></fileDesc></teiHeader><text><body>{body}</body>{back}</text></TEI>")
     edition = as_ours(tei.encode(), name="x.xml")
     assert edition is not None
@@ -75,7 +75,7 @@ def test_an_ordinal_counts_within_the_verse(tmp_path: Path) -> None:
     assert re.search(r"2\s+et\s*³\] sed", "\n".join(pages(ours(f"<div><head>I</head>{body}</div>"), tmp_path)))
 
 
-def test_parts_of_a_shared_verse_stand_one_after_the_other(tmp_path: Path) -> None:
+def test_parts_of_a_shared_verse_stand_one_after_the_other() -> None:
     body = ("<sp><speaker>NUTRIX</speaker><l n='5' part='I'>quid agis</l></sp>"
             "<sp><speaker>MEDEA</speaker><l n='5' part='F'>abeo</l></sp>")
     assert '"quid agis"' in code(ours(f"<div><head>I</head>{body}</div>")).rpartition("#verse-lines")[2]
@@ -94,7 +94,8 @@ def test_sections_that_only_cite_run_on_in_a_paragraph(tmp_path: Path) -> None:
     assert "omnium rerum. contactum" in words and "1.1.2" in words
 
 
-GROUPED = ('<listWit xml:id="alpha"><head>α</head><witness xml:id="A">A</witness><witness xml:id="B">B</witness></listWit>'
+GROUPED = ('<listWit xml:id="alpha"><head>α</head><witness xml:id="A">A</witness><witness xml:id="B">B</witness>'
+           "</listWit>"
            '<witness xml:id="C">C</witness><witness xml:id="D">D</witness>')
 
 
@@ -143,8 +144,8 @@ def test_a_band_of_verse_is_keyed_by_the_verse(tmp_path: Path) -> None:
     assert re.search(r"7 Sen\. Ep\. 113 8 cano\] cana", words)
 
 
-KANBUN = ('<p><ruby><rb>學</rb><rt>まな</rt></ruby><note type="okurigana">ビテ</note>而時<note type="okurigana">ニ</note>習'
-          '<metamark function="kaeriten">レ</metamark>之「直・骨」と</p>')
+KANBUN = ('<p><ruby><rb>學</rb><rt>まな</rt></ruby><note type="okurigana">ビテ</note>而時'
+          '<note type="okurigana">ニ</note>習<metamark function="kaeriten">レ</metamark>之「直・骨」と</p>')
 
 
 def test_ruby_and_reading_marks_are_set_as_such_and_marks_stay(tmp_path: Path) -> None:
@@ -221,11 +222,11 @@ def test_nothing_on_a_page_overlaps_or_is_cut(
             left, low, right, high = item.get_bounds()
             assert low > 0 and left > -1 and right < page.get_width() + 1 and high < page.get_height()
         text = page.get_textpage()
-        marks = [unicodedata.category(char)[0] for char in map(lambda n: text.get_text_range(n, 1)[:1] or " ",
-                                                               range(text.count_chars()))]
+        marks = [unicodedata.category(text.get_text_range(n, 1)[:1] or " ")[0] for n in range(text.count_chars())]
         boxes = numpy.array([text.get_charbox(n) for n, kind in enumerate(marks) if kind == "L"]).reshape(-1, 4)
         for n, (left, low, right, high) in enumerate(boxes):
-            later = boxes[n + 1:][(abs(boxes[n + 1:] - boxes[n]) > 0.01).any(axis=1)]  # letters of one glyph share its box
+            later = boxes[n + 1:]
+            later = later[(abs(later - boxes[n]) > 0.01).any(axis=1)]  # letters of one glyph share its box
             wide = numpy.minimum(later[:, 2], right) - numpy.maximum(later[:, 0], left)
             tall = numpy.minimum(later[:, 3], high) - numpy.maximum(later[:, 1], low)
             covered = numpy.clip(wide, 0, None) * numpy.clip(tall, 0, None)

@@ -18,11 +18,14 @@
       <out:output method="xml" omit-xml-declaration="yes"/>
       <xsl:copy-of select="xsl:*"/>
       <xsl:apply-templates select="sch:let"/>
-      <xsl:variable name="patterns" select="sch:pattern[not(@abstract = 'true')]"/>
+      <xsl:variable name="patterns" select="sch:pattern[not(@abstract = 'true')][sch:rules(.)]"/>
       <out:template match="/">
         <findings>
-          <xsl:for-each select="1 to count($patterns)">
-            <out:apply-templates select="/ | //node() | //@*" mode="p{.}"/>
+          <xsl:for-each select="$patterns">
+            <!-- By XSLT 5.5.3 a node matches a pattern if it is among root()//(pattern): so not all nodes are tried. -->
+            <xsl:variable name="parameters" select="sch:param"/>
+            <out:apply-templates mode="p{position()}" select="{
+              string-join(sch:rules(.)/('//(' || sch:filled(@context, $parameters) || ')'), ' | ')}"/>
           </xsl:for-each>
         </findings>
       </out:template>
@@ -37,7 +40,7 @@
   <xsl:template match="sch:pattern" mode="pattern">
     <xsl:param name="mode" as="xs:string"/>
     <xsl:variable name="of" select="(if (@is-a) then ../sch:pattern[@id = current()/@is-a] else .)"/>
-    <xsl:variable name="rules" select="$of/sch:rule[not(@abstract = 'true')]"/>
+    <xsl:variable name="rules" select="sch:rules(.)"/>
     <xsl:variable name="lets" select="sch:let | $of/sch:let"/>
     <xsl:variable name="parameters" select="sch:param"/>
     <xsl:variable name="id" select="(@id, $of/@id)[1]"/>
@@ -87,6 +90,13 @@
   <xsl:template match="sch:name" mode="words"><out:value-of select="{(@path, 'name()')[1]}"/></xsl:template>
   <xsl:template match="text()" mode="words"><out:text><xsl:value-of select="."/></out:text></xsl:template>
   <xsl:template match="text() | sch:title | sch:p | sch:phase | sch:diagnostics | sch:properties"/>
+
+  <!-- The rules of a pattern, or of the abstract one that it is. -->
+  <xsl:function name="sch:rules" as="element(sch:rule)*">
+    <xsl:param name="pattern" as="element(sch:pattern)"/>
+    <xsl:sequence select="(if ($pattern/@is-a) then $pattern/../sch:pattern[@id = $pattern/@is-a] else $pattern)
+      /sch:rule[not(@abstract = 'true')]"/>
+  </xsl:function>
 
   <!-- An expression with $name replaced by the parameter of this name. -->
   <xsl:function name="sch:filled" as="xs:string">

@@ -43,6 +43,8 @@ class GrammarCheck:
     def __init__(self, grammar: Grammar, limit: int = LIMIT) -> None:
         self._grammar, self._limit = grammar, limit
         self._found: list[SchemaFault] = []
+        self._holding: dict[str, frozenset[str]] = {}
+        self._suggested: dict[tuple[str, ContentPattern, str, str], Message] = {}
         self._home = {name.rpartition("}")[0].removeprefix("{") for name in names_of(grammar.start, "element")}
         """The namespace of the outermost elements: its names are shown without a prefix."""
 
@@ -87,13 +89,14 @@ class GrammarCheck:
         words = element.text or ""
         children = False
         for child in element:
-            if isinstance(child.tag, str):
-                if words.strip():
+            tag = child.tag
+            if isinstance(tag, str):
+                if words and not words.isspace():
                     state = self._check_text(element, content, state, words)
                 words, children = "", True
-                fitting = grammar.take(state, "element", child.tag)
+                fitting = state.taken.get(("element", tag)) or grammar.take(state, "element", tag)
                 if not fitting:
-                    state, fitting = self._skip_lacking(element, state, child.tag)
+                    state, fitting = self._skip_lacking(element, state, tag)
                 if len(fitting) == 1:
                     state = fitting[0][1]
                     self._check_content(child, grammar.contents[fitting[0][0]])
@@ -117,7 +120,10 @@ class GrammarCheck:
     def _check_attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
         grammar, state = self._grammar, content
         for name, value in cast("list[tuple[str, str]]", element.items()):
-            fitting = grammar.take(state, "attribute", name)
+            fitting = state.taken.get(("attribute", name)) or grammar.take(state, "attribute", name)
+            if len(fitting) == 1 and grammar.matches(fitting[0][0].parts[1], value):
+                state = fitting[0][1]
+                continue
             if not fitting:
                 shown = _readable_name(element, name)
                 mend = self._suggest(element, content, shown, "attribute")
@@ -208,6 +214,12 @@ class GrammarCheck:
         return [name for name in names if self._grammar.take(state, "element", name)]
 
     def _suggest(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
+        key = (str(element.tag), content, wrong, kind)
+        if key not in self._suggested:
+            self._suggested[key] = self._find_nearest(element, content, wrong, kind)
+        return self._suggested[key]
+
+    def _find_nearest(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
         known, name = allowed_names(content, kind), etree.QName(element).localname
         if kind == "attribute" and f"xml:{wrong}" in known:
             return Message("did-you-mean", name=f"xml:{wrong}")
@@ -225,6 +237,14 @@ class GrammarCheck:
             return Message("allowed-in", element=name, names=names)
         return Message("attributes-allowed", name=name, names=names)
 
+    def _holders(self, tag: str) -> frozenset[str]:
+        """Return the local names of the elements in which an element is allowed."""
+        if tag not in self._holding:
+            self._holding[tag] = frozenset(
+                name.rpartition("}")[2] for name, patterns in self._grammar.elements.items()
+                if any(tag in names_of(self._grammar.contents[pattern], "element") for pattern in patterns))
+        return self._holding[tag]
+
     def _put_inside(self, element: Element, content: ContentPattern) -> Message:
         """Return the remedy for words directly in an element: the children that it has, if they hold words."""
         tags = dict.fromkeys(child.tag for child in element if isinstance(child.tag, str))
@@ -237,8 +257,7 @@ class GrammarCheck:
 
     def _place_elsewhere(self, child: Element, known: tuple[str, ...]) -> Message:
         """Return where an element is allowed that the grammar knows, but not here; first in what is allowed here."""
-        holders = {name.rpartition("}")[2] for name, patterns in self._grammar.elements.items()
-                   if any(child.tag in names_of(self._grammar.contents[pattern], "element") for pattern in patterns)}
+        holders = self._holders(str(child.tag))
         around = [etree.QName(above).localname for above in child.iterancestors()]
         beside = {etree.QName(node).localname for node in child.itersiblings("*", preceding=True)}
         here = sorted(holders & {*known}, key=lambda name: (name not in beside, name))

@@ -19,6 +19,12 @@ _LINEAR = re.compile(rf"{_ATOM}*(?:{_ATOM}(?:[*+]|\{{\d+(?:,\d*)?\}}))?{_ATOM}*"
 """A pattern that repeats one atom at most, and has no groups: it takes time in proportion to the text."""
 
 
+_PLAIN = re.compile(r"(?:[\w :/#@%&=,;!'\"<>~`|()*+?_-]|\\(?:[pP]\{[A-Z][a-z]?\}|[d.*+?()|/-])"
+                    r"|\[\^?(?:[\w :/#@%=,;!+*?_.()]|\\(?:[pP]\{[A-Z][a-z]?\}|[d.*+?()/-])|-(?!\[))+\])*")
+"""Patterns that mean the same in XML Schema and in the regex module, which need not be translated: that takes time for
+categories of characters."""
+
+
 class TimedPattern:
     """A pattern that raises TeiError when its time is over, which grows in proportion to the text."""
 
@@ -44,6 +50,9 @@ class TimedPattern:
 def compile_pattern(pattern: str, version: str = "1.0") -> re.Pattern[str] | TimedPattern:
     """Return the compiled form of a pattern of XML Schema; of `re` if it cannot take long. Raises RegexError or
     re.error if it is invalid."""
+    if _PLAIN.fullmatch(pattern):  # the regex module knows the same
+        native = regex.compile(f"^(?:{pattern})$(?!\\n\\Z)")
+        return native if _LINEAR.fullmatch(pattern) else TimedPattern(pattern, native.pattern)
     written = translate_pattern(pattern, xsd_version=version, back_references=False, lazy_quantifiers=False,
                                 anchors=False)
     compiled = re.compile(written)

@@ -10,6 +10,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
+
 from jiaokan.errors import JiaokanError, Message, Severity, TeiError, join_messages, suggestion
 from jiaokan.model import Document
 from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
@@ -17,7 +19,7 @@ from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import ID, Element, local, mixed_content
+from jiaokan.tei.tree import ID, Element, local, mixed_content, select_elements
 
 LIMIT = 200  # problems of structure that are listed for one file
 SUGGESTIONS = 100  # wrong pointers for which the nearest id is suggested; each search goes through all ids of the file
@@ -32,6 +34,7 @@ _LOCAL = frozenset({
 })
 """Attributes of TEI that point into the file by #, or to an address: those of type teidata.pointer, without the few
 whose name also has other values."""
+_WITH_ID = etree.XPath("descendant-or-self::*[@xml:id]")
 _EXAMPLES = "{http://www.tei-c.org/ns/Examples}"
 SPANNING = frozenset({"app", "span", "arc"})
 """Elements whose @from and @to point; elsewhere they are pages, folios and dates."""
@@ -158,15 +161,22 @@ class Subject:
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
-        self._outside: dict[str, list[Element]] = {}  # the same without those of the header and the translations
-        aside = {node for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
-                 for node in part.iter()}
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
+        for element in select_elements(_WITH_ID, root):
+            if element.get(ID) and not element.tag.startswith(_EXAMPLES):
+                self.ids.setdefault(element.get(ID, ""), []).append(element)
+
+    @cached_property
+    def _outside(self) -> dict[str, list[Element]]:
+        """The elements by name, without those of the header and the translations."""
+        aside = {node for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
+                 for node in part.iter()}
+        outside: dict[str, list[Element]] = {}
+        for element, name in zip(self.elements, self.names, strict=True):
             if element not in aside:
-                self._outside.setdefault(name, []).append(element)
-            if identifier := element.get(ID):
-                self.ids.setdefault(identifier, []).append(element)
+                outside.setdefault(name, []).append(element)
+        return outside
 
     @cached_property
     def order(self) -> dict[Element, int]:

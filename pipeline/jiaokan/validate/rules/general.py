@@ -15,7 +15,7 @@ from lxml import etree
 from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.model.pointers import address
 from jiaokan.system.listing import read
-from jiaokan.tei.tree import ID, Element, local, mixed_content
+from jiaokan.tei.tree import ID, Element, local, mixed_content, select_elements
 from jiaokan.validate.rule import SPANNING, Problem, Spot, Subject, rule
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -23,6 +23,7 @@ _FILE = re.compile(r".*\.(?:xml|tei|odd)", re.I | re.S)
 """What a pointer into another file looks like: names without a suffix are often no addresses at all."""
 _NO_WITNESS = ("wit", "resp", "source", "ed", "hand")
 """Attributes by which a reading says whose it is."""
+_OF_WITNESSES = frozenset({ID, "wit", "n"})
 _INCIDENTAL = frozenset({ID, "wit", "n", "source", "resp", "cert", "corresp", "ana"})
 
 
@@ -152,7 +153,7 @@ def _same(subject: Subject) -> Iterator[Problem]:
         if app.get("type") or not (words := _words(reading)):
             continue
         others = seen.setdefault(app, [])
-        same = next((other for other in others if _kinds(other) == _kinds(reading) and _words(other) == words), None)
+        same = next((other for other in others if _says_the_same(other, reading) and _words(other) == words), None)
         if same is not None:
             shown = " ".join("".join(map(str, reading.itertext())).split())[:20]
             message, mend = Message("reading-is-lemma", words=shown), Message("add-witness-to-lemma")
@@ -162,8 +163,12 @@ def _same(subject: Subject) -> Iterator[Problem]:
         others.append(reading)
 
 
-def _kinds(reading: Element) -> dict[str, str]:
-    return {str(name): str(value) for name, value in reading.items() if name not in _INCIDENTAL}
+def _says_the_same(first: Element, second: Element) -> bool:
+    """Whether two readings are of the same kind; of two that are no lemma also on the same evidence."""
+    incidental = _INCIDENTAL if "lem" in (local(first), local(second)) else _OF_WITNESSES
+    kinds = ({str(name): str(value) for name, value in reading.items() if name not in incidental}
+             for reading in (first, second))
+    return next(kinds) == next(kinds)
 
 
 def _words(reading: Element) -> str:
@@ -175,12 +180,15 @@ def _words(reading: Element) -> str:
     return " ".join(inside.rpartition("</")[0].split())
 
 
+_IN_LANGUAGE = etree.XPath("descendant-or-self::*[@xml:lang]")
+
+
 @rule("language-undeclared")
 def _language(subject: Subject) -> Iterator[Problem]:
     declared = {language.get("ident", "").lower() for language in subject.all("language")}
     if not declared or subject.text is None:
         return
-    for element in subject.text.iter("*"):  # a header may be in more languages than its text
+    for element in select_elements(_IN_LANGUAGE, subject.text):  # a header may be in more languages than its text
         written = element.get(LANG, "")
         code = written.lower()
         known = any(code == ident or code.startswith(f"{ident}-") or ident.startswith(f"{code}-") for ident in declared)
@@ -190,12 +198,15 @@ def _language(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, mend, attribute="xml:lang")
 
 
+_MARK = re.compile("[\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]")
 _COMBINED = re.compile("[^\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]"
                        "[\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]+")
 
 
 @rule("normalisation-mixed")
 def _mixed(subject: Subject) -> Iterator[Problem]:
+    if not any(map(_MARK.match, subject.characters)):
+        return
     composed = next((c for c in sorted(subject.characters) if _is_composed(c)), "")
     if not composed:
         return

@@ -6,21 +6,25 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from lxml import etree
+
 from jiaokan.errors import Message
-from jiaokan.tei.tree import ID, Element, local
+from jiaokan.tei.tree import ID, Element, local, select_elements
 from jiaokan.validate.rule import SPANNING, Problem, Subject, is_empty, pointers, rule
 
 _DATES = (("from", "to"), ("notBefore", "notAfter"), ("from-iso", "to-iso"), ("notBefore-iso", "notAfter-iso"))
 _NUMBERS = (("from", "to"), ("atLeast", "atMost"), ("min", "max"), ("ulx", "lrx"), ("uly", "lry"))
+_PAIRS = (*_DATES, *_NUMBERS[1:])
+_RANGES = etree.XPath(f"descendant-or-self::*[{' or '.join(f'@{first} and @{last}' for first, last in _PAIRS)}]")
 _DATE = re.compile(r"(-?)(\d{4,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?")
 
 
 @rule("range-reversed")
 def _reversed(subject: Subject) -> Iterator[Problem]:
-    for element in subject.elements:
-        keys = element.attrib
-        for names in (*_DATES, *_NUMBERS[1:]):
-            if names[0] in keys and names[1] in keys and (message := _wrong_order(subject, element, names)):
+    for element in select_elements(_RANGES, subject.root):
+        for names in _PAIRS:
+            first, last = (element.get(name, "").strip() for name in names)
+            if first and last and (message := _wrong_order(subject, element, names)):
                 yield Problem(element, message, Message("exchange-values"), attribute=names[0])
 
 

@@ -19,7 +19,7 @@ from jiaokan.errors import Message, Place, Severity, TeiError
 from jiaokan.model.vocabulary import TEI
 from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compact
 from jiaokan.system.listing import read
-from jiaokan.tei.tree import Element, alone, local, parse, serialise
+from jiaokan.tei.tree import Element, alone, parse, serialise
 from jiaokan.validate.rule import LIMIT, Found, Problem, Spot
 from jiaokan.validate.schema.jiaokan import find_crowded_element
 
@@ -157,7 +157,6 @@ class Embedded:
     """The rules of one grammar."""
 
     def __init__(self, grammar: Element, name: str) -> None:
-        self._name = name
         self._shared: dict[str, Element] = {}
         for declaration in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
             if not _inside(declaration):  # a prefix may be declared often
@@ -171,20 +170,17 @@ class Embedded:
                     pattern.append(alone(node))
                 pattern.attrib.pop("id", "")  # made by a program: says nothing to a reader
                 self._patterns.append(pattern)
-        self._made: dict[frozenset[int], Schematron] = {}
+        schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
+        schema.extend(map(deepcopy, self._shared.values()))
+        schema.extend(map(deepcopy, self._patterns))
+        self._schematron = Schematron(etree.tostring(schema), name)
 
     def check(self, root: Element) -> list[Found]:
         """Return what the rules find in a document; raises RenderError if an expression is invalid."""
-        names = {local(element) for element in root.iter() if isinstance(element.tag, str)}
-        matching = frozenset(n for n, pattern in enumerate(self._patterns) if _may_match(pattern, names))
-        if not matching:
-            return []
-        if matching not in self._made:
-            schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
-            schema.extend(map(deepcopy, self._shared.values()))
-            schema.extend(deepcopy(self._patterns[n]) for n in sorted(matching))
-            self._made[matching] = Schematron(etree.tostring(schema), self._name)
-        return self._made[matching].check(root, serialise(root))
+        names = {tag.rpartition("}")[2] for tag in {element.tag for element in root.iter("*")}}
+        if not any(_may_match(pattern, names) for pattern in self._patterns):
+            return []  # Saxon need not be loaded
+        return self._schematron.check(root, serialise(root))
 
 
 def _inside(element: Element) -> bool:

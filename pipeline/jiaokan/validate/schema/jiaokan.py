@@ -15,12 +15,13 @@ from lxml import etree
 from jiaokan.errors import Message, Place, TeiError
 from jiaokan.model.vocabulary import TEI, XML
 from jiaokan.system.listing import resource
-from jiaokan.tei.tree import NOT_WELL_FORMED, Element, local
+from jiaokan.tei.tree import NOT_WELL_FORMED, Element, local, select_elements
 from jiaokan.validate.positions import element_at
 from jiaokan.validate.rule import LIMIT, Found, Problem
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
+_CROWDED = etree.XPath(f"descendant-or-self::*[@*[{CROWD + 1}]]")
 POPULOUS = 5_000  # with more children in an element xmlschema, which takes quadratic time, does not explain the faults
 
 
@@ -62,10 +63,9 @@ def doubtful(root: Element, log: Iterable[etree._LogEntry]) -> set[Element]:
 
 def find_crowded_element(root: Element) -> Found | None:
     """Return a finding if an element has more than `CROWD` attributes: to explain them all would take hours."""
-    for element in root.iter():
-        if isinstance(element.tag, str) and len(element.attrib) > CROWD:
-            message = Message("too-many-attributes", element=local(element), count=len(element.attrib))
-            return Found("structure", "error", Problem(element, message))
+    for element in select_elements(_CROWDED, root):
+        message = Message("too-many-attributes", element=local(element), count=len(element.attrib))
+        return Found("structure", "error", Problem(element, message))
     return None
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from jiaokan.editions.other import as_ours
 from jiaokan.errors import RenderError
 from jiaokan.outputs import OutputSettings, docx
 from jiaokan.settings.plans import PrintPlan
+from tests.letters_tei import VERSE, file
 from tests.pdf_text import difference, expected_text
 from tests.plans import print_plan
 
@@ -29,10 +31,6 @@ OURS = {"编号", "注家", "见存"}
 @pytest.mark.parametrize("tei", [SAMPLE, GANGMU], ids=["edition", "reading"])
 def test_every_character_in_order(tei: bytes, tmp_path: Path) -> None:
     parts = _made(tei, tmp_path, PrintPlan())
-    for called in parts["document"].iter(f"{W}footnoteReference"):
-        called.tail = None
-        for sign in called.itersiblings():
-            sign.text = ""
     words = "".join(_words(p) for p in parts["document"].iter(f"{W}p") if _style(p, "pStyle") in TEXT)
     han = "".join(c for c in words if unicodedata.category(c) == "Lo" or c in "□〓〇")
     assert not difference(expected_text(tei), han)
@@ -46,10 +44,6 @@ def test_entries_are_footnotes_where_they_are_called(tmp_path: Path) -> None:
     assert len(called) == len(set(called)) > 6 and set(called) <= notes.keys()
     assert any("本义作" in notes[each] for each in called)
     assert all(words.strip() for words in (notes[each] for each in called))
-    runs = [each.getparent() for each in parts["document"].iter(f"{W}footnoteReference")]
-    signs = [_words(run) for run in runs if run is not None]
-    assert signs[:2] == ["〔一〕", "〔二〕"]
-    assert all(notes[each].startswith(sign) for each, sign in zip(called, signs, strict=True))
     assert {"Heading1", "Heading2"} <= {_style(p, "pStyle") for p in parts["document"].iter(f"{W}p")}
     assert TEXT & {s.get(f"{W}styleId") for s in parts["styles"].iter(f"{W}style")} == TEXT
 
@@ -113,6 +107,56 @@ def test_lines_run_as_in_the_layout(layout: str, tmp_path: Path) -> None:
     assert (None if direction is None else direction.get(f"{W}val")) == (None if layout == "modern" else "tbRl")
 
 
+@pytest.mark.needs("pandoc")
+@pytest.mark.parametrize("tei", [SAMPLE, file(f"<div><head>I</head><lg>{VERSE}</lg></div>", "la")], ids=["lzh", "la"])
+def test_word_processors_number_the_notes_so_that_each_has_one_mark(tei: bytes, tmp_path: Path) -> None:
+    parts = _made(tei, tmp_path, print_plan(level="all"))
+    calls = [*parts["document"].iter(f"{W}footnoteReference")]
+    assert calls and not any(call.get(f"{W}customMarkFollows") for call in calls)
+    assert all(_words(run) == "" for call in calls if (run := call.getparent()) is not None)
+    notes = [note for note in parts["footnotes"].iter(f"{W}footnote") if note.get(f"{W}type") is None]
+    assert all(len([*note.iter(f"{W}footnoteRef")]) == 1 for note in notes)
+    formats = [each.get(f"{W}val") for each in parts["document"].iter(f"{W}numFmt")]
+    assert formats == (["chineseCounting"] if tei is SAMPLE else [])
+
+
+@pytest.mark.needs("pandoc")
+@pytest.mark.parametrize(("lang", "words", "kind", "language", "face"), [
+    ("la", "arma virum", "val", "la", "Times New Roman"), ("grc", "ἄειδε θεά", "val", "grc", "Times New Roman"),
+    ("he", "בראשית ברא", "bidi", "he", "Times New Roman"), ("syc", "ܒܪܫܝܬ ܒܪܐ", "bidi", "syc", "Estrangelo Edessa"),
+    ("sa", "नमन नमन", "val", "sa", "Nirmala UI"), ("ja", "春はあけぼの", "eastAsia", "ja", "ＭＳ 明朝"),
+    ("lzh-Hant", "子曰學而", "eastAsia", "zh-TW", "宋体"), ("", "μῆνιν ἄειδε", "val", "grc", "Times New Roman"),
+])
+def test_language_and_face_are_those_of_the_text(
+    lang: str, words: str, kind: str, language: str, face: str, tmp_path: Path
+) -> None:
+    styles = _made(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path, PrintPlan())["styles"]
+    assert {each.get(f"{W}{kind}") for each in styles.iter(f"{W}lang")} == {language}
+    side = "eastAsia" if kind == "eastAsia" else "ascii"
+    assert {each.get(f"{W}{side}") for each in styles.iter(f"{W}rFonts")} == {face}
+    names = {each.get(f"{W}styleId"): each[0].get(f"{W}val") for each in styles.iter(f"{W}style")}
+    assert names["经文"] == ("經文" if kind == "eastAsia" else "Text")
+
+
+@pytest.mark.needs("pandoc")
+@pytest.mark.parametrize(("words", "runs"), [
+    ("בראשית (Genesis) 12 ברא", [("בראשית ", True), ("(Genesis)", False), (" 12 ברא", True)]),
+    ("قال Ibn Sīnā رسول.", [("قال ", True), ("Ibn Sīnā", False), (" رسول.", True)]), ("בראשית", [("בראשית", True)]),
+])
+def test_words_from_right_to_left_are_runs_of_their_own(
+    words: str, runs: list[tuple[str, bool]], tmp_path: Path
+) -> None:
+    lang = "ar" if "قال" in words else "he"
+    parts = _made(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path, PrintPlan())
+    (paragraph,) = (p for p in parts["document"].iter(f"{W}p") if _style(p, "pStyle") == "经文")
+    found = [(_words(run), run.find(f"{W}rPr/{W}rtl") is not None) for run in paragraph.iter(f"{W}r")
+             if _style(run, "rStyle") != "编号"]
+    assert [(run.lstrip("\u2003"), leftward) for run, leftward in found if run.strip()] == runs
+    style = next(each for each in parts["styles"].iter(f"{W}style") if each.get(f"{W}styleId") == "经文")
+    order = [etree.QName(each).localname for each in style.find(f"{W}pPr")]
+    assert order.index("keepNext") < order.index("bidi") < order.index("spacing")
+
+
 def test_without_pandoc_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypandoc", None)
     with pytest.raises(RenderError, match="Pandoc is needed") as caught:
@@ -121,7 +165,8 @@ def test_without_pandoc_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytes
 
 
 def _made(tei: bytes, folder: Path, plan: PrintPlan) -> dict[str, etree._Element]:
-    docx.make(tei, folder / "x.docx", OutputSettings(print=plan))
+    shown = as_ours(tei, name="x.xml")
+    docx.make(tei if shown is None else shown.tei, folder / "x.docx", OutputSettings(print=plan))
     with zipfile.ZipFile(folder / "x.docx") as archive:
         parts = ("document", "footnotes", "styles")
         return {part: etree.fromstring(archive.read(f"word/{part}.xml")) for part in parts}

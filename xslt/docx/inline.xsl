@@ -2,7 +2,7 @@
 <!-- Notes, inline content and footnotes as XHTML (modes m:note, m:inline, m:footnote). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:m="urn:jiaokan:modes"
-    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
@@ -13,10 +13,10 @@
     <xsl:param name="after" as="element(p:app)*"/>
     <div custom-style="注文">
       <p>
-        <xsl:if test="@label ne ''"><span custom-style="注家"><xsl:value-of select="@label"/></span>　</xsl:if>
+        <xsl:if test="@label ne ''"><span custom-style="注家"><xsl:value-of select="@label"/></span><xsl:value-of select="$v:gap"/></xsl:if>
         <xsl:apply-templates select="node()" mode="m:inline"/>
         <xsl:for-each select="$after"><xsl:call-template name="mp:call"/></xsl:for-each>
-        <xsl:if test="@sigla ne '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)">　<span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
+        <xsl:if test="@sigla ne '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)"><xsl:value-of select="$v:gap"/><span custom-style="见存"><xsl:value-of select="@sigla"/></span></xsl:if>
       </p>
     </div>
   </xsl:template>
@@ -45,8 +45,8 @@
   <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:footnote">
     <aside epub:type="footnote" id="fn{accumulator-after('fp:running')}">
       <p>
-        <!-- Its number in the book, which outputs/docx.py makes the mark of the footnote. -->
-        <span custom-style="编号"><xsl:value-of select="(self::p:app ! f:sign(.), self::p:move ! '※', f:remark-sign(.))[1]"/></span>
+        <!-- The verse; word processors number the notes. -->
+        <xsl:for-each select="self::p:app/ancestor::p:line[1][f:in-letters(.)]/@n[. ne '']"><span custom-style="编号"><xsl:value-of select="."/></span><xsl:text> </xsl:text></xsl:for-each>
         <xsl:apply-templates select="." mode="mp:words"/>
       </p>
     </aside>
@@ -56,9 +56,13 @@
   <xsl:template match="p:app" mode="mp:words"><xsl:apply-templates select="f:entry(.)" mode="mp:words"/></xsl:template>
   <!-- An entry, then those inside its readings. -->
   <xsl:template match="p:entry" mode="mp:words">
-    <xsl:value-of select="p:sentence, p:comment, f:word('book-within-entry')[exists(f:within(current()))]" separator=""/>
+    <xsl:apply-templates select="(p:sentence, p:comment)/node()" mode="mp:words"/>
+    <xsl:value-of select="f:word('book-within-entry')[exists(f:within(current()))]"/>
     <xsl:apply-templates select="f:within(.)" mode="mp:words"/>
   </xsl:template>
+  <xsl:template match="p:siglum" mode="mp:words"><span custom-style="本名"><xsl:value-of select="."/></span></xsl:template>
+  <xsl:template match="p:q | p:class" mode="mp:words"><xsl:value-of select="."/></xsl:template>
+  <xsl:template match="text()" mode="mp:words"><xsl:value-of select="."/></xsl:template>
   <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
 
@@ -75,7 +79,7 @@
   </xsl:template>
 
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:if test="@ref and not(@again or @form[not(../@number)])"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span>　</xsl:if>
+    <xsl:if test="@ref and not(@again or @form[not(../@number)])"><span custom-style="编号"><xsl:value-of select="f:margin(@ref)"/></span><xsl:value-of select="$v:gap"/></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 
@@ -94,9 +98,10 @@
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:inline">
-    <xsl:if test="@sic ne ''"><span custom-style="校改">（</span><xsl:value-of select="@sic"/><span custom-style="校改">）</span></xsl:if>
+    <xsl:variable name="signs" as="xs:string" select="if ($v:facts/@script) then '()&lt;&gt;' else '（）〔〕'"/>
+    <xsl:if test="@sic ne ''"><span custom-style="校改"><xsl:value-of select="substring($signs, 1, 1)"/></span><xsl:value-of select="@sic"/><span custom-style="校改"><xsl:value-of select="substring($signs, 2, 1)"/></span></xsl:if>
     <xsl:if test="string(.) ne ''">
-      <span custom-style="校改">〔</span><xsl:apply-templates select="node()" mode="m:inline"/><span custom-style="校改">〕</span>
+      <span custom-style="校改"><xsl:value-of select="substring($signs, 3, 1)"/></span><xsl:apply-templates select="node()" mode="m:inline"/><span custom-style="校改"><xsl:value-of select="substring($signs, 4)"/></span>
     </xsl:if>
     <xsl:call-template name="mp:call"/>
   </xsl:template>
@@ -105,7 +110,7 @@
   <xsl:template match="p:gap[not(@rend)][f:in-letters(.)]" mode="m:inline" priority="1">
     <xsl:value-of select="if (@reason = 'blank') then '&#x2003;' else '[…]'"/>
   </xsl:template>
-  <xsl:template match="p:space" mode="m:inline">　</xsl:template>
+  <xsl:template match="p:space" mode="m:inline"><xsl:value-of select="$v:gap"/></xsl:template>
   <xsl:template match="p:juan" mode="m:inline"/>
 
   <!-- In the brackets of the source. -->

@@ -14,6 +14,9 @@
 
   <xsl:output method="xml" encoding="UTF-8" indent="no"/>
 
+  <!-- Between a label or number and its words. -->
+  <xsl:variable name="v:gap" as="xs:string" select="if ($v:facts/@script) then '&#x2003;' else '　'"/>
+
   <xsl:mode name="m:book" on-no-match="fail"/>
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -30,7 +33,7 @@
         <xsl:variable name="slips" as="element(p:slip)*" select="f:slips(.)"/>
         <xsl:if test="f:part('slips') and $slips">
           <h1><xsl:value-of select="f:word('book-slips')"/></h1>
-          <xsl:for-each select="$slips"><p><xsl:value-of select="@ref || '　' || ."/></p></xsl:for-each>
+          <xsl:for-each select="$slips"><xsl:sequence select="mp:styled('说明', @ref || $v:gap || .)"/></xsl:for-each>
         </xsl:if>
         <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move[@said] | (p:corrected | p:supplied)[f:explained(.)]))
             [not(ancestor::p:entry or ancestor::p:other)]" mode="m:footnote"/>
@@ -44,36 +47,40 @@
     <xsl:for-each select="$v:matter">
       <h1><xsl:value-of select="@title"/></h1>
       <xsl:apply-templates select="p:piece" mode="mp:own"/>
-      <xsl:sequence select="mp:styled('正文', @by)"/>
+      <xsl:sequence select="mp:styled('说明', @by)"/>
     </xsl:for-each>
     <xsl:if test="p:stated and f:part('principles')">
       <h1><xsl:value-of select="f:word('book-stated')"/></h1>
       <xsl:for-each select="f:stated-parts(.)">
         <h2><xsl:value-of select="f:stated-label(.)"/></h2>
-        <xsl:for-each select="f:own-rows(.)"><p><xsl:value-of select="string-join((@label, .)[. ne ''], '　')"/></p></xsl:for-each>
+        <xsl:for-each select="f:own-rows(.)"><xsl:sequence select="mp:styled('说明', string-join((@label, .)[. ne ''], $v:gap))"/></xsl:for-each>
       </xsl:for-each>
-      <p><xsl:value-of select="f:word('book-shown-with-sentence')"/></p>
+      <xsl:sequence select="mp:styled('说明', f:word('book-shown-with-sentence'))"/>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles and (p:description, p:principle)">
       <h1><xsl:value-of select="f:word('book-principles')"/></h1>
-      <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
+      <xsl:for-each select="p:description, p:principle"><xsl:sequence select="mp:styled('说明', string(.))"/></xsl:for-each>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
       <h1><xsl:value-of select="f:word('book-witnesses')"/></h1>
       <xsl:for-each select="p:witness[not(@reported)]">
-        <p><xsl:value-of select="string-join((@siglum, @title, f:makers(.)[.], p:about), '　')"/></p>
+        <xsl:sequence select="mp:styled('说明', string-join((@siglum, @title, f:makers(.)[.], p:about), $v:gap))"/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:for-each select="f:part('colophon')[.] ! current()[not(p:stated)]/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
+    <xsl:for-each select="f:part('colophon')[.] ! current()[not(p:stated)]/p:licence"><xsl:sequence select="mp:styled('说明', string(.))"/></xsl:for-each>
   </xsl:template>
 
   <!-- The editor's own front matter. -->
   <xsl:mode name="mp:own" on-no-match="fail"/>
   <xsl:template match="p:piece" mode="mp:own">
-    <xsl:element name="{if (@kind = 'heading') then 'h2' else 'p'}">
-      <xsl:value-of select="@sign || '　'[current()/@sign ne '']"/>
+    <xsl:variable name="words">
+      <xsl:value-of select="@sign || $v:gap[current()/@sign ne '']"/>
       <xsl:apply-templates select="node()" mode="mp:own"/>
-    </xsl:element>
+    </xsl:variable>
+    <xsl:choose>
+      <xsl:when test="@kind = 'heading'"><h2><xsl:sequence select="$words"/></h2></xsl:when>
+      <xsl:otherwise><div custom-style="说明"><p><xsl:sequence select="$words"/></p></div></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
   <xsl:template match="p:em | p:strong | p:br" mode="mp:own">
     <xsl:element name="{local-name()}"><xsl:apply-templates select="node()" mode="mp:own"/></xsl:element>
@@ -88,9 +95,15 @@
   </xsl:function>
 
   <xsl:template match="p:chapter" mode="m:block">
-    <h1 id="{@id}"><xsl:value-of select="@title"/></h1>
-    <xsl:if test="@collation"><p><xsl:value-of select="@collation"/></p></xsl:if>
-    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
+    <!-- In letters a chapter's head is its heading; a heading of a Chinese book stands beside the title 题 of its text. -->
+    <xsl:variable name="head" as="element()*" select="p:passage[1][$v:facts/@script][@kind = 'head'][normalize-space(string-join(p:head)) eq normalize-space(../@title)]"/>
+    <h1 id="{@id}"><xsl:choose>
+      <xsl:when test="$head"><xsl:apply-templates select="$head/p:head" mode="m:inline"/></xsl:when>
+      <xsl:otherwise><xsl:value-of select="@title"/></xsl:otherwise>
+    </xsl:choose></h1>
+    <xsl:if test="@collation"><xsl:sequence select="mp:styled('说明', string(@collation))"/></xsl:if>
+    <xsl:apply-templates select="* except (p:coverage, p:voice, $head)" mode="m:block"/>
+    <xsl:apply-templates select="$head/p:commentary/*" mode="m:note"/>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">
@@ -109,7 +122,7 @@
       </div>
     </xsl:for-each-group>
     <xsl:for-each select="ancestor::p:text/p:translation/p:of[@id = current()/p:unit/@id]">
-      <div custom-style="译文"><p lang="{../@xml:lang}"><xsl:value-of select="../@name || '　' || ."/></p></div>
+      <div custom-style="译文"><p lang="{../@xml:lang}"><xsl:value-of select="../@name || $v:gap || ."/></p></div>
     </xsl:for-each>
     <xsl:apply-templates select="p:commentary/*" mode="m:note"/>
   </xsl:template>

@@ -31,6 +31,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     direction: str = "ltr"
     wheel: str = ""
     marks: str = ""
+    office: str = "Times New Roman"
 
 
 @cache

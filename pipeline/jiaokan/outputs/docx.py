@@ -12,12 +12,14 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from lxml import etree
 
+from jiaokan.characters.scripts import is_chinese
+from jiaokan.characters.writing import scripts
 from jiaokan.outputs import OutputReport, OutputSettings
 from jiaokan.outputs.print.prepared import prepared_text
+from jiaokan.outputs.text.office import OfficeSetting, setting_of, with_direction, with_names
 from jiaokan.settings import layouts
 from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import size_of
@@ -39,17 +41,17 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     find_pandoc()  # before the work
     text = prepared_text(tei, settings)
-    language = "zh-TW" if text.parameters["interface"] == "hant" else "zh-CN"  # of East Asian text
+    setting = setting_of(tei, text.parameters["interface"])
     source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         example = run_pandoc("--print-default-data-file", "reference.docx")
         (folder / "reference.docx").write_bytes(_change_parts(example, lambda parts: parts.update({
-            _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, language)})))
+            _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, setting)})))
         (folder / "text.html").write_text(source, encoding="utf-8")
         run_pandoc("-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
-        write_file(target, with_page((folder / "text.docx").read_bytes(), settings.print))
+        write_file(target, with_page((folder / "text.docx").read_bytes(), settings.print, setting))
     return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
@@ -73,24 +75,19 @@ _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.header+x
 _TWIPS = 1440 / 25.4
 _USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
 """Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
-_FONT = "宋体"  # the face for Chinese if the plan names none: word processors have it
 _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
 """Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
 
 
-def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
-    """Return Pandoc's styles with ours, in the plan's sizes and faces; `language`: of East Asian text (zh-CN)."""
+def with_styles(styles: bytes, plan: PrintPlan, setting: OfficeSetting) -> bytes:
+    """Return Pandoc's styles with ours, in the plan's sizes and faces."""
     tree, letters = etree.fromstring(styles), plan.type
     tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
     for fonts in tree.iter(f"{_W}rFonts"):
         for name in [name for name in fonts.attrib if str(name).endswith("Theme") and "cs" not in str(name)]:
             del fonts.attrib[name]
-        fonts.set(f"{_W}eastAsia", letters.faces.base or _FONT)
-        if letters.faces.latin:
-            fonts.set(f"{_W}ascii", letters.faces.latin)
-            fonts.set(f"{_W}hAnsi", letters.faces.latin)
-    for lang in tree.iter(f"{_W}lang"):
-        lang.set(f"{_W}eastAsia", language)
+        for name, face in setting.faces(letters).items():
+            fonts.set(f"{_W}{name}", face)
     foot = 0.86 * letters.note_size
     looks = {"经文": (letters.base_size, ""), "正文": (letters.base_size, ""), "题": (1.5 * letters.base_size, ""),
              "注文": (letters.note_size, letters.faces.commentary), "结语": (1.05 * letters.note_size, ""),
@@ -114,12 +111,15 @@ def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def with_page(document: bytes, plan: PrintPlan) -> bytes:
+def with_page(document: bytes, plan: PrintPlan, setting: OfficeSetting) -> bytes:
     """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
     def change(parts: dict[str, bytes]) -> None:
         title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
-        document, notes = _with_signs(parts["word/document.xml"], parts["word/footnotes.xml"], plan)
-        parts["word/document.xml"], parts["word/footnotes.xml"] = _with_section(document, plan), notes
+        parts["word/document.xml"] = _with_section(parts["word/document.xml"], plan, setting)
+        if setting.rtl:
+            for name in ("word/document.xml", "word/footnotes.xml"):
+                parts[name] = with_direction(parts[name])
+        parts[_STYLES_PART] = with_names(parts[_STYLES_PART], setting)
         parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
         parts["word/_rels/document.xml.rels"] = _with_rows(parts["word/_rels/document.xml.rels"], "Relationship", [
             {"Id": f"rIdHead{side}", "Type": f"{_OFFICE}/header", "Target": f"header-{side}.xml"} for side in _HEADS])
@@ -134,28 +134,7 @@ def with_page(document: bytes, plan: PrintPlan) -> bytes:
 _HEADS = ("even", "odd")
 
 
-def _with_signs(document: bytes, footnotes: bytes, plan: PrintPlan) -> tuple[bytes, bytes]:
-    """Return text and footnotes with the numbers of the book as marks (17.11.14), unless each page begins anew."""
-    text: Any = etree.fromstring(document)
-    notes: Any = etree.fromstring(footnotes)
-    signs, w = dict[str, str](), {"w": _W[1:-1]}
-    for run in notes.xpath("//w:footnote//w:r[w:rPr/w:rStyle/@w:val = '编号']", namespaces=w):
-        (note,) = run.iterancestors(f"{_W}footnote")
-        number_sign = next(note.iter(f"{_W}footnoteRef"))
-        if plan.variants.numbers != "page":
-            signs[note.get(f"{_W}id")] = number_sign.text = "".join(run.itertext()).strip()
-            number_sign.tag = f"{_W}t"
-        run.getparent().remove(run)
-    for called in text.xpath("//w:footnoteReference", namespaces=w):
-        if sign := signs.get(called.get(f"{_W}id")):
-            called.set(f"{_W}customMarkFollows", "1")
-            etree.SubElement(called.getparent(), f"{_W}t").text = sign
-    serialised = [etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
-                  for tree in (text, notes)]
-    return serialised[0], serialised[1]
-
-
-def _with_section(document: bytes, plan: PrintPlan) -> bytes:
+def _with_section(document: bytes, plan: PrintPlan, setting: OfficeSetting) -> bytes:
     """Return the document with the page of the plan (17.6.17, in the order of its schema)."""
     tree = etree.fromstring(document)
     section = next(tree.iter(f"{_W}sectPr"))
@@ -164,6 +143,8 @@ def _with_section(document: bytes, plan: PrintPlan) -> bytes:
     for side, kind in (("even", "even"), ("odd", "default")):
         etree.SubElement(section, f"{_W}headerReference", {f"{_W}type": kind, f"{_R}id": f"rIdHead{side}"})
     notes = etree.SubElement(section, f"{_W}footnotePr")
+    if is_chinese(setting.interface):
+        etree.SubElement(notes, f"{_W}numFmt", {f"{_W}val": "chineseCounting"})
     restart = "eachPage" if plan.variants.numbers == "page" else "continuous"
     etree.SubElement(notes, f"{_W}numRestart", {f"{_W}val": restart})
     width, height = size_of(plan.page.paper)
@@ -177,8 +158,10 @@ def _with_section(document: bytes, plan: PrintPlan) -> bytes:
         etree.SubElement(section, f"{_W}lnNumType", {
             f"{_W}countBy": str(plan.page.line_numbers), f"{_W}restart": "newPage"})
     etree.SubElement(section, f"{_W}titlePg")
-    if layouts.declaration(plan.pdf_layouts()[0]).vertical:
+    if layouts.declaration(plan.pdf_layouts()[0]).vertical and scripts()[setting.script].cells:
         etree.SubElement(section, f"{_W}textDirection", {f"{_W}val": "tbRl"})
+    elif setting.rtl:
+        etree.SubElement(section, f"{_W}bidi")
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 

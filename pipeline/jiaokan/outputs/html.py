@@ -50,6 +50,8 @@ NAME = "html"
 FILES = "files"
 """Folder with the TEI of a text and its witnesses, if the site offers none."""
 
+_DESCRIBED = frozenset({"element", "attribute", "encoding"})
+"""What messages tei-… of the page of the encoding describe; others are of findings."""
 _TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
 """Scripts whose characters may be typed or looked up but are not shown; the font does not need them."""
 
@@ -160,7 +162,7 @@ def _descriptions(interface: Interface) -> str:
     if is_chinese(interface) or interface == ENGLISH:
         return "{}"
     classes = join_messages("list-comma", [Message(f"class-{name}") for name in TABLE])
-    described = {key: Message(key, classes=classes) for key in ids("tei-")}
+    described = {key: Message(key, classes=classes) for key in ids("tei-") if key.split("-")[1] in _DESCRIBED}
     described |= {key: explanation(key.removeprefix("rule-")) for key in ids("rule-")}
     return json.dumps({key: words.in_language(interface) for key, words in described.items()})
 

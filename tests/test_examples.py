@@ -45,7 +45,7 @@ class Found:
 
     @property
     def report(self) -> list[str]:
-        return [str(line) for line in self.folder.report]
+        return [str(line) for line in self.folder.outcomes]
 
     def convention(self) -> dict[str, object]:
         name = next(name for name in self.folder.files if name.startswith("tei/conventions/"))

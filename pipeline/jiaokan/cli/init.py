@@ -46,7 +46,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
         doubts = [Message("please-check-most-important-first"), *(f"  {doubt}" for doubt in project.doubts)]
         planned = (Message("would-write", folder=folder / name) for name in project.files)
         written = planned if dry else begin.create_all(folder, project.files)
-        lines = chain(project.report, written, doubts if project.doubts else ())
+        lines = chain(project.outcomes, project.report, written, doubts if project.doubts else ())
     for line in lines:
         say(line)
     if not dry:

@@ -48,23 +48,24 @@ class Corrections(Strict, frozen=True, kw_only=True):
 
 
 def detect(
-    files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None, examples: Sequence[Example] = ()
+    files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None, examples: Sequence[Example] = (),
+    show: bool = False,
 ) -> Folder:
     """Return the settings detected in files, folders and Kanripo repositories, which are unpacked in the folder `aside`
-    (default: that of the system) and removed again.
+    (default: that of the system) and removed again; with `show` also the texts line by line.
 
     Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
     text, or an empty one, and JiaokanError beyond the limits.
     """
     inputs = tuple(files)
-    return call_within_limits(Inputs.of(*inputs), _detect, inputs, gaiji, aside, tuple(examples))
+    return call_within_limits(Inputs.of(*inputs), _detect, inputs, gaiji, aside, tuple(examples), show)
 
 
 def _detect(
-    paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None, examples: tuple[Example, ...] = ()
+    paths: tuple[Path, ...], gaiji: Path | None, aside: Path | None, examples: tuple[Example, ...], show: bool
 ) -> Folder:
     with tempfile.TemporaryDirectory(dir=aside) as unpacked:
-        return settings_by_examples(Detection(paths, gaiji, Path(unpacked), _today()), examples)
+        return settings_by_examples(Detection(paths, gaiji, Path(unpacked), _today()), examples, show=show)
 
 
 def describe_folder(project: Folder) -> dict[str, object]:
@@ -77,6 +78,12 @@ def describe_folder(project: Folder) -> dict[str, object]:
     return {
         "title": catalog["project"]["title"], "report": project.report, "doubts": project.doubts,
         "base": next((row["base"] for plan in plans for row in plan.get("chapters", ())), ""),
+        "outcomes": project.outcomes,
+        "texts": [{"id": text.id, "lines": text.lines, "answers": [
+            [[answer[0], *answer[1:]] for answer in text.answers.get(str(doubt), ())] for doubt in project.doubts]}
+            for text in project.texts],
+        "settings": {name: data.decode() for name, data in sorted(project.files.items())
+                     if name.startswith(("tei/conventions/", "tei/catalog"))},
         "chapters": [row["title"] for work in catalog["work"] for row in work["chapters"]],
         "sources": [
             {"id": source["id"], "siglum": source["siglum"], "title": source["title"], "file": source["origin"],

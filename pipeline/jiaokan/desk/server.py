@@ -266,9 +266,14 @@ async def words_script(_request: Request) -> Response:
     return Response(words.script(), media_type="text/javascript")
 
 
-def _json(content: object, status: int = 200, language: str = messages.ENGLISH) -> Response:
-    """Return an answer as JSON, with its messages in a language."""
+def encode(content: object, language: str) -> bytes:
+    """Return a value as JSON, with its messages in a language."""
     def translate(value: object) -> str:
         return value.in_language(language) if isinstance(value, Message) else str(value)
 
-    return Response(msgspec.json.encode(content, enc_hook=translate), status, media_type="application/json")
+    return msgspec.json.encode(content, enc_hook=translate)
+
+
+def _json(content: object, status: int = 200, language: str = messages.ENGLISH) -> Response:
+    """Return an answer as JSON, with its messages in a language."""
+    return Response(encode(content, language), status, media_type="application/json")

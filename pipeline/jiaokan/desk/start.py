@@ -5,10 +5,12 @@ Files are dropped on the page, looked at, corrected and written; then the desk o
 
 from __future__ import annotations
 
+import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -18,14 +20,18 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from jiaokan import messages
+from jiaokan.desk import words
 from jiaokan.desk.begin import Corrections, apply_corrections, create, describe_folder, detect
 from jiaokan.desk.guard import Guard
-from jiaokan.desk.server import ASSETS, Desk, answer, words_script
+from jiaokan.desk.server import ASSETS, Desk, answer, encode, words_script
 from jiaokan.desk.uploads import Uploads
 from jiaokan.errors import JiaokanError, Message
+from jiaokan.outputs.web.fonts import font_of
 from jiaokan.scaffold.folder import Folder
 from jiaokan.settings.names import file_name
 from jiaokan.settings.values import Strict
+from jiaokan.structure.examples import read_example
 from jiaokan.system.atomic import new_folder
 
 _MOST = 64 << 20
@@ -39,6 +45,12 @@ class NewFolder(Strict, frozen=True, kw_only=True):
     corrections: Corrections = Corrections()
 
 
+class Look(Strict, frozen=True, kw_only=True):
+    """A request for what is detected."""
+
+    examples: tuple[str, ...] = ()
+
+
 class Start:
     """The application, until an edition is opened: then that edition's desk (`desk`)."""
 
@@ -46,12 +58,15 @@ class Start:
         self.home, self.hosts, self.token = home, hosts, token
         self.uploads = Uploads()
         self.detected: Folder | None = None
+        self.letters: set[str] = set()
+        """The characters that the page shows, for its font."""
         self.desk: Desk | None = None
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start")
         handlers = (self.receive, self.look, self.make, self.open)
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{handler.__name__}", handler, methods=["POST"]) for handler in handlers),
-            Route("/.desk/words.js", words_script), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
+            Route("/.desk/words.js", words_script), Route("/.desk/font.woff", self.font),
+            Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
             Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token, most=_MOST)
 
@@ -78,6 +93,12 @@ class Start:
         return Response(page.replace("SECRET", escape(self.app.secret)).replace("EDITIONS", known)
                         .replace("HOME", escape(str(self.home))), media_type="text/html")
 
+    async def font(self, _request: Request) -> Response:
+        """Return a font for the page: its own words, and the texts that it shows."""
+        letters = self.letters | {char for char in words.script().decode() if char >= "\u2000"}
+        data = await asyncio.get_running_loop().run_in_executor(self.thread, font_of, letters)
+        return Response(data, media_type="font/woff", headers={"cache-control": "no-store"})
+
     async def receive(self, request: Request) -> Response:
         """Take a file; the first one of a choice (`first`) replaces those before."""
         data = await request.body()
@@ -92,12 +113,17 @@ class Start:
         return await answer(request, self.thread, keep)
 
     async def look(self, request: Request) -> Response:
-        """Return what is detected in the files."""
+        """Return what is detected in the files, with the editor's examples."""
+        data = await request.body()
 
         def work() -> dict[str, object]:
+            examples = [*map(read_example, _decode(data, Look).examples)]
             files = (path for path in self.uploads.folder.iterdir() if path.is_file())
-            self.detected = detect(sorted(files), aside=self.uploads.folder)
-            return describe_folder(self.detected)
+            self.detected = detect(sorted(files), aside=self.uploads.folder, examples=examples, show=True)
+            shown = describe_folder(self.detected)
+            self.letters = {char for language in messages.languages() for char in encode(shown, language).decode()
+                            if char >= "\u2000"}
+            return shown
 
         return await answer(request, self.thread, work)
 
@@ -106,7 +132,7 @@ class Start:
         data = await request.body()
 
         def work() -> dict[str, object]:
-            wanted = _decode_folder(data)
+            wanted = _decode(data, NewFolder)
             folder = self.home / file_name(wanted.name, "folder", None)
             # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
             if any(map(os.path.lexists, (folder, folder.with_name(f".{folder.name}")))):
@@ -125,7 +151,7 @@ class Start:
         data = await request.body()
 
         def work() -> dict[str, object]:
-            name = _decode_folder(data).name
+            name = _decode(data, NewFolder).name
             if name not in self.editions():
                 raise JiaokanError(Message("no-edition-folder-called", name=name), mend=Message("choose-list"))
             self.open_edition(self.home / name)
@@ -143,8 +169,11 @@ class Start:
         self.desk = Desk(folder, hosts=self.hosts, token=self.token)
 
 
-def _decode_folder(data: bytes) -> NewFolder:
+_Request = TypeVar("_Request", NewFolder, Look)
+
+
+def _decode(data: bytes, kind: type[_Request]) -> _Request:
     try:
-        return msgspec.json.decode(data, type=NewFolder)
+        return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise JiaokanError(Message("request-not-understood", error=error)) from None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.scaffold.files import load_text
-from jiaokan.scaffold.folder import Folder, make_folder
+from jiaokan.scaffold.folder import Folder, ShownText, make_folder
 from jiaokan.scaffold.gaiji import read_table
 from jiaokan.scaffold.gather import FoundText, expand_archives, gather
 from jiaokan.scaffold.origins import is_named, plain_line
 from jiaokan.scaffold.outcomes import FolderReading, compare, is_met, why_unmet
+from jiaokan.scaffold.questions import answers_to, place_of
 from jiaokan.scaffold.repository import expand_repositories
 from jiaokan.scaffold.survey import Survey, survey_witnesses
 from jiaokan.scaffold.works import group_by_work
@@ -39,6 +39,8 @@ class Detection:
         self.before = [*expanded.report, *gathered.report]
         self.gaiji, self.table = gaiji, read_table(gaiji) if gaiji else {}
         self.surveys: dict[tuple[int, tuple[Example, ...]], tuple[Survey, ...]] = {}
+        self.surveyed: list[Survey] = []
+        """The surveys of the sources of the last settings, in their order."""
 
     def settings(self, examples: Sequence[Example] = ()) -> Folder:
         """Return the settings that agree with some examples. Raises SourceError for an empty text, for an example of no
@@ -49,7 +51,8 @@ class Detection:
         works = group_by_work(surveys, self.evidence, self.table, self.gaiji.name if self.gaiji else "")
         folder = make_folder(works, today=self.today)
         folder.report[:0] = self.before
-        folder.origins = [survey.origins for work in works for survey in work.surveys if survey.origins]
+        self.surveyed = [survey for work in works for survey in work.surveys]
+        folder.origins = [survey.origins for survey in self.surveyed if survey.origins]
         return folder
 
     def _survey(self, number: int, examples: Sequence[Example]) -> tuple[Survey, ...]:
@@ -90,33 +93,54 @@ class Detection:
         return plain_line(lines[line - 1]) if 0 < line <= len(lines) else ""
 
 
-def settings_by_examples(detection: Detection, examples: Sequence[Example]) -> Folder:
-    """Return the settings that agree with all examples that can be met. Its report begins with what each one changes,
-    its doubts with those that cannot be met."""
+def settings_by_examples(detection: Detection, examples: Sequence[Example], *, show: bool = False) -> Folder:
+    """Return the settings that agree with all examples that can be met, with what each one changes; doubts begin with
+    those that cannot be met. With `show` the folder has its texts line by line."""
+    before = FolderReading.of(detection.settings()) if examples else None
     folder = detection.settings(examples)
-    if not examples:
-        return folder
-    after, before = FolderReading.of(folder), FolderReading.of(detection.settings())
-    unmet = [Message("example-unmet", example=example.text, why=why_unmet(example, after))
-             for example in examples if not is_met(example, after)]
-    met = [example for example in examples if is_met(example, after)]
-    if unmet:  # what they changed is not what they are for
+    after = FolderReading.of(folder) if examples or show else None
+    if before and after:
+        unmet = {example: Message("example-unmet", example=example.text, why=why_unmet(example, after))
+                 for example in examples if not is_met(example, after)}
+        met = [example for example in examples if example not in unmet]
+        if unmet:  # what they changed is not what they are for
+            after = FolderReading.of(detection.settings(met))
+        changes = dict(_changes(detection, met, before, after))
         folder = detection.settings(met)
-        after = FolderReading.of(folder)
-    reports = [*unmet, *_changes(detection, met, before, after)]
-    return replace(folder, report=[*reports, *folder.report], doubts=[*unmet, *folder.doubts])
+        folder.outcomes = [unmet.get(example) or changes.get(example) or "" for example in examples]
+        folder.doubts[:0] = unmet.values()
+        if len(examples) > _STEPS:
+            folder.report.insert(0, Message("examples-change", changes=compare(before, after).message()))
+    if show and after:
+        folder.texts = _shown(detection.surveyed, after, folder)
+    return folder
+
+
+def _shown(surveys: Sequence[Survey], reading: FolderReading, folder: Folder) -> list[ShownText]:
+    texts = []
+    for survey, text in zip(surveys, reading.texts, strict=True):
+        origins = survey.origins
+        place = place_of(origins, reading.origins) if origins else lambda _: ""
+        lines = tuple((place(number), tuple((stretch.words, stretch.layer, stretch.person) for stretch in line))
+                      for number, line in enumerate(text.lines, 1) if line)
+        answers = {}
+        for doubt in folder.doubts:
+            if isinstance(doubt, Message) and doubt.values.get("name") == text.id:
+                rows = answers_to(doubt, survey, text, place)
+                answers[str(doubt)] = tuple((answer.label, answer.example, answer.asks) for answer in rows)
+        texts.append(ShownText(text.id, lines, answers))
+    return texts
 
 
 def _changes(
     detection: Detection, examples: Sequence[Example], before: FolderReading, after: FolderReading
-) -> Iterator[Message]:
-    """Yield what each example changes, beyond those before it; of many examples what they change together."""
+) -> Iterator[tuple[Example, Message]]:
+    """Yield what each example changes, beyond those before it; nothing if there are many."""
     if len(examples) > _STEPS:
-        yield Message("examples-change", changes=compare(before, after).message())
         return
     for number, example in enumerate(examples, 1):
         step = after if number == len(examples) else FolderReading.of(detection.settings(examples[:number]))
         changes = compare(before, step)
-        yield (Message("example-changes", example=example.text, changes=changes.message()) if changes
-               else Message("example-changes-nothing", example=example.text))
+        yield example, (Message("example-changes", example=example.text, changes=changes.message()) if changes
+                        else Message("example-changes-nothing", example=example.text))
         before = step

@@ -52,6 +52,21 @@ class Folder:
     doubts: list[str] = field(default_factory=list)
     origins: list[Origins] = field(default_factory=list)
     """For each source the lines of its files."""
+    outcomes: list[str] = field(default_factory=list)
+    """What each of the editor's examples changes, or why it cannot be met."""
+    texts: list[ShownText] = field(default_factory=list)
+    """The sources line by line, to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A source as a page shows it: its lines, each with its place and its words by layer and speaker."""
+
+    id: str
+    lines: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
+    answers: Mapping[str, tuple[tuple[str, str, bool], ...]]
+    """For doubts that an example settles, by their words: the answers, each with its example, and whether a name
+    follows."""
 
 
 def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:

@@ -207,7 +207,8 @@ def survey(
     notes = choose_notes(given, notes, lines)
     all_makers = _makers_of(text, rows, heads, title)
     notes = with_makers(notes, rows, all_makers)
-    about, speaking = _author_of(all_makers, title, notes), voices(given, notes)
+    about = _author_of(all_makers, title, notes)
+    speaking = voices(given, notes, about["unsigned"] and not about["guessed"])
     about |= _by_examples(about, speaking)
     notes = replace(notes, speakers=(*notes.speakers, *speaking.speakers))
     if format_ == "mandoku" and not notes.lines:

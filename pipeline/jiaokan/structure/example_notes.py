@@ -129,14 +129,15 @@ class ExampleVoices:
     """Who speaks in unsigned notes; empty if no example says so."""
 
 
-def voices(given: PlacedExamples, notes: NoteMarks) -> ExampleVoices:
-    """Return who speaks so that the examples of notes by somebody agree."""
+def voices(given: PlacedExamples, notes: NoteMarks, certain: bool) -> ExampleVoices:
+    """Return who speaks so that the examples of notes by somebody agree; `certain`: who speaks in unsigned notes is
+    known, so that a note by another has words that name him."""
     found = ExampleVoices(persons=given.persons)
     for place in given.places:
         who = place.example.value
         if place.example.kind != "note" or not who:
             continue
-        label, is_signed = _label_of(place, who, notes, given.rows)
+        label, is_signed = _label_of(place, who, notes, given.rows, certain)
         if is_signed:
             found = replace(found, signed=(*found.signed, (label, who)))
         elif label:
@@ -162,7 +163,9 @@ def _note_at(row: Row, place: PlacedExample, notes: NoteMarks) -> tuple[str, str
     return whole, whole
 
 
-def _label_of(place: PlacedExample, who: str, notes: NoteMarks, rows: Sequence[Row]) -> tuple[str, bool]:
+def _label_of(
+    place: PlacedExample, who: str, notes: NoteMarks, rows: Sequence[Row], certain: bool
+) -> tuple[str, bool]:
     """Return the words that name the speaker of a note: at its beginning, or (then True) at its end; "" if it is
     unsigned."""
     whole, text = _note_at(rows[place.row], place, notes)
@@ -171,13 +174,14 @@ def _label_of(place: PlacedExample, who: str, notes: NoteMarks, rows: Sequence[R
     if declared := [words for words, _ in notes.speakers if text.startswith(words)]:
         return max(declared, key=len), False
     match = _LABEL.match(text)
-    if match and (same_person(match["name"], who) or place.example.words.startswith(match[0])):
+    if match and (same_person(match["name"], who) or who.startswith(match["name"])
+                  or place.example.words == match[0]):
         return match[0], False
     signed = _SIGNED.search(text)
     if signed and _occurs(signed["name"], rows):
         return signed["name"], True
     longer = match and (len(match["name"]) > _FEW or not names_nobody(match["name"]))
-    if match and longer and len(match["name"]) >= _FEW and _occurs(
+    if certain and match and longer and len(match["name"]) >= _FEW and _occurs(
             match[0], rows, _FEW + (match["verb"][0] == "云")):  # 云 also cites
         return match[0], False
     return "", False

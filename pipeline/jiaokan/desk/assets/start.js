@@ -1,4 +1,4 @@
-// The first page of the desk: open an edition, or drop files, look at what is detected in them, correct it, and make one.
+// The first page of the desk: open an edition, or drop files, look at how they are read, correct it by example, and make one.
 "use strict";
 (() => {
   const { language, words } = self.jiaokanDesk.speak(...navigator.languages), { secret } = document.getElementById("start").dataset;
@@ -20,6 +20,8 @@
     return null;
   };
 
+  const touched = new Set();
+  form.addEventListener("input", (event) => touched.add(event.target.name));
   const field = (name, value, label) => make("label", {}, `${say(label)} `, make("input", { type: "text", name, value }));
   const show = (found, files) => {
     const row = (each) => {
@@ -29,14 +31,14 @@
       return make("tr", {}, make("td", { textContent: each.file }), cell("siglum", each.siglum, "siglum"), cell("title", each.title, "book"), each.notes ? cell("person", each.person, "person") : make("td"), ...(found.base ? [make("td", {}, base)] : []));
     };
     const heads = ["file", "siglum", "book", "person", ...(found.base ? ["base"] : [])];
+    const typed = new Map(form.hidden ? [] : [...new FormData(form)]);
     const name = (files[0].name.replace(/\.[^.]*$/, "").toLowerCase().match(/[a-z][a-z0-9-]*/) || ["edition"])[0];
     form.replaceChildren(
       make("p", {}, field("title", found.title, "title")), make("p", {}, field("name", name, "folder")),
       make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((each) => make("th", { textContent: say(each), scope: "col" })))), make("tbody", {}, ...found.sources.map(row))),
-      make("h3", { textContent: say("chapters", found.chapters.length) }), make("p", { textContent: found.chapters.join("、"), lang: "lzh" }),
-      ...(found.doubts.length ? [make("h3", { textContent: say("doubts") }), make("ul", { className: "doubts" }, ...found.doubts.map((each) => make("li", { textContent: each })))] : []),
       make("details", {}, make("summary", { textContent: say("report") }), make("pre", { textContent: found.report.join("\n"), tabIndex: 0 })),
       make("p", {}, make("button", { className: "main", textContent: say("make") })));
+    for (const [key, value] of typed) if (touched.has(key)) for (const e of form.elements) if (e.name === key && (e.type !== "radio" || e.value === value)) { if (e.type === "radio") e.checked = true; else e.value = value; }
     form.hidden = false;
     form.onsubmit = async (event) => {
       event.preventDefault();
@@ -46,19 +48,32 @@
       const made = await post("make", { name: value("name"), corrections: { title: value("title"), base: value("base"), sources } });
       if (made) location.href = "/";
     };
-    form.querySelector("input").focus();
   };
+  let given = [], fonts = 0;
+  const dress = async () => { const font = new FontFace("Jiaokan Text", `url(/.desk/font.woff?${fonts += 1})`); document.fonts.add(await font.load().catch(() => font)); };
+  const marks = self.jiaokanMarks(say, async (examples) => {
+    tell(say("looking", given.length));
+    const found = await post("look", { examples });
+    if (!found) return null;
+    tell("");
+    show(found, given);
+    dress();
+    return found;
+  });
 
   const take = async (list) => {
     const files = [...list];
     if (!files.length) return;
-    form.hidden = true;
+    form.hidden = document.getElementById("check").hidden = true;
     tell(say("looking", files.length));
     for (const [n, each] of files.entries()) if (!await post("receive", each, { name: each.name, first: n ? "" : "yes" })) return;
     const found = await post("look", {});
     if (!found) return;
     tell("");
+    given = files;
     show(found, files);
+    marks.begin(found);
+    dress();
   };
   const drop = document.getElementById("drop"), input = document.getElementById("files");
   input.addEventListener("change", () => take(input.files));

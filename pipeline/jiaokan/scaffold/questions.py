@@ -14,7 +14,7 @@ from jiaokan.structure.weigh import rival_of
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExampleAnswer:
     """An answer to a doubt: its words and its example; one that `asks` for a name ends before the name."""
 
     label: Message
@@ -43,33 +43,33 @@ def place_of(origins: Origins, all_origins: Sequence[Origins]) -> Line:
     return place
 
 
-def answers_to(doubt: str, survey: Survey, text: LayeredText, place: Line) -> tuple[Answer, ...]:
+def answers_to(doubt: str, survey: Survey, text: LayeredText, place: Line) -> tuple[ExampleAnswer, ...]:
     """Return the answers to a doubt on a text; none if no single example settles it."""
     found = _ANSWERS.get(doubt.id) if isinstance(doubt, Message) else None
     answers = found(survey, text, place) if found else ()
     return tuple(answer for answer in answers if not answer.example.startswith("="))
 
 
-def _other_chapters(survey: Survey, _text: LayeredText, place: Line) -> Iterator[Answer]:
+def _other_chapters(survey: Survey, _text: LayeredText, place: Line) -> Iterator[ExampleAnswer]:
     rival = rival_of(survey.explanations)
     for heads, label in ((survey.heads.heads, "answer-chapters-these"), (rival.heads.heads if rival else (),
                                                                         "answer-chapters-others")):
         others = {head.row for head in (rival.heads.heads if rival and label.endswith("these") else survey.heads.heads)}
         head = next((head for head in heads if head.name and head.row not in others), None)
         if head:
-            yield Answer(Message(label, title=head.title), f"{place(survey.rows[head.row].number)}=head")
+            yield ExampleAnswer(Message(label, title=head.title), f"{place(survey.rows[head.row].number)}=head")
 
 
-def _lines_apart(survey: Survey, _text: LayeredText, place: Line) -> Iterator[Answer]:
+def _lines_apart(survey: Survey, _text: LayeredText, place: Line) -> Iterator[ExampleAnswer]:
     heads = {head.row for head in survey.heads.heads}
     row = next((row for n, row in enumerate(survey.rows) if n > min(heads, default=-1) and n not in heads
                 and (is_note_line(row, survey.notes) or (not survey.notes.lines and (row.indent or row.quoted)))), None)
     if row:
-        yield Answer(Message("answer-lines-notes"), f"{place(row.number)}=note")
-        yield Answer(Message("answer-lines-text"), f"{place(row.number)}=text")
+        yield ExampleAnswer(Message("answer-lines-notes"), f"{place(row.number)}=note")
+        yield ExampleAnswer(Message("answer-lines-text"), f"{place(row.number)}=text")
 
 
-def _unsigned_notes(survey: Survey, text: LayeredText, place: Line) -> Iterator[Answer]:
+def _unsigned_notes(survey: Survey, text: LayeredText, place: Line) -> Iterator[ExampleAnswer]:
     named = {words for words, _ in survey.notes.speakers}
     for number, line in enumerate(text.lines, 1):
         stretch = next((stretch for stretch in line if stretch.layer == "note" and (
@@ -77,12 +77,12 @@ def _unsigned_notes(survey: Survey, text: LayeredText, place: Line) -> Iterator[
             and not any(words in stretch.words for words in named)), None)
         if stretch and place(number):
             if survey.author and survey.unsigned:
-                yield Answer(Message("answer-speaker", person=survey.author), f"{place(number)}=note:{survey.author}")
-            yield Answer(Message("answer-speaker-other"), f"{place(number)}=note:", asks=True)
+                yield ExampleAnswer(Message("answer-speaker", person=survey.author), f"{place(number)}=note:{survey.author}")
+            yield ExampleAnswer(Message("answer-speaker-other"), f"{place(number)}=note:", asks=True)
             return
 
 
-_ANSWERS: dict[str, Callable[[Survey, LayeredText, Line], Iterator[Answer]]] = {
+_ANSWERS: dict[str, Callable[[Survey, LayeredText, Line], Iterator[ExampleAnswer]]] = {
     "chapters-could-be": _other_chapters, "lines-apart-doubt": _lines_apart,
     "speaks-unsigned-notes-unknown-notes": _unsigned_notes, "speaker-guessed": _unsigned_notes,
 }

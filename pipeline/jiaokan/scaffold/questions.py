@@ -77,7 +77,8 @@ def _unsigned_notes(survey: Survey, text: LayeredText, place: Line) -> Iterator[
             and not any(words in stretch.words for words in named)), None)
         if stretch and place(number):
             if survey.author and survey.unsigned:
-                yield ExampleAnswer(Message("answer-speaker", person=survey.author), f"{place(number)}=note:{survey.author}")
+                yield ExampleAnswer(
+                    Message("answer-speaker", person=survey.author), f"{place(number)}=note:{survey.author}")
             yield ExampleAnswer(Message("answer-speaker-other"), f"{place(number)}=note:", asks=True)
             return
 

@@ -52,6 +52,8 @@ class BlockReader:
     inline: InlineReader
     pending: list[Part] = field(default_factory=list)
     """Points and breaks between paragraphs, for the beginning of the next."""
+    lists_alone: bool = False
+    """Whether the text has nothing but lists of persons, places or books, which are then what it is."""
     form: str = ""
     """The form of what is around the paragraphs being read: those of an ``item`` are items."""
 
@@ -170,7 +172,7 @@ class BlockReader:
             self._entry(node, items, kind=kind, prose=prose)
         elif name == "listApp":
             self._apart(node, items)
-        elif name in elements.LISTS and next(node.iter("{*}app", START, END), None) is None:
+        elif name in elements.LISTS and not self.lists_alone and next(node.iter("{*}app", START, END), None) is None:
             self.inline.record.show_as(name, "left out")
             self.inline.record.leave_out(name, whole_text(node))
         else:

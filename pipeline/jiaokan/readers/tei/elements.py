@@ -257,6 +257,13 @@ def is_block(node: Element) -> bool:
     return name in BLOCKS or (not is_note(node) and holds_blocks(node))
 
 
+def has_running_text(node: Element) -> bool:
+    """Whether an element has words outside heads and lists of persons, places or books."""
+    if name_of(node) in LISTS or name_of(node) in HEADS:
+        return False
+    return any(loose_words(node)) or any(has_running_text(child) for child in node if isinstance(child.tag, str))
+
+
 def whole_text(node: Element) -> str:
     """Return all words in an element."""
     return "".join(map(str, node.itertext())) if len(node) else node.text or ""

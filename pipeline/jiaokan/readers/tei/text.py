@@ -35,7 +35,7 @@ from jiaokan.readers.tei.absent import absences, absences_as_entries, continuing
 from jiaokan.readers.tei.alone import text_of_entries
 from jiaokan.readers.tei.arrange import Extents, Part, Point, ReaderRecord, as_content, resolve_entry, without_points
 from jiaokan.readers.tei.blocks import BlockReader
-from jiaokan.readers.tei.elements import is_text, name_of
+from jiaokan.readers.tei.elements import has_running_text, is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.numbers import reference_form, with_title
@@ -85,7 +85,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     who = known.witnesses.whole()
     inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts,
                           polarity=polarity_inside(root, known.witnesses.ids_of, who))
-    reader = BlockReader(inline)
+    reader = BlockReader(inline, lists_alone=not any(map(has_running_text, parts)))
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
     _count_attributes(parts, record)

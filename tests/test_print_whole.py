@@ -11,6 +11,7 @@ from lxml import etree
 
 from jiaokan.editions.other import stranger
 from jiaokan.outputs import OutputSettings, pdf
+from jiaokan.outputs.print.pdf_parts import STRING
 from jiaokan.outputs.print.words import MarkedCode
 from jiaokan.settings.plans import PrintPlan
 from tests.plans import print_plan
@@ -77,3 +78,9 @@ def test_a_siglum_of_letters_and_figures_is_no_pattern() -> None:
     code = pdf.typst_source(_edition(words), OutputSettings())
     assert set(re.findall(r'siglum\("([^"]*)"\)', code)) == {"R2"}
     assert '" et R20 at"' in code
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 20])
+def test_strings_of_a_page_have_brackets_in_brackets(depth: int) -> None:
+    word = b"(" + b"\\000(" * depth + b"\\000a" + b"\\000)" * depth + b")"
+    assert re.fullmatch(STRING, word, re.S) and re.findall(STRING, word + word, re.S) == [word, word]

@@ -163,7 +163,8 @@
 
   <xsl:function name="f:numbered" as="xs:boolean">
     <xsl:param name="n" as="xs:string"/>
-    <xsl:sequence select="not(matches($n, '^[0-9]+$')) or xs:integer($n) mod 5 eq 0"/>
+    <!-- Of numbers such as 1.2.5 the last counts. -->
+    <xsl:sequence select="not(matches($n, '^([0-9]+\.)*[0-9]+$')) or number(replace($n, '^.*\.', '')) mod 5 eq 0"/>
   </xsl:function>
 
   <xsl:template match="juan" mode="m:inline" as="element()"><small class="juan"><xsl:value-of select="@name"/></small></xsl:template>

@@ -11,8 +11,10 @@ from typing import Any
 import pikepdf
 
 _PLAIN = rb"\\.|[^\\()]"
-_NESTED = rb"\((?:" + _PLAIN + rb"|\((?:" + _PLAIN + rb")*\))*\)"
-STRING = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)|<[0-9A-F]+>"
+_NESTED = rb"\((?:" + _PLAIN + rb")*\)"
+for _ in range(24):  # codes of glyphs, such as those of e and f: a long word has many before they are balanced
+    _NESTED = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)"
+STRING = _NESTED + rb"|<[0-9A-F]+>"
 """A string; brackets in it need no escape where they are balanced (ISO 32000-1, 7.3.4.2)."""
 _NUMBERS = re.compile(rb"\[[\d\s]*\]")
 _OWNER = re.compile(rb"\d+ \d+ R|null")

@@ -40,6 +40,7 @@ from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
+from jiaokan.readers.tei.spans import put_spans_round_words
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
 from jiaokan.tei.apparatus import Absence, Variation, base_words, inner_items, refill, size
 from jiaokan.tei.fates import attribute_fates
@@ -77,6 +78,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
     no text."""
     resolve_prefixes(root)
+    put_spans_round_words(root)
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)

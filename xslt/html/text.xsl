@@ -16,6 +16,9 @@
   <xsl:template name="m:opening" as="element()*">
     <xsl:param name="usual" as="xs:string?" required="yes"/>
     <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
+    <xsl:if test="count(coverage) eq 1 and (some $chapter in ../chapter satisfies count($chapter/coverage) gt 1)">
+      <p class="from alone"><xsl:value-of select="f:word('not-collated')"/><b><xsl:value-of select="../meta/witness[@id = current()/coverage/@witness]/@siglum"/></b></p>
+    </xsl:if>
     <xsl:if test=".//commentary//note[@wits][not(tokenize((@words, @wits)[1]) = $usual)]">
       <p class="from usual"><xsl:value-of select="f:word('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
     </xsl:if>

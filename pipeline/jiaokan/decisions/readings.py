@@ -158,6 +158,9 @@ _LACKS = (rf"(?P<names>%s)(?:经文|經文|注文)?{_ALL}[无無]"
           r"(?=[「，。；、）)]|[此上下]?[一二三四五六七八九十]*[字句]|$)(?P<words>「[^「」]*」)?")
 
 
+_ALIKE = rf"(?:^|(?<=[，；。]))(?P<names>%s){_ALL}同(?=[，。；、）)]|$)"
+
+
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """Words that a decision says a source has, or does not have."""
@@ -176,6 +179,14 @@ def lacking_in(text: str, names: Mapping[str, str]) -> Iterator[Quoted]:
             words = (match["words"] or "").strip("「」") or (there or [""])[-1]
             for name in re.findall(any_name, match["names"]):
                 yield Quoted(names[name], without_punctuation(words))
+
+
+def alike_in(text: str, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the ids of the sources that a text says have the same (集编、注疏同); `names` as for `quotations_of`."""
+    any_name, several = _names(names)
+    for match in re.finditer(_ALIKE % several, text) if names else ():
+        if text.count("「", 0, match.start()) == text.count("」", 0, match.start()):
+            yield from (names[name] for name in re.findall(any_name, match["names"]))
 
 
 def _names(names: Mapping[str, str]) -> tuple[str, str]:

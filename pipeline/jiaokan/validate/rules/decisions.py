@@ -15,6 +15,7 @@ from jiaokan.decisions.kinds import KINDS, Filed, load
 from jiaokan.decisions.tables import CorrectionDecision, Decision, ReadingDecision
 from jiaokan.errors import CatalogError, DecisionError, Message
 from jiaokan.model import App, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
+from jiaokan.model.numerals import numeral
 from jiaokan.model.text import attested, edited, received
 from jiaokan.model.walk import items, leaves, walk
 from jiaokan.tei.tree import ID, Element
@@ -104,6 +105,40 @@ def _source_text(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
     return "".join(parts), judged
 
 
+@rule("slip-again")
+def _slips_left(subject: Subject) -> Iterator[Problem]:
+    """A slip that is corrected in one place and stands in another of the source: the same word with a neighbour on each
+    side or two on one, where the corrected words are at least as common in the source."""
+    home = subject.home
+    if home is None or home.entry is None or home.document is None:
+        return
+    try:
+        decided = Decisions.load(home.root)
+    except CatalogError:
+        return  # `decision-stale` reports it
+    text, judged = _source_text(home.document)
+    for filed in decided.corrections:
+        if filed.decision.source == home.entry.id:
+            with suppress(DecisionError):
+                for words, count in _left(place_in(filed, text), filed.decision, text, judged):
+                    message = Message("slip-again", **_decision_place(filed), words=words, count=count)
+                    yield Problem(subject.root, message, Message("correct-there-too"))
+
+
+def _left(
+    at: int, decision: CorrectionDecision, text: str, judged: Mapping[int, tuple[str, str]]
+) -> Iterator[tuple[str, int]]:
+    after = at + len(decision.sic)
+    for before, behind in ((1, 1), (2, 0), (0, 2)):
+        ahead, following = text[at - before:at], text[after:after + behind]
+        words, corrected = f"{ahead}{decision.sic}{following}", f"{ahead}{decision.corr}{following}"
+        if decision.sic and len(words) > 2 and readings.without_punctuation(words) == words:
+            left = sum(match.start() + before not in judged for match in re.finditer(re.escape(words), text))
+            if 0 < left <= text.count(corrected):
+                yield words, left
+                return
+
+
 PHRASE = 4
 """With so many characters a quotation is a phrase and is searched in the whole source; fewer occur in any long text by
 chance and are searched at the decision's place."""
@@ -137,10 +172,17 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
         return
     decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
                       and filed.decision.id.partition(".")[0] == home.plan.id]
-    for filed, source, words in _wrongly_lacking(home.document, decisions_here, known):
+    remarked = list(_remarked(home.document, decisions_here))
+    for filed, source, words in _wrongly_lacking(remarked, known):
         siglum = home.catalog.sources[source].siglum
         message = Message("lack-untrue", **_decision_place(filed), source=siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
+    for filed, source in _wrongly_alike(remarked, known):
+        message = Message("alike-untrue", **_decision_place(filed), source=home.catalog.sources[source].siglum)
+        yield Problem(subject.root, message, Message("correct-reason-witnesses"))
+    for filed, number in _miscounted(remarked):
+        message = Message("count-untrue", **_decision_place(filed), number=number)
+        yield Problem(subject.root, message, Message("correct-reason-number"))
     for filed, quoted in _misattributed_quotes(home, home.plan.all_witnesses(), decisions_here):
         message = Message("quotation-of-notes-untrue", **_decision_place(filed), words=quoted.words,
                           person=home.catalog.persons[quoted.source].name)
@@ -152,20 +194,50 @@ def _decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
     return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
 
+Remarked = tuple[Filed[Decision], App, Unit | Note]
+
+
+def _remarked(document: Document, decisions: Iterable[Filed[Decision]]) -> Iterator[Remarked]:
+    """Yield the decisions whose reason stands on an entry, with the entry and the text that it is in."""
+    by_reason = {attested(note.content): (app, text) for text in walk(document) if isinstance(text, (Unit, Note))
+                 for app in items(text.content) if isinstance(app, App) for note in app.notes}
+    for filed in decisions:
+        if there := by_reason.get(filed.decision.why):
+            yield filed, *there
+
+
 def _wrongly_lacking(
-    document: Document, decisions: Iterable[Filed[Decision]], names: Mapping[str, str]
+    remarked: Iterable[Remarked], names: Mapping[str, str]
 ) -> Iterator[tuple[Filed[Decision], str, str]]:
     """Yield the decisions that say that a source lacks words that it has in the decided entry, with both."""
-    entries = [item for text in walk(document) if isinstance(text, (Unit, Note))
-               for item in items(text.content) if isinstance(item, App)]
-    by_reason = {attested(note.content): app for app in entries for note in app.notes}
-    for filed in decisions:
-        app = by_reason.get(filed.decision.why)
-        for claim in readings.lacking_in(filed.decision.why, names) if app else ():
-            for reading in (app.lemma, *app.readings) if app else ():
+    for filed, app, _ in remarked:
+        for claim in readings.lacking_in(filed.decision.why, names):
+            for reading in (app.lemma, *app.readings):
                 words = readings.without_punctuation(edited(reading.content))
                 if claim.source in reading.witnesses and words and claim.words in words:
                     yield filed, claim.source, claim.words or words
+
+
+def _wrongly_alike(
+    remarked: Iterable[Remarked], names: Mapping[str, str]
+) -> Iterator[tuple[Filed[Decision], str]]:
+    """Yield the decisions that say that a source has the same though it does not have the unit or note at all."""
+    for filed, _, text in remarked:
+        alike = readings.alike_in(filed.decision.why, names)
+        yield from ((filed, source) for source in alike if source not in text.sources)
+
+
+_COUNT = re.compile(r"此([一二三四五六七八九十百]+)字")
+
+
+def _miscounted(remarked: Iterable[Remarked]) -> Iterator[tuple[Filed[Decision], str]]:
+    """Yield the decisions that give a number of characters (此七字) which neither a reading of their entry nor their
+    quotations have."""
+    for filed, app, _ in remarked:
+        texts = [edited(reading.content) for reading in (app.lemma, *app.readings)]
+        texts += re.findall("「([^「」]*)」", filed.decision.why)
+        lengths = {len(readings.without_punctuation(text)) for text in texts}
+        yield from ((filed, number) for number in _COUNT.findall(filed.decision.why) if numeral(number) not in lengths)
 
 
 def _misattributed_quotes(

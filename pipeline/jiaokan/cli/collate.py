@@ -39,13 +39,14 @@ if TYPE_CHECKING:
               help="option-collate-level")
 @classes_option
 @part_option("all")
+@click.option("--positive", is_flag=True, help="option-collate-positive")
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
               help="option-collate-witness")
 @click.option("--text", "text", type=EXISTING_FILE, help="option-collate-text")
 @out_option
 @folder_option
 def command(
-    texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str,
+    texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str, positive: bool,
     files: tuple[str, ...], text: Path | None, out: Path | None, folder: Path,
 ) -> None:
     """Collate witnesses into an edition or an apparatus.
@@ -57,7 +58,7 @@ def command(
     """
     if text is not None and len(texts) != 1:
         raise click.UsageError(Message("text-file-apparatus-entries-point"))
-    options = {"level": level, "without": without, "part": part}
+    options = {"level": level, "without": without, "part": part, "positive": positive}
     if text is not None:
         findings, data = run_limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
     elif (edition := _edition(texts, base, files, folder)) is not None:

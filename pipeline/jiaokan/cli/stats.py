@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -17,7 +17,7 @@ from jiaokan.api import Finding, TeiText, read_tei
 from jiaokan.build import last_counts
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
 from jiaokan.cli._terminal import class_name, console, say, word_message
-from jiaokan.entries import entries
+from jiaokan.entries.census import census
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
@@ -171,8 +171,10 @@ def _tables(
     edition: _Edition, numbers: measures.Along, agreement: measures.WitnessAgreement, part: str
 ) -> Iterator[RenderableType]:
     names = [edition.sigla.get(name, name) for name in agreement.witnesses]
-    total = len(entries(edition.document))
-    yield Text(word_message(Message("entries-counted-collated-witnesses-differ", id=edition.document.id, total=total,
+    numbers_of_kinds = census(edition.document)
+    yield Text(word_message(Message("census", **asdict(numbers_of_kinds))))
+    yield Text(word_message(Message("entries-counted-collated-witnesses-differ", id=edition.document.id,
+                       total=numbers_of_kinds.entries,
                        count=len(numbers.places), part=_PARTS[part])))
     for title, pairs in (
         (Message("agreement-text-varies-entries"), agreement.pairs),

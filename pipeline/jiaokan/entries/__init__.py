@@ -9,8 +9,9 @@ collating again: a reading of an omitted class agrees with the lemma.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import replace
+from typing import Literal
 
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.moving import find_moves
@@ -21,7 +22,8 @@ from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.walk import cached_by_document, walk
 
 __all__ = [
-    "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "entries", "heaviest", "moves", "witnesses",
+    "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "entries", "evidence", "heaviest", "moves",
+    "witnesses",
 ]
 
 
@@ -63,6 +65,20 @@ def heaviest(entry: Entry) -> str:
     """Return the heaviest class of an entry's readings in the order of ``variants.toml``; "" if none has a class.
     Raises ValueError for a class that is not in the table, which `from_tei` excludes."""
     return max((each.variant for each in entry.readings if each.variant), key=[*VARIANT_CLASSES].index, default="")
+
+
+Evidence = Literal["collated", "reported", "conjecture", "unstated"]
+
+
+def evidence(entry: Entry, collated_witnesses: Collection[str]) -> Evidence:
+    """Return who differs from the lemma: a collated witness; else only witnesses known by report, persons who
+    conjecture, or nobody whom the edition names."""
+    readers = {before_hand(name) for reading in entry.readings for name in reading.witnesses}
+    if not readers.isdisjoint(collated_witnesses):
+        return "collated"
+    if readers:
+        return "reported"
+    return "conjecture" if any(reading.resp for reading in entry.readings) else "unstated"
 
 
 def witnesses(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jiaokan.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
 from jiaokan.model.attestation import State, readings_of, states
 from jiaokan.model.text import shown
-from jiaokan.model.walk import items, walk
+from jiaokan.model.walk import items, units, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Column:
     """Words that are in one place."""
 
     unit: str  # id of the unit or note
-    cells: Mapping[str, Attestation]  # by witness, in the edition's order; without those that omit the words
+    cells: Mapping[str, Attestation]
+    """By witness, in the edition's order; without those that omit the words. Where a fragment does not reach, it is
+    ``lost``."""
 
 
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
@@ -33,20 +35,38 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
     witnesses share are one column; a passage that some lack is divided as those that have it divide it. Readings of the
     classes in `without` have the lemma's `norm`. A note that names no witness is read by those of the reading that has
     it."""
-    light, readers = frozenset(without), _readers_of_notes(document)
+    light, readers, beyond = frozenset(without), _readers_of_notes(document), beyond_fragments(document)
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
             last: dict[str, Attestation] = {}
+            outside = dict.fromkeys(beyond.get(unit_of(item.id), ()), Attestation("", "", "lost"))
             for cells in _cells(item.content, item.sources or readers.get(item.id, ()), light):
                 if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
                     last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
                             for name, cell in cells.items()}
                     continue
                 if last:
-                    yield Column(item.id, last)
+                    yield Column(item.id, last | outside)
                 last = cells
             if last:
-                yield Column(item.id, last)
+                yield Column(item.id, last | outside)
+
+
+def beyond_fragments(document: Document) -> dict[str, tuple[str, ...]]:
+    """Return for each unit the witnesses that are fragments which do not reach it: they have no unit before, or none
+    after it."""
+    every = [unit for unit in units(document.divisions) if unit.id]
+    spans: dict[str, tuple[int, int]] = {}
+    for number, unit in enumerate(every):
+        for name in unit.sources:
+            spans[name] = spans.get(name, (number, number))[0], number
+    return {unit.id: names for number, unit in enumerate(every)
+            if (names := tuple(name for name, (first, last) in spans.items() if not first <= number <= last))}
+
+
+def unit_of(identifier: str) -> str:
+    """Return the id of the unit that has a note, or of a unit its own."""
+    return identifier.partition(".n")[0]
 
 
 def _readers_of_notes(document: Document) -> dict[str, tuple[str, ...]]:

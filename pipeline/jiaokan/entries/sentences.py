@@ -238,10 +238,12 @@ def move_formula(move: Move, sigla: Sigla) -> str:
     return f"{passage} ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
 
 
-def formula(entry: Entry, sigla: Sigla) -> str:
+def formula(entry: Entry, sigla: Sigla, *, positive: bool = False) -> str:
     """Return an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as in editions of the classics. The entries
-    `Entry.inner` follow in brackets; so do witnesses that it does not name, else a reader infers that they agree."""
-    return "".join(part.words if isinstance(part, Quote) else str(part) for part in formula_parts(entry, sigla))
+    `Entry.inner` follow in brackets; so do witnesses that it does not name, else a reader infers that they agree. A
+    `positive` one names the witnesses of the lemma too: ``賔 注疏 ] 宾 本义``."""
+    parts = formula_parts(entry, sigla, positive=positive)
+    return "".join(part.words if isinstance(part, Quote) else str(part) for part in parts)
 
 
 def formula_inside(entry: Entry, sigla: Sigla) -> str:
@@ -259,14 +261,15 @@ def formula_until(reading: EntryReading) -> str:
     return "".join(part.words if isinstance(part, Quote) else str(part) for part in _until(reading)).strip()
 
 
-def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+def formula_parts(entry: Entry, sigla: Sigla, *, positive: bool = False) -> tuple[Part, ...]:
     """Return the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
     head = Quote(wording.numbered(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
-    inner = listed("; ", [formula_parts(each, sigla) for each in entry.inner])
+    inner = listed("; ", [formula_parts(each, sigla, positive=positive) for each in entry.inner])
+    agreeing: list[Part] = [" ", *_sigla(entry.lemma.witnesses, sigla)] if positive and entry.lemma.witnesses else []
     terms = listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings])
     silent: list[Part] = [" [silent: ", *_sigla(entry.silent, sigla), "]"] if entry.silent else []
-    return (head, " ] ", *terms, *([" (", *inner, ")"] if inner else []), *silent)
+    return (head, *agreeing, " ] ", *terms, *([" (", *inner, ")"] if inner else []), *silent)
 
 
 def _sigla(witnesses: Sequence[str], sigla: Sigla) -> list[Part]:

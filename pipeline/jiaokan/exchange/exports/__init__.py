@@ -7,7 +7,7 @@ The module ``collatex_json.py`` is the form ``collatex-json`` of ``jiaokan colla
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Literal, Protocol, cast
@@ -30,11 +30,23 @@ class ExportSettings:
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
     interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
     tei: bytes = b""  # the edition's TEI, for forms that copy from it
+    positive: bool = False  # whether formulae name the witnesses of the lemma too
     shown: bool = False  # whether it is somebody else's file: what that does not state, no form states
 
     def siglum(self, witness: str) -> str:
         """Return the printed name of a witness."""
         return self.sigla.get(witness, witness)
+
+    def distinct_sigla(self, names: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
+        """Return a siglum for each witness, no two the same and none of those `taken`: the second 通解 is 通解2."""
+        by_witness: dict[str, str] = {}
+        for name in names:
+            siglum, n = self.siglum(name), 1
+            while siglum in taken or siglum in by_witness.values():
+                n += 1
+                siglum = f"{self.siglum(name)}{n}"
+            by_witness[name] = siglum
+        return by_witness
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -3,7 +3,8 @@
 As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` has a row for each of ``witnesses``, a row a cell
 for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, our addition,
 ``u``, the reference of its unit or note. Null is an omission; a token without words has a ``state``, our addition:
-``lost``, or ``silent`` where the edition does not say what the witness has.
+``lost``, also where a fragment does not reach, or ``silent`` where the edition does not say what the witness has. No
+two witnesses have the same siglum.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     where = References(document)
     names = carriers(document, settings.sigla)
     variant_columns = tuple(columns(document, without=settings.without, part=settings.part))
-    sigla = [settings.siglum(name) for name in names]
+    sigla = list(settings.distinct_sigla(names).values())
     rows = [
         [[_token(cell, siglum, where.of(column.unit))]
          if (cell := column.cells.get(name)) is not None else None for column in variant_columns]

@@ -1,18 +1,27 @@
-"""Form ``csv``: a row for each entry, with each witness's reading and its class."""
+"""Form ``csv``: a row for each entry, with each witness's reading and its class, under names that are unique.
+
+A cell of a witness has its words, ∅ for an omission, 〓 for lost words, and nothing if the entry does not name it: what
+it reads is unknown, or the entry is in a passage that it lacks, of which the entry of ``parent`` tells.
+``evidence`` is ``collated`` if a collated witness differs, ``reported`` if only witnesses known by report do,
+``conjecture`` if only a person does, else ``unstated``. ``parent`` is the entry that contains an entry.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Collection
+from itertools import count
 
-from jiaokan.entries import Entry, entries, moves, witnesses
+from jiaokan.entries import Entry, carriers, entries, evidence, moves, witnesses
 from jiaokan.errors import cell
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
 from jiaokan.model.references import References
 from jiaokan.model.words import last_words
 
-HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
+HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks",
+        "evidence", "parent")
 """First columns; then words and class for each witness. Unknown values are empty. A reading whose source is not
 stated is among the remarks."""
 OMITTED, LOST = "∅", "〓"
@@ -25,9 +34,10 @@ def write(document: Document, settings: ExportSettings) -> str:
     where = References(document)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
+    rows = [[*HEAD, *_columns(names, settings)]]
     listed = entries(document, without=settings.without, part=settings.part)
-    rows += [_row(entry, names, settings, where) for entry in listed]
+    collated = frozenset(carriers(document))
+    rows += [_row(entry, names, settings, where, evidence(entry, collated)) for entry in listed]
     for move in moves(document, without=settings.without, part=settings.part):
         passage = f"{move.words}…{move.end}" if move.end else move.words
         row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
@@ -38,7 +48,22 @@ def write(document: Document, settings: ExportSettings) -> str:
     return out.getvalue()
 
 
-def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
+def _columns(names: tuple[str, ...], settings: ExportSettings) -> list[str]:
+    """Return two columns for each witness; no two of the table have the same name."""
+    columns: list[str] = []
+    for name in names:
+        siglum = next(iter(settings.distinct_sigla([name], [*HEAD, *columns]).values()))
+        columns += [siglum, _unique(f"{siglum} class", [*HEAD, *columns, siglum])]
+    return columns
+
+
+def _unique(name: str, taken: Collection[str]) -> str:
+    return next(other for n in count(1) if (other := name if n == 1 else f"{name}{n}") not in taken)
+
+
+def _row(
+    entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References, who: str
+) -> list[str]:
     classes = dict.fromkeys(reading.variant for reading in entry.readings if reading.variant)
     sources = dict.fromkeys(reading.source for reading in entry.readings if reading.source)
     proposed = [f"{settings.names.get(reading.resp, reading.resp)}: {reading.quoted or OMITTED}"
@@ -50,7 +75,7 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         last_words(entry.before, 12), entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
-        entry.same_as, "; ".join(proposed), " ".join((*unknown, *far, *entry.notes)),
+        entry.same_as, "; ".join(proposed), " ".join((*unknown, *far, *entry.notes)), who, entry.parent,
     ]
     for name in names:
         reading = entry.of(name)

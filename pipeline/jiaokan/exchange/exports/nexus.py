@@ -1,13 +1,17 @@
 """Form ``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
 
-After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. ``?`` marks a
-witness that is no evidence: one that the entry does not name, a lost place, a place outside a fragment, a difference
-inside words that it lacks (the lack is a character of its own).
+After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. An omission is
+a state, labelled ``om.``. ``-`` (gap) is a lacuna: the words of the witness are lost, or it is a fragment that does not
+reach the place. ``?`` (missing) is a witness that the entry does not name: what it reads is unknown, or the entry is
+inside words that it lacks (the lack is a character of its own). Programs that know no gaps take them for missing.
 """
 
 from __future__ import annotations
 
-from jiaokan.entries import Entry, carriers, collated, entries
+from collections.abc import Collection, Mapping
+
+from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
+from jiaokan.entries.alignment import beyond_fragments, unit_of
 from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
@@ -25,10 +29,12 @@ def write(document: Document, settings: ExportSettings) -> str:
             raise JiaokanError(Message("nexus-too-many-readings", entry=entry.id, readings=len(entry.groups()),
                                        symbols=len(STATES)))
     size = max((len(entry.groups()) for entry in listed), default=2)
-    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.quoted or 'om.') for r in entry.groups())}"
+    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(_label(reading)) for reading in entry.groups())}"
               for n, entry in enumerate(listed, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
-    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in listed)}" for name in names]
+    beyond = beyond_fragments(document)
+    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name, beyond) for entry in listed)}"
+            for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
@@ -36,15 +42,21 @@ def write(document: Document, settings: ExportSettings) -> str:
     ]
     matrix = [
         "BEGIN CHARACTERS;", f"    DIMENSIONS NCHAR={len(listed)};",
-        f'    FORMAT DATATYPE=STANDARD MISSING=? SYMBOLS="{STATES[:max(2, size)]}";',
+        f'    FORMAT DATATYPE=STANDARD MISSING=? GAP=- SYMBOLS="{STATES[:max(2, size)]}";',
         "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
     ]
     return "\n".join([*lines, *(matrix if listed else [])]) + "\n"
 
 
-def _symbol(entry: Entry, witness: str) -> str:
+def _symbol(entry: Entry, witness: str, beyond: Mapping[str, Collection[str]]) -> str:
     reading = entry.of(witness)
-    return "?" if reading is None or reading.state == "lost" else STATES[entry.groups().index(reading)]
+    if reading is None:
+        return "-" if witness in beyond.get(unit_of(entry.unit), ()) else "?"
+    return "-" if reading.state == "lost" else STATES[entry.groups().index(reading)]
+
+
+def _label(reading: EntryReading) -> str:
+    return "lac." if reading.lost else reading.quoted or "om."
 
 
 def _token(text: str) -> str:

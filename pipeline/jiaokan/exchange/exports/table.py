@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from jiaokan.entries import entries, heaviest, moves
-from jiaokan.entries.sentences import formula, move_formula
+from jiaokan.entries import carriers, entries, heaviest, moves
+from jiaokan.entries.sentences import move_formula
 from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports.apparatus import words_of
 from jiaokan.model import Document
 from jiaokan.model.references import References
 from jiaokan.model.variants import VARIANT_CLASSES
@@ -19,11 +20,11 @@ def write(document: Document, settings: ExportSettings) -> str:
     """Return a line for each entry and each moved passage, and at the end the number of each class."""
     listed = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
-    where = References(document)
+    where, collated = References(document), frozenset(carriers(document))
     classes = [heaviest(entry) for entry in listed]
     rows = [
         (where.of(entry.unit), last_words(entry.before, _CONTEXT),
-         f"{formula(entry, settings.sigla)}  ({VARIANT_CLASSES.get(name, '')})")
+         f"{words_of(entry, settings, collated)}  ({VARIANT_CLASSES.get(name, '')})")
         for entry, name in zip(listed, classes, strict=True)
     ]
     kind = VARIANT_CLASSES["transposition"]

@@ -18,7 +18,7 @@ from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model.text import edited
 from jiaokan.model.vocabulary import PROGRAM
-from jiaokan.model.walk import content_of
+from jiaokan.model.walk import content_of, items
 from jiaokan.tei.persons import is_shown
 from jiaokan.tei.tree import (
     FORBIDDEN,
@@ -35,6 +35,7 @@ from jiaokan.tei.tree import (
     serialise,
 )
 
+INSIDE = "inside"  # ``note/@type`` of a reading that is left out but has entries inside
 LOST = "lac"  # ``rdg/@type`` of lost words, as teiphy's handbook calls missing data
 _REST = "rest"  # ``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole
 _STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color: #a33;",
@@ -110,6 +111,10 @@ class _Plain:
                     parent.append(self.rest_of_run(item))
                 case model.App():
                     self.fill(parent, item.lemma.content)
+                    for reading in item.readings if self.has_entries(item.readings) else ():
+                        note = element("note", {"type": INSIDE})
+                        self.fill(note, reading.content)
+                        parent.append(note)
                 case model.Note():
                     if self.settings.part != "text":
                         parent.append(self.build_block("note", item))
@@ -123,6 +128,11 @@ class _Plain:
                     self.fill(parent, item.content)
                 case _:
                     add_text(parent, FORBIDDEN.sub("", edited(item)))
+
+    def has_entries(self, readings: Iterable[model.Reading]) -> bool:
+        """Whether readings that are left out have entries inside."""
+        inside = (item for reading in readings for item in items(reading.content))
+        return any(isinstance(item, model.App) and item.id in self.entries for item in inside)
 
     def app(self, app: model.App, entry: Entry) -> Element:
         """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
@@ -185,7 +195,7 @@ def _carry_header(header: Element, names: Iterable[str], settings: ExportSetting
     What the program added on its encoding is replaced: this is another one, which no reader may take for ours.
     """
     copied = alone(header)
-    sigla = _sigla(names, settings)
+    sigla = settings.distinct_sigla(names)
     for witness in copied.iter("{*}witness"):
         if witness.get(ID) in sigla:
             witness.set("n", sigla[witness.get(ID, "")])
@@ -205,17 +215,6 @@ def _encoding() -> Element:
 
 
 def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
-    listed = [element("witness", {ID: name, "n": siglum}, siglum) for name, siglum in _sigla(names, settings).items()]
+    sigla = settings.distinct_sigla(names)
+    listed = [element("witness", {ID: name, "n": siglum}, siglum) for name, siglum in sigla.items()]
     return add_block(element("listWit"), *listed) if listed else element("p", {LANG: "en"}, "no witnesses")
-
-
-def _sigla(names: Iterable[str], settings: ExportSettings) -> dict[str, str]:
-    """Return a siglum for each witness; no two have the same."""
-    by_witness: dict[str, str] = {}
-    for name in names:
-        siglum, n = settings.siglum(name), 1
-        while siglum in by_witness.values():
-            n += 1
-            siglum = f"{settings.siglum(name)}{n}"
-        by_witness[name] = siglum
-    return by_witness

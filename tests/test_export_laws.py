@@ -18,12 +18,12 @@ from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import carriers, collated, entries, evidence, moves
-from jiaokan.entries.alignment import beyond_fragments, unit_of
 from jiaokan.entries.census import census
 from jiaokan.exchange import exports
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.imports import collatex_json
 from jiaokan.model import Document
+from jiaokan.model.walk import units
 from jiaokan.settings import plans
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import plain_text
@@ -130,14 +130,13 @@ def test_nexus_reads_back(document: Document) -> None:
         assert "CHARACTERS" not in written("nexus", document)
         return
     matrix = nexus.read(written("nexus", document))
-    beyond = beyond_fragments(document)
     assert matrix.taxa == [*carriers(document)]
     for number, entry in enumerate(listed):
         assert matrix.characters[number][0] == entry.id
         for name in matrix.taxa:
             reading, value = entry.of(name), matrix.value(name, number)
             if reading is None:
-                assert value == ("-" if name in beyond.get(unit_of(entry.unit), ()) else "?")
+                assert value == "?"
             else:
                 assert value == {"lost": "-", "omits": "om."}.get(reading.state, reading.quoted)
             assert name not in entry.silent or value == "?"
@@ -157,10 +156,11 @@ def test_the_table_of_collatex_reads_back(document: Document) -> None:
         assert sorted(flat(words)) == sorted(flat(text))
         listed = entries(document, part="text")
         silent = [entry for entry in listed if name in entry.silent]
-        assert sum(token.get("state") == "silent" for token in tokens) == len(silent)
-        lost = any(reading.lost for entry in listed if (reading := entry.of(name)))
-        if lost or any(name in names for names in beyond_fragments(document).values()):
-            assert any(token.get("state") == "lost" for token in tokens)
+        whole = all(name in unit.sources for unit in units(document.divisions))
+        assert not whole or sum(token.get("state") == "silent" for token in tokens) == len(silent)
+        assert whole or any(token.get("state") == "silent" for token in tokens)
+        lost = [entry for entry in listed if (reading := entry.of(name)) and reading.lost]
+        assert sum(token.get("state") == "lost" for token in tokens) == len(lost)
     assert collatex_json.convert(json.dumps(data).encode(), "x.json").tei
 
 

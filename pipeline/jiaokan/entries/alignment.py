@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from jiaokan.entries import carriers
 from jiaokan.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
 from jiaokan.model.attestation import State, readings_of, states
 from jiaokan.model.text import shown
-from jiaokan.model.walk import items, units, walk
+from jiaokan.model.walk import items, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Column:
 
     unit: str  # id of the unit or note
     cells: Mapping[str, Attestation]
-    """By witness, in the edition's order; without those that omit the words. Where a fragment does not reach, it is
-    ``lost``."""
+    """By witness, in the edition's order; without those that omit the words. One that does not have the unit is
+    ``silent``, there and in the notes on it: a fragment need not lack what it does not reach."""
 
 
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
@@ -35,44 +36,37 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
     witnesses share are one column; a passage that some lack is divided as those that have it divide it. Readings of the
     classes in `without` have the lemma's `norm`. A note that names no witness is read by those of the reading that has
     it."""
-    light, readers, beyond = frozenset(without), _readers_of_notes(document), beyond_fragments(document)
+    light, readers, every = frozenset(without), _readers(document), carriers(document)
+    silent: dict[str, Attestation] = {}
     for item in walk(document):
+        if isinstance(item, Unit):
+            others = () if item.id in readers else [name for name in every if name not in item.sources]
+            silent = dict.fromkeys(others, Attestation("", "", "silent"))
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
-            last: dict[str, Attestation] = {}
-            outside = dict.fromkeys(beyond.get(unit_of(item.id), ()), Attestation("", "", "lost"))
-            for cells in _cells(item.content, item.sources or readers.get(item.id, ()), light):
-                if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
-                    last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
-                            for name, cell in cells.items()}
-                    continue
-                if last:
-                    yield Column(item.id, last | outside)
-                last = cells
-            if last:
-                yield Column(item.id, last | outside)
+            for cells in _joined(_cells(item.content, item.sources or readers.get(item.id, ()), light)):
+                yield Column(item.id, silent | cells)
 
 
-def beyond_fragments(document: Document) -> dict[str, tuple[str, ...]]:
-    """Return for each unit the witnesses that are fragments which do not reach it: they have no unit before, or none
-    after it."""
-    every = [unit for unit in units(document.divisions) if unit.id]
-    spans: dict[str, tuple[int, int]] = {}
-    for number, unit in enumerate(every):
-        for name in unit.sources:
-            spans[name] = spans.get(name, (number, number))[0], number
-    return {unit.id: names for number, unit in enumerate(every)
-            if (names := tuple(name for name, (first, last) in spans.items() if not first <= number <= last))}
+def _joined(columns_of_item: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
+    """Yield the cells of columns, those side by side joined of which the same witnesses have the same."""
+    last: dict[str, Attestation] = {}
+    for cells in columns_of_item:
+        if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
+            last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
+                    for name, cell in cells.items()}
+            continue
+        if last:
+            yield last
+        last = cells
+    if last:
+        yield last
 
 
-def unit_of(identifier: str) -> str:
-    """Return the id of the unit that has a note, or of a unit its own."""
-    return identifier.partition(".n")[0]
-
-
-def _readers_of_notes(document: Document) -> dict[str, tuple[str, ...]]:
+def _readers(document: Document) -> dict[str, tuple[str, ...]]:
+    """Return the witnesses of the units and notes that are inside readings: entries say who lacks them."""
     return {  # an outer entry is before an inner one, whose readings say more
-        note.id: reading.witnesses for reading in walk(document) if isinstance(reading, Reading)
-        for note in items(reading.content) if isinstance(note, Note)}
+        item.id: reading.witnesses for reading in walk(document) if isinstance(reading, Reading)
+        for item in items(reading.content) if isinstance(item, Note | Unit)}
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:

@@ -3,7 +3,7 @@
 As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` has a row for each of ``witnesses``, a row a cell
 for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, our addition,
 ``u``, the reference of its unit or note. Null is an omission; a token without words has a ``state``, our addition:
-``lost``, also where a fragment does not reach, or ``silent`` where the edition does not say what the witness has. No
+``lost``, or ``silent`` where the edition does not say what the witness has, as where a fragment does not reach. No
 two witnesses have the same siglum.
 """
 

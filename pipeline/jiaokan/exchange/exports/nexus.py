@@ -1,17 +1,15 @@
 """Form ``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
 
 After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. An omission is
-a state, labelled ``om.``. ``-`` (gap) is a lacuna: the words of the witness are lost, or it is a fragment that does not
-reach the place. ``?`` (missing) is a witness that the entry does not name: what it reads is unknown, or the entry is
-inside words that it lacks (the lack is a character of its own). Programs that know no gaps take them for missing.
+a state, labelled ``om.``. ``-`` (gap) is a lacuna: the words of the witness are lost. ``?`` (missing) is a
+witness that the entry does not name: what it reads is unknown, it is a fragment that does not reach the place, or the
+entry is inside words that it lacks (the lack is a character of its own). Programs that know no gaps take them for
+missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-
 from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
-from jiaokan.entries.alignment import beyond_fragments, unit_of
 from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
@@ -32,9 +30,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(_label(reading)) for reading in entry.groups())}"
               for n, entry in enumerate(listed, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
-    beyond = beyond_fragments(document)
-    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name, beyond) for entry in listed)}"
-            for name in names]
+    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in listed)}" for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
@@ -48,10 +44,10 @@ def write(document: Document, settings: ExportSettings) -> str:
     return "\n".join([*lines, *(matrix if listed else [])]) + "\n"
 
 
-def _symbol(entry: Entry, witness: str, beyond: Mapping[str, Collection[str]]) -> str:
+def _symbol(entry: Entry, witness: str) -> str:
     reading = entry.of(witness)
     if reading is None:
-        return "-" if witness in beyond.get(unit_of(entry.unit), ()) else "?"
+        return "?"
     return "-" if reading.state == "lost" else STATES[entry.groups().index(reading)]
 
 

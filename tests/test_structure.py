@@ -163,6 +163,45 @@ def test_of_several_commentators_the_one_without_labels_has_the_rest(tmp_path: P
     assert found.author == "趙丙" and "several commentators (趙丙, 李丁風)" in doubted(found)
 
 
+@pytest.mark.parametrize(("makers", "labels", "expected"), [
+    ("元　胡丙　音註", ("索隱曰", *("",) * 9), []),  # quoted by the one commentator
+    ("元　胡丙　音註", ("孔丁逹曰", *("",) * 9), []),
+    ("唐　顏丁古　注", ("應丁曰", "如丙曰", "丁古曰"), ["丁古曰", "如丙曰", "應丁曰"]),
+    ("", ("索隱曰", "正義曰"), ["正義曰", "索隱曰"]),
+])
+def test_one_commentator_quotes_a_collector_lets_speak(
+    makers: str, labels: tuple[str, ...], expected: list[str], tmp_path: Path
+) -> None:
+    comments = [f"{labels[n % len(labels)]}{note}" for n, note in enumerate(NOTES * 10)]
+    found = surveyed(tmp_path, f"器典\n{makers}\n" + "\n".join(
+        f"{base}（{comment}）" for base, comment in zip(BASE * 10, comments, strict=True)))
+    assert sorted(words for words, _ in found.notes.speakers) == sorted(expected)
+
+
+@pytest.mark.parametrize("sign", ["（補疏）", "(補疏)", "——朱某", "〔朱某〕"])
+def test_notes_signed_at_their_ends_are_by_who_signs(sign: str, tmp_path: Path) -> None:
+    text = HEADER + "　　明　屠丙　撰¶\n" + "".join(
+        f"　　　{name}第{n}¶\n{base}¶\n　{note}{sign * (n in '二四六')}¶\n" for name, n, base, note in zip(
+            NAMES, "一二三四五六", BASE, NOTES, strict=True))
+    name = sign.strip("（）()—〔〕")
+    assert dict(surveyed(tmp_path, text).signed) == {name: name}
+
+
+@pytest.mark.parametrize(("line", "label"), [
+    ("呂註道者萬物之所由也", "呂註"), ("鬳齋口義道者萬物之所由也", "鬳齋口義"), ("疑獨註曰道者萬物之所由", "疑獨註曰"),
+    ("諸解多異今從其長者", ""), ("按諸解皆以為然", ""), ("閩中海錯疏卷上", ""), ("道可道非常道", ""),
+])
+def test_a_label_of_a_work_names_somebody(line: str, label: str) -> None:
+    assert labels_of_lines([line] * 3) == (((label, 3),) if label else ())
+
+
+def test_names_after_a_circle_count_in_a_collection(tmp_path: Path) -> None:
+    notes = ("趙丙公曰言其穩也○沈丁曰此其一", "王丙曰聲隨力也", "趙丙公曰謂其形也", "王丙曰材之相得○尹丁曰養心也")
+    found = surveyed(tmp_path, "器典\n" + "\n".join(
+        f"{base}（{note}）" for base, note in zip((*BASE, *BASE[:2]), notes * 2, strict=True)))
+    assert {"沈丁曰", "尹丁曰"} <= {words for words, _ in found.notes.speakers}
+
+
 def test_who_collects_comments_has_none_of_them(tmp_path: Path) -> None:
     who = ("蘇丁曰", "王丙曰", "呂甲曰", "陸乙曰", "", "蘇丁曰")
     found = surveyed(tmp_path, "器典\n宋　彭丙　纂集\n" + "\n".join(

@@ -5,45 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.messages import ENGLISH
 from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, header_fields
 from jiaokan.readers.tei.text import Outline, outline
+from jiaokan.scaffold.authors import PAGE, makers_of, name_speakers
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.origins import Origins, plain_line
 from jiaokan.scaffold.outline import put_under
 from jiaokan.scaffold.repository import edition_of, title_of_edition
 from jiaokan.structure.back import appended, back_rows
-from jiaokan.structure.bylines import Maker, is_commentary, makers, plain_title, speaks_for
+from jiaokan.structure.bylines import Maker, is_commentary, makers, plain_title
 from jiaokan.structure.example_heads import choose_chapters, lines_to_split, section_lines, split_at_heads
-from jiaokan.structure.example_notes import ExampleVoices, choose_notes, is_note_line, voices
+from jiaokan.structure.example_notes import choose_notes, is_note_line
 from jiaokan.structure.examples import Example, PlacedExamples
 from jiaokan.structure.heads import ChapterHead, Heads, is_front
 from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
-from jiaokan.structure.notes import NoteMarks, notes_of, with_makers, with_speeches
-from jiaokan.structure.rows import LABELS, SHORT, Row, bare, rows_of, sections_apart
+from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
+from jiaokan.structure.rows import SHORT, Row, bare, rows_of, sections_apart
 from jiaokan.structure.sounds import SoundList, rows_of_lists, sound_lists
 from jiaokan.structure.weigh import ChapterExplanation, explain_chapters
 from jiaokan.system.listing import leads_out
 from jiaokan.tei.header.stated import Statement, label
 
-_PAGE = 8
-"""Rows at the beginning of a file that may be its title page."""
 _PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
 """The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
 SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt",
              ".org", ".hocr")
-_COMPILES, _COLLECTION = re.compile("[編编纂輯辑集選选]+"), 4
-"""What somebody made who collects the comments of others; so many speakers are a collection."""
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
 _YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
@@ -181,7 +176,7 @@ def survey(
     title = _title_of_text(text, rows, path)
     title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
     title = work or (visible(path.stem) if above else title)
-    named = [row for row in rows[:_PAGE] if makers(row, title)]
+    named = [row for row in rows[:PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and has_wiki_notes(text) else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     notes = _with_marked(notes, rows, next((received.brackets for received in read if received.brackets), ""))
@@ -205,19 +200,13 @@ def survey(
         notes = replace(notes, lines=lines.pattern, count=notes.count + lines.count,
                         speakers=(*lines.labels, *notes.speakers))
     notes = choose_notes(given, notes, lines)
-    all_makers = _makers_of(text, rows, heads, title)
-    notes = with_makers(notes, rows, all_makers)
-    about = _author_of(all_makers, title, notes)
-    speaking = voices(given, notes, about["unsigned"] and not about["guessed"])
-    about |= _by_examples(about, speaking)
-    notes = replace(notes, speakers=(*notes.speakers, *speaking.speakers))
+    notes, about = name_speakers(given, notes, rows, makers_of(text, rows, heads, title), title)
     if format_ == "mandoku" and not notes.lines:
         notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, sections=section_lines(given, heads), persons=speaking.persons, signed=speaking.signed,
-        frame=_frame(given, sounds),
+        **about, sections=section_lines(given, heads), frame=_frame(given, sounds),
         origins=origins, explanations=tuple(explanations), lines=lines,
         inline=("", 0) if notes.lines else inline_labels(body),
         back=tuple((rows[start].number, rows[end].number - 1 if end < len(rows) else text.count("\n"))
@@ -251,16 +240,6 @@ def _lines_apart(examples: Mapping[Example, tuple[int, str]], origins: Origins) 
         elif example.kind in ("front", "back", "page"):
             apart.add(words)
     return frozenset(apart)
-
-
-def _by_examples(about: Mapping[str, Any], speaking: ExampleVoices) -> dict[str, Any]:
-    """Return the fields on the makers of a text that the examples change: who speaks in unsigned notes, in full."""
-    author = speaking.unsigned or dict(speaking.persons).get(about["author"], "")
-    if not author:
-        return {}
-    return {"author": author, "unsigned": bool(speaking.unsigned) or about["unsigned"],
-            "guessed": not speaking.unsigned and about["guessed"],
-            "dynasty": next((maker.dynasty for maker in about["makers"] if maker.name == author), "")}
 
 
 def _frame(given: PlacedExamples, sounds: Sequence[SoundList]) -> tuple[tuple[str, str], ...]:
@@ -369,38 +348,3 @@ def _is_title_in_letters(rows: Sequence[Row]) -> bool:
     words = rows[0].text.strip() if rows else ""
     return (len(rows) > 2 and words[-1:].isalnum() and not language_of(words).startswith("lzh")
             and 2 * len(words) <= median(len(row.text) for row in rows[1:]))
-
-
-def _makers_of(text: str, rows: Sequence[Row], heads: Heads, title: str) -> tuple[Maker, ...]:
-    """Return the makers of a text from its header, its title page, and below its first heading."""
-    first = heads.heads[0].row if heads.heads else 0
-    below = takewhile(lambda row: makers(row, title) or len(bare(row.text)) <= SHORT, rows[first + 1 : first + _PAGE])
-    page = (*rows[:_PAGE], *rows[max(0, first - 6) : first + 1], *below)
-    named = [maker for row in page for maker in makers(row, title)]
-    header = header_fields(text)
-    if header.get("author"):
-        named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
-    return tuple(dict.fromkeys(named))
-
-
-def _author_of(all_makers: Sequence[Maker], title: str, notes: NoteMarks) -> dict[str, Any]:
-    """Return the fields on the makers of a text, and whether unsigned notes are by one: a title page that names only
-    the maker of the book (晉 郭璞 撰) leaves nobody else, but that is a guess."""
-    comment = [maker for maker in all_makers if maker.comments]
-    if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
-        comment = [maker for maker in all_makers if LABELS.get(maker.act, "zhu" if maker.comments else "") == "zhu"]
-    several = len({maker.name for maker in comment}) > 1
-    if several:  # those who speak under their names leave the rest to another, else to the first
-        silent = [maker for maker in comment if not any(speaks_for(words, maker) for words, _ in notes.speakers)]
-        comment = silent if len({maker.name for maker in silent}) < len({maker.name for maker in comment}) else comment
-        comment = comment or [maker for maker in all_makers if maker.comments][:1]
-    others = [maker for maker in all_makers if maker.act not in LABELS]  # 范甯撰 beside 音義 and 疏
-    who = comment or others or list(all_makers)
-    alone = who[0] if len({maker.name for maker in who}) == 1 else None
-    compiled = bool(alone) and not comment and len(notes.speakers) >= _COLLECTION and bool(
-        _COMPILES.fullmatch(alone.act if alone else ""))  # others comment, under their names
-    certain = bool(comment or not (notes.brackets or notes.lines) or is_commentary(title))
-    return {
-        "makers": tuple(all_makers), "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",
-        "unsigned": alone is not None and not compiled, "guessed": alone is not None and not (certain and not several),
-    }

@@ -20,15 +20,18 @@ from jiaokan.structure.weights import load_weights
 
 _EXPLAINS = frozenset("也者謂谓言矣蓋盖猶犹")
 """Words of explanation (王力《古代漢語》: 判斷句, 注疏用語)."""
+_WORKS = "|".join(word for word in COMMENTS.split("|") if len(word) > 1)
 _LABEL = re.compile(
     f"(?:[○〇●][　 ]*)?(?P<label>(?P<act>御?(?:[註注疏論论義义解釋释鈔钞纂補补箋笺贊赞評评按案]|{COMMENTS}))[曰云：:]"
-    f"|(?P<subject>臣[㐀-鿿]{{1,4}}?等?[謹谨][按案])"
-    f"|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{{1,10}}?)(?:曰|云(?!.{1,2}曰)|[註注疏解](?:[曰云：:]|(?=.)))[：:]?)")
+    "|(?P<subject>臣[㐀-鿿]{1,4}?等?[謹谨][按案])|(?P<name>[㐀-鿿\U00020000-\U0003ffff]{1,10}?)"
+    f"(?:曰|云(?!.{{1,2}}曰)|(?P<work>{_WORKS}|[註注疏解])(?:[曰云：:]|(?![卷巻]).))[：:]?)")
 """Words at the beginning of a paragraph that say what it is or who speaks: 註曰, 何氏曰, 郭象註."""
 _FEW, _SELDOM = 3, 0.02
 """A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
 _STEADY = 0.3
 """Share of the paragraphs with frequent labels, from which on seldom ones count: a comment can go on in others."""
+_NOBODY = frozenset("諸诸眾衆众舊旧古各此本今其原群羣按案")
+"""First graphs of what names no author of a work: 諸解, 舊註."""
 _INLINE = {"註曰": "[註注][曰云]", "注": "(?<=[也矣焉乎哉之者]|[。」])[注註](?=[㐀-鿿]{2})", "疏曰": "疏[曰云]"}
 """Labels inside lines, each with its pattern."""
 _SPARSE = 1500
@@ -74,10 +77,17 @@ def labels_of_lines(lines: Sequence[str]) -> tuple[tuple[str, int], ...]:
     if named := all_named(lines):
         return tuple(named)
     found = [match for line in lines if (match := _LABEL.match(line)) and (
-        not match["name"] or is_commentator(without_style(match["name"])) or match["label"][-1] in "註注疏解")]
-    counts = Counter(match["label"] for match in found)
+        not match["name"] or (match["work"] and match["name"][0] not in _NOBODY)
+        or (not match["work"] and is_commentator(without_style(match["name"]))))]
+    counts = Counter(_words_of(match) for match in found)
     steady = sum(n for n in counts.values() if n >= _FEW) > _STEADY * len(lines)
     return tuple((words, n) for words, n in counts.most_common() if n >= max(_FEW, _SELDOM * len(lines)) or steady)
+
+
+def _words_of(match: re.Match[str]) -> str:
+    """Return the words of a label, without the word of the comment by which the name of a work was known."""
+    label = match["label"]
+    return label if not match["work"] or label[-1] in "曰云：:" else label[: match.end("work") - match.start("label")]
 
 
 def inline_labels(rows: Sequence[Row]) -> tuple[str, int]:

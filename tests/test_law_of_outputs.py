@@ -75,6 +75,12 @@ def test_every_word_is_shown_or_listed(path: Path, output: Callable[[Path, Path]
     assert [word for word in words_of(path) if word.casefold() not in shown] == []
 
 
+@pytest.mark.parametrize("output", [as_html, as_pdf, as_epub, as_docx])
+def test_a_letter_names_sender_and_receiver_on_its_page(output: Callable[[Path, Path], str], tmp_path: Path) -> None:
+    words = " ".join(output(KINDS / "letter.xml", tmp_path).split())
+    assert "From: Johann, Rome, 1788" in words and "To: Greta" in words
+
+
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler")
 def test_forms_are_set_apart_in_print(tmp_path: Path) -> None:
     to_pdf(KINDS / "play.xml", tmp_path / "a.pdf")

@@ -101,6 +101,7 @@
       <xsl:when test="$head"><xsl:apply-templates select="$head/p:head" mode="m:inline"/></xsl:when>
       <xsl:otherwise><xsl:value-of select="@title"/></xsl:otherwise>
     </xsl:choose></h1>
+    <xsl:for-each select="f:correspondence(.)"><p><xsl:value-of select="."/></p></xsl:for-each>
     <xsl:if test="@collation"><xsl:sequence select="mp:styled('说明', string(@collation))"/></xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice, $head)" mode="m:block"/>
     <xsl:apply-templates select="$head/p:commentary/*" mode="m:note"/>

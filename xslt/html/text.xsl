@@ -22,6 +22,7 @@
     <xsl:if test=".//commentary//note[@wits][not(tokenize((@words, @wits)[1]) = $usual)]">
       <p class="from usual"><xsl:value-of select="f:word('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
     </xsl:if>
+    <xsl:for-each select="f:correspondence(.)"><p class="from letter"><xsl:value-of select="."/></p></xsl:for-each>
     <xsl:call-template name="m:translators"/>
   </xsl:template>
 

@@ -51,4 +51,15 @@
       <xsl:sequence select="f:stated-rows(p:stated, if ($label eq '' and $words eq '') then $level else $level + 1)"/>
     </xsl:for-each>
   </xsl:function>
+
+  <!-- Sender and receiver of a letter, with place and date, as its header states them: shown on the page of the letter. -->
+  <xsl:function name="f:correspondence" as="xs:string*" visibility="public">
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:variable name="actions" as="element(p:stated)*" select="$chapter/../p:meta//p:stated[@name = 'correspAction'][ancestor::p:stated[@name = 'correspDesc']]"/>
+    <xsl:for-each select="if ($chapter/preceding-sibling::p:chapter) then () else $actions">
+      <xsl:variable name="key" as="xs:string*" select="p:also ! ('letter-' || .)[map:contains($v:words, .)]"/>
+      <xsl:variable name="words" as="xs:string" select="string-join((.[p:said] ! f:stated-words(.), .//p:stated ! normalize-space(string-join(p:said, ' '))[.]), ', ')"/>
+      <xsl:if test="$words ne ''"><xsl:sequence select="string-join((f:word(($key, 'header-correspAction')[1]), $words), ': ')"/></xsl:if>
+    </xsl:for-each>
+  </xsl:function>
 </xsl:stylesheet>

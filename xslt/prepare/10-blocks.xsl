@@ -123,7 +123,7 @@
 
   <xsl:template match="tei:figure" mode="m:resolve" as="element(p:figure)">
     <!-- Printed in place of the picture: its description, else that it is lost. -->
-    <figure><xsl:if test="@facs"><xsl:attribute name="image" select="@facs"/></xsl:if><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure'))[1]"/></figure>
+    <figure><xsl:if test="@facs"><xsl:attribute name="image" select="@facs"/></xsl:if><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure' || '-shown'[current()/@facs]))[1]"/></figure>
   </xsl:template>
 
   <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">

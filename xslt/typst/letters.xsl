@@ -126,13 +126,13 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- Whether a paragraph follows no other of its kind: it has no indent, and space above it. -->
+  <!-- Whether a paragraph follows no other of its kind: it has no indent, and space above it. So has one with a form. -->
   <xsl:function name="fp:opens-paragraphs" as="xs:boolean">
     <xsl:param name="block" as="element()"/>
     <xsl:variable name="before" as="element()?" select="$block/preceding-sibling::*[1]"/>
     <xsl:variable name="last" as="element()?" select="if ($before) then $before else $block/parent::p:section/preceding-sibling::*[1]"/>
     <xsl:variable name="passage" as="element()?" select="$last/descendant-or-self::p:passage[last()]"/>
-    <xsl:sequence select="empty($passage[p:unit[not(@verse or @form)]][not(p:commentary)])
+    <xsl:sequence select="exists($block/p:unit/@form) or empty($passage[p:unit[not(@verse or @form)]][not(p:commentary)])
         or exists($block/parent::p:section[@title ne ''][not($before)])"/>
   </xsl:function>
 

@@ -35,6 +35,9 @@
       <xsl:text>)</xsl:text>
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
+    <xsl:for-each select="f:correspondence(.)">
+      <b:run kind="text">#letter-data(<xsl:sequence select="f:literal(.)"/>)&#10;</b:run>
+    </xsl:for-each>
     <!-- What is collated is said where it changes. -->
     <xsl:if test="@collation and $v:apparatus ne 'chapter' and not(key('f:collated-once', @collation))">
       <b:run kind="text">#collated(<xsl:sequence select="f:literal(@collation)"/>)&#10;</b:run>

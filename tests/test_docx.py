@@ -135,7 +135,7 @@ def test_language_and_face_are_those_of_the_text(
     side = "eastAsia" if kind == "eastAsia" else "ascii"
     assert {each.get(f"{W}{side}") for each in styles.iter(f"{W}rFonts")} == {face}
     names = {each.get(f"{W}styleId"): each[0].get(f"{W}val") for each in styles.iter(f"{W}style")}
-    assert names["经文"] == ("經文" if kind == "eastAsia" else "Text")
+    assert names["经文"] == ("經文" if lang == "lzh-Hant" else "Text")
 
 
 @pytest.mark.needs("pandoc")

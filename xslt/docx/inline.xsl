@@ -115,13 +115,22 @@
 
   <!-- In the brackets of the source. -->
   <xsl:template match="p:span | p:note | p:notes" mode="m:inline">
-    <!-- A note in letters has brackets though its source has none. -->
-    <xsl:variable name="brackets" as="xs:string*" select="if (@rend) then (substring(@rend, 1, 1), substring(@rend, 2))
-        else if (self::p:note and f:in-letters(.)) then (' (', ')') else ()"/>
+    <xsl:variable name="brackets" as="xs:string*" select="@rend/(substring(., 1, 1), substring(., 2))"/>
     <xsl:value-of select="$brackets[1]"/>
     <xsl:if test="@of"><span custom-style="见存"><xsl:value-of select="@of"/></span></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:value-of select="$brackets[2]"/>
+  </xsl:template>
+
+  <!-- Its style says that the brackets are not the text's. -->
+  <xsl:template match="p:note[not(@rend)][f:in-letters(.)]" mode="m:inline" priority="1">
+    <xsl:text> </xsl:text>
+    <span custom-style="夹注">(<xsl:if test="@of"><xsl:value-of select="@of || ' '"/></xsl:if><xsl:apply-templates select="node()" mode="m:inline"/>)</span>
+  </xsl:template>
+
+  <!-- In a note with entries or emendations the brackets alone say what it is: runs of a word processor have one style. -->
+  <xsl:template match="p:note[@rend][empty(.//(p:app | p:corrected | p:supplied | p:note | p:move))]" mode="m:inline" priority="1">
+    <span custom-style="夹注"><xsl:value-of select="substring(@rend, 1, 1)"/><xsl:apply-templates select="node()" mode="m:inline"/><xsl:value-of select="substring(@rend, 2)"/></span>
   </xsl:template>
 
   <xsl:template match="p:figure" mode="m:inline">〔<xsl:value-of select="normalize-space(.)"/>〕</xsl:template>

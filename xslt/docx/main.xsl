@@ -49,11 +49,12 @@
       <xsl:apply-templates select="p:piece" mode="mp:own"/>
       <xsl:sequence select="mp:styled('说明', @by)"/>
     </xsl:for-each>
+    <xsl:variable name="sigla" as="xs:string*" select="p:witness/@siglum"/>
     <xsl:if test="p:stated and f:part('principles')">
       <h1><xsl:value-of select="f:word('book-stated')"/></h1>
       <xsl:for-each select="f:stated-parts(.)">
         <h2><xsl:value-of select="f:stated-label(.)"/></h2>
-        <xsl:for-each select="f:own-rows(.)"><xsl:sequence select="mp:styled('说明', string-join((@label, .)[. ne ''], $v:gap))"/></xsl:for-each>
+        <xsl:for-each select="f:own-rows(.)"><xsl:sequence select="mp:styled('说明', mp:listed(@label, ., @label = $sigla))"/></xsl:for-each>
       </xsl:for-each>
       <xsl:sequence select="mp:styled('说明', f:word('book-shown-with-sentence'))"/>
     </xsl:if>
@@ -64,7 +65,7 @@
     <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
       <h1><xsl:value-of select="f:word('book-witnesses')"/></h1>
       <xsl:for-each select="p:witness[not(@reported)]">
-        <xsl:sequence select="mp:styled('说明', string-join((@siglum, @title, f:makers(.)[.], p:about), $v:gap))"/>
+        <xsl:sequence select="mp:styled('说明', mp:listed(@siglum, string-join((@title, f:makers(.)[.], p:about), $v:gap), true()))"/>
       </xsl:for-each>
     </xsl:if>
     <xsl:for-each select="f:part('colophon')[.] ! current()[not(p:stated)]/p:licence"><xsl:sequence select="mp:styled('说明', string(.))"/></xsl:for-each>
@@ -88,6 +89,17 @@
   <xsl:template match="p:link" mode="mp:own"><a href="{@target}"><xsl:apply-templates select="node()" mode="mp:own"/></a></xsl:template>
   <xsl:template match="text()" mode="mp:own"><xsl:value-of select="."/></xsl:template>
 
+  <!-- A label and its words; a siglum has a style. -->
+  <xsl:function name="mp:listed" as="element(p:row)">
+    <xsl:param name="label" as="xs:string?"/>
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:param name="siglum" as="xs:boolean"/>
+    <p:row><xsl:choose>
+      <xsl:when test="$siglum"><span custom-style="本名"><xsl:value-of select="$label"/></span></xsl:when>
+      <xsl:otherwise><xsl:value-of select="$label"/></xsl:otherwise>
+    </xsl:choose><xsl:value-of select="$v:gap[$label ne '' and $words ne '']"/><xsl:value-of select="$words"/></p:row>
+  </xsl:function>
+
   <xsl:function name="mp:styled">
     <xsl:param name="style"/>
     <xsl:param name="words"/>
@@ -98,7 +110,7 @@
     <!-- In letters a chapter's head is its heading; a heading of a Chinese book stands beside the title 题 of its text. -->
     <xsl:variable name="head" as="element()*" select="p:passage[1][$v:facts/@script][@kind = 'head'][normalize-space(string-join(p:head)) eq normalize-space(../@title)]"/>
     <h1 id="{@id}"><xsl:choose>
-      <xsl:when test="$head"><xsl:apply-templates select="$head/p:head" mode="m:inline"/></xsl:when>
+      <xsl:when test="$head"><span custom-style="题名"><xsl:apply-templates select="$head/p:head" mode="m:inline"/></span></xsl:when>
       <xsl:otherwise><xsl:value-of select="@title"/></xsl:otherwise>
     </xsl:choose></h1>
     <xsl:for-each select="f:correspondence(.)"><p><xsl:value-of select="."/></p></xsl:for-each>

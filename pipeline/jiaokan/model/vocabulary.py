@@ -60,6 +60,15 @@ WORKS = {
 """Works cited under several titles, or by their parts, with their usual names, after 《四库全书总目》经部; any other is
 called as it is cited, unless the folder names it (`jiaokan.settings.lists.Lists.works`)."""
 
+WORD_STYLES = {
+    "经文": "text", "注文": "comment", "译文": "translation", "题": "head", "结语": "trailer", "正文": "prose",
+    "图": "figure", "题名": "title", "卷端": "furniture", "副题": "subtitle", "说明": "about", "说话人": "speaker",
+    "舞台提示": "stage", "落款": "signed", "居中": "centred", "引文": "quotation", "编号": "number",
+    "注家": "commentator", "见存": "carriers", "校改": "emended", "本名": "siglum", "夹注": "note",
+}
+"""The styles of our word files by their ids, with the keys of their names (``term-book-style-…``), which are in the
+language of the interface: a program that saves the file may give the styles other ids."""
+
 PROGRAM = "jiaokan"
 """``xml:id`` of the program's ``respStmt``; what it decides carries ``resp="#jiaokan"``."""
 JUDGED = {

@@ -3,16 +3,23 @@
 Paragraphs of a style Heading or Title become heads, all others paragraphs. A footnote or endnote that is a sentence of
 a 校勘記 (`jiaokan.exchange.imports.jiaokanji`) becomes an entry on its words: the nearest before its number, else the
 nearest after it. A note that is no such sentence, or whose words are not found, stays a note and is reported.
+
+A file of ours (`jiaokan.model.vocabulary.WORD_STYLES`) comes back as what it was: numbers of units, comments with their
+speakers, what the editor corrected and supplied; what is about the edition is front matter. An editor may correct it in
+a word processor.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
 
 from jiaokan.characters.scripts import language_of
+from jiaokan.characters.writing import most_frequent, script_of_language
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.exchange.imports import Imported
+from jiaokan.exchange.imports.formulae import NoteEmendation, is_statement, parse_emendation, parse_formula
 from jiaokan.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
 from jiaokan.readers.common.word import NUMBERS, WordFile, WordNote, WordParagraph, read_word
 from jiaokan.tei.tree import ID, LANG, Element, add_text, element, serialise
@@ -35,24 +42,46 @@ class _Import:
     findings: list[Finding] = field(default_factory=list)
     sigla: dict[str, str] = field(default_factory=dict)  # ids of witnesses by their names in notes
     people: dict[str, str] = field(default_factory=dict)
+    acts: dict[str, str] = field(default_factory=dict)  # what these do, if not conjecture
     entries: list[Element] = field(default_factory=list)
+    emended: int = 0
+    positive: bool = False  # whether entries name the witnesses that agree
 
     def convert(self) -> Imported:
         self.sigla[BASE] = "base"
         paragraphs = self.file.paragraphs
         self.list_doubts(paragraphs)
+        front, paragraphs = self.front(paragraphs)
         body = self.body(paragraphs)  # first: it finds the witnesses and persons of the header
-        text = element("text", {LANG: language_of("".join(paragraph.text for paragraph in paragraphs))}, "", body)
+        text = element("text", {LANG: self.language(paragraphs)}, "", *front, body)
         root = element("TEI", {}, "", self.header(paragraphs), text)
         if self.entries:
             root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
-        return Imported(serialise(root), len(self.entries), tuple(self.findings))
+        return Imported(serialise(root), len(self.entries) + self.emended, tuple(self.findings))
+
+    def language(self, paragraphs: list[WordParagraph]) -> str:
+        """Return the language of the text by its letters, or of a file of ours what that states in this script."""
+        text = "".join(paragraph.text for paragraph in paragraphs)
+        stated = (name for name in self.file.languages if script_of_language(name) == most_frequent(text) != "Hani")
+        return next(stated, language_of(text))
+
+    def front(self, paragraphs: list[WordParagraph]) -> tuple[list[Element], list[WordParagraph]]:
+        """Return the front matter of a file of ours, and the other paragraphs."""
+        if not any(each.kind for each in paragraphs):
+            return [], paragraphs
+        about = {n for n, each in enumerate(paragraphs) if each.head and _heads_no_text(paragraphs, n)}
+        aside = [n for n, each in enumerate(paragraphs) if n in about or each.kind in ("about", "subtitle")]
+        words = [element("p", {}, paragraphs[n].text.strip()) for n in aside if paragraphs[n].text.strip()]
+        front = [element("front", {}, "", element("div", {}, "", *words))] if words else []
+        return front, [each for n, each in enumerate(paragraphs) if n not in {*aside}]
 
     def header(self, paragraphs: list[WordParagraph]) -> Element:
         title = self.file.title.strip() or next((paragraph.text.strip() for paragraph in paragraphs
                                                  if paragraph.text.strip()), "")
-        people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
-                  for name, key in self.people.items()]
+        people = [element("respStmt", {ID: key}, "", element("resp", {}, self.acts.get(key, "conjecture")),
+                          element("name", {}, name)) for name, key in self.people.items()]
+        if self.positive:
+            del self.sigla[BASE]
         witnesses = [element("witness", {ID: key, "n": name}, name) for name, key in self.sigla.items()]
         source = element("listWit", {}, "", *witnesses) if self.entries else (
             element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}"))
@@ -62,7 +91,8 @@ class _Import:
         filed = element("fileDesc", {}, "", titled, published, described)
         method = element("variantEncoding", {"method": "double-end-point", "location": "external"})
         # A 校勘記 names the witnesses that differ from its base; the others agree with it.
-        kind = element("editorialDecl", {}, "", element("p", {}, "A negative apparatus."))
+        states = f"A {'positive' if self.positive else 'negative'} apparatus."
+        kind = element("editorialDecl", {}, "", element("p", {}, states))
         encoded = [element("encodingDesc", {}, "", kind, method)] if self.entries else []
         return element("teiHeader", {}, "", filed, *encoded)
 
@@ -70,6 +100,7 @@ class _Import:
         """Return the body; a head begins a division in that of the last higher head."""
         body = element("body")
         open_: list[tuple[int, Element]] = [(0, body)]
+        ours = any(paragraph.kind for paragraph in paragraphs)
         for paragraph in paragraphs:
             if not paragraph.text.strip():
                 continue
@@ -79,13 +110,34 @@ class _Import:
                 division = element("div")
                 open_[-1][1].append(division)
                 open_.append((paragraph.head, division))
-            holder = element("head" if paragraph.head else "p")
-            open_[-1][1].append(holder)
+            if paragraph.head and ours and not paragraph.words_in("title"):  # the book's, not the text's
+                term = element("term", {}, paragraph.text.strip())
+                open_[-1][1].append(element("index", {"indexName": "contents"}, "", term))
+                continue
+            holder = self.holder(paragraph)
+            open_[-1][1].append(element("figure", {}, "", holder) if paragraph.kind == "figure" else holder)
             self.fill(holder, paragraph)
         return body
 
+    def holder(self, paragraph: WordParagraph) -> Element:
+        """Return an element for a paragraph: with its number or speaker, if a file of ours says them."""
+        if paragraph.kind == "comment":
+            who = paragraph.words_in("commentator")
+            return element("note", {"type": "commentary", "place": "block", "resp": self.speaker(who) if who else ""})
+        if paragraph.kind == "translation":
+            return element("note", {"type": "translation", "place": "block"})
+        name = "head" if paragraph.head else _ELEMENTS.get(paragraph.kind, "p")
+        number = paragraph.words_in("number")
+        return element(name, {"n": number, "type": "furniture" if name == "fw" else ""})
+
+    def speaker(self, name: str) -> str:
+        key = self.people.setdefault(name, f"p{len(self.people) + 1}")
+        self.acts.setdefault(key, "commentary")
+        return f"#{key}"
+
     def fill(self, holder: Element, paragraph: WordParagraph) -> None:
         placed: list[tuple[int, int, Element]] = []
+        cut = [*_emendations(paragraph), *_labels(paragraph)]
         for note in paragraph.notes:
             entries_here = self.align_note(note, paragraph)
             if not entries_here:
@@ -95,19 +147,19 @@ class _Import:
                 for order, at, side in ((2, start, "from"), (0, end, "to")):
                     placed.append((at, 1 if start == end else order, element("anchor", {ID: f"{name}.{side}"})))
                 self.entries.append(self.app(entry, name, note.number))
-        done = 0
-        for at, _, node in sorted(placed, key=lambda anchor_row: anchor_row[:2]):
-            add_text(holder, paragraph.text[done:at])
-            holder.append(node)
-            done = at
-        add_text(holder, paragraph.text[done:])
+        self.emended += sum(node is not None and not str(node.tag).endswith("}note") for _, _, node in cut)
+        _fill_with(holder, paragraph.text, placed, cut)
 
     def align_note(self, note: WordNote, paragraph: WordParagraph) -> list[tuple[NoteEntry, int, int]]:
         """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
         the paragraph."""
-        entries = parse_note(note.words)
+        formula = parse_formula(note.words, self.file.sigla) if self.file.sigla else None
+        self.positive = self.positive or formula is not None
+        entries = (formula,) if formula else parse_note(note.words)
         if entries is None:
-            self.report_note(note, Message("no-formula-of-jiaokanji"))
+            emendation = parse_emendation(note.words)
+            if not is_statement(note.words) and not (emendation and _is_made(emendation, paragraph.text)):
+                self.report_note(note, Message("no-formula-of-jiaokanji"))
             return []
         entries_here: list[tuple[NoteEntry, int, int]] = []
         for entry in entries:
@@ -127,7 +179,7 @@ class _Import:
         text = "\n".join(paragraph.text for paragraph in paragraphs)
         inside = max((len(re.findall(f"{pair[0]}[^{pair}]{{3,}}{pair[1]}", text)) for pair in _BRACKETS), default=0)
         small = sum(len(paragraph.small) for paragraph in paragraphs)
-        if inside > 1 or small:
+        if (inside > 1 or small) and not any(paragraph.kind for paragraph in paragraphs):
             self.findings.append(Finding(
                 "docx-brackets", Place(self.name),
                 Message("passages-brackets-small-type-stay", inside=inside, small=small),
@@ -156,6 +208,83 @@ class _Import:
 
     def witness(self, name: str) -> str:
         return self.sigla.setdefault(name, f"w{len(self.sigla)}")
+
+
+def _heads_no_text(paragraphs: list[WordParagraph], at: int) -> bool:
+    """Whether nothing of the text is between a head and the next one that is not below it."""
+    below = takewhile(lambda each: not 0 < each.head <= paragraphs[at].head, paragraphs[at + 1 :])
+    return not any(each.kind not in _ABOUT and not each.head and each.text.strip() for each in below)
+
+
+_ABOUT = frozenset({"about", "subtitle"})
+_ELEMENTS = {"head": "head", "furniture": "fw", "figure": "figDesc"}
+"""Elements of paragraphs of ours by their styles; the others are ``p``."""
+_WRONG, _RIGHT = ("（）", "()"), ("〔〕", "<>")
+_GAPS = "\u3000\u2003 "
+Cut = tuple[int, int, Element | None]
+"""Words of a paragraph that are no text, or are inside an element: from, to, what stands in their place."""
+
+
+def _emendations(paragraph: WordParagraph) -> list[Cut]:
+    """Return what the editor corrected, deleted and supplied, by the style of its brackets: （甲）〔乙〕."""
+    signs = [(at, at + 1, paragraph.text[at]) for start, end, style in paragraph.marked if style == "emended"
+             for at in range(start, end)]  # a word processor joins runs: ）〔
+    pairs = [(first[0], first[1], last[0], last[1], first[2] + last[2]) for first, last in pairwise(signs)
+             if first[2] + last[2] in _WRONG + _RIGHT]
+    cuts: list[Cut] = []
+    for start, after, before, end, signs_here in pairs:
+        words = paragraph.text[after:before]
+        if signs_here in _WRONG:
+            cuts.append((start, end, element("surplus", {}, words)))
+        elif cuts and cuts[-1][1] == start and (wrong := cuts[-1][2]) is not None and wrong.tag.endswith("surplus"):
+            choice = element("choice", {}, "", element("sic", {}, wrong.text or ""), element("corr", {}, words))
+            cuts[-1] = (cuts[-1][0], end, choice)
+        else:
+            cuts.append((start, end, element("supplied", {}, words)))
+    return cuts
+
+
+def _labels(paragraph: WordParagraph) -> list[Cut]:
+    """Return the numbers, names and sigla of a paragraph of ours, each with the gap beside it."""
+    cuts: list[Cut] = []
+    for start, end, style in paragraph.marked:
+        if style in ("number", "commentator"):
+            cuts.append((start, end + len(paragraph.text[end:]) - len(paragraph.text[end:].lstrip(_GAPS)), None))
+        elif style == "note":
+            words = paragraph.text[start:end].removeprefix("(").removesuffix(")")
+            gap = len(paragraph.text[:start].rstrip(" "))
+            cuts.append((gap, end, element("note", {}, words)))
+        elif style == "carriers":
+            cuts.append((len(paragraph.text[:start].rstrip(_GAPS)), end, None))
+    return cuts
+
+
+def _fill_with(
+    holder: Element, text: str, placed: list[tuple[int, int, Element]], cut: list[Cut]
+) -> None:
+    """Fill an element with text, elements in their places, and what is cut; a place inside a cut is moved before it."""
+    def moved(at: int) -> int:
+        return next((start for start, end, _ in cut if start < at < end), at)
+
+    rows: list[tuple[int, int, int, Element | None]] = [(moved(at), order, at, node) for at, order, node in placed]
+    rows += [(start, 3, end, node) for start, end, node in cut]
+    done = 0
+    for at, order, end, node in sorted(rows, key=lambda row: row[:2]):
+        add_text(holder, text[done:at])
+        if node is not None:
+            holder.append(node)
+        done = max(done, at, end if order == _CUT else at)
+    add_text(holder, text[done:])
+
+
+_CUT = 3
+
+
+def _is_made(emendation: NoteEmendation, text: str) -> bool:
+    """Whether a paragraph has what a note says that the editor changed."""
+    wanted = (f"（{emendation.wrong}）" if emendation.wrong else "") + (
+        f"〔{emendation.right}〕" if emendation.right else "")
+    return wanted in text or wanted.translate(str.maketrans("（）〔〕", "()<>")) in text
 
 
 def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:

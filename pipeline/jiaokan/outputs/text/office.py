@@ -11,6 +11,7 @@ from lxml import etree
 
 from jiaokan.characters.scripts import Interface, term
 from jiaokan.characters.writing import scripts
+from jiaokan.model.vocabulary import WORD_STYLES
 from jiaokan.outputs import DOCUMENT
 from jiaokan.outputs.text.prepare import script_of_text
 from jiaokan.settings.plans import TypePlan
@@ -60,13 +61,6 @@ _OF_TEXT = frozenset({"经文", "注文", "题", "结语", "正文", "卷端", "
 _AFTER_BIDI = ("adjustRightInd", "snapToGrid", "spacing", "ind", "contextualSpacing", "mirrorIndents", "jc",
               "outlineLvl")
 """What comes after ``w:bidi`` in the properties of a paragraph (17.3.1.26)."""
-_NAMES = {"经文": "text", "注文": "comment", "译文": "translation", "题": "head", "结语": "trailer", "正文": "prose",
-          "图": "figure", "卷端": "furniture", "副题": "subtitle", "说明": "about", "说话人": "speaker",
-          "舞台提示": "stage", "落款": "signed", "居中": "centred", "引文": "quotation", "编号": "number",
-          "注家": "commentator", "见存": "carriers", "校改": "emended", "本名": "siglum"}
-"""Keys of the names that a reader sees of our styles, by their ids, which are the same in all languages."""
-
-
 def with_names(styles: bytes, setting: OfficeSetting) -> bytes:
     """Return styles with their names in the language of the interface, and language and direction of the text."""
     tree = etree.fromstring(styles)
@@ -74,7 +68,7 @@ def with_names(styles: bytes, setting: OfficeSetting) -> bytes:
         lang.set(f"{_W}{setting.kind}", setting.language)
     for style in tree.iter(f"{_W}style"):
         identity = str(style.get(f"{_W}styleId"))
-        if (key := _NAMES.get(identity)) and (name := style.find(f"{_W}name")) is not None:
+        if (key := WORD_STYLES.get(identity)) and (name := style.find(f"{_W}name")) is not None:
             name.set(f"{_W}val", term(f"book-style-{key}", setting.interface))
         if setting.rtl and identity in _OF_TEXT:
             _before(_properties(style), "bidi", _AFTER_BIDI)

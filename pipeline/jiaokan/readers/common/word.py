@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jiaokan.errors import Message, Place, SourceError
+from jiaokan.messages import TERM, languages, wording
+from jiaokan.model.vocabulary import WORD_STYLES
+from jiaokan.model.words import traditional
 from jiaokan.system.archive import BROKEN, names_in, unpack
 from jiaokan.tei.tree import Element, parse
 
@@ -48,6 +51,14 @@ class WordParagraph:
     notes: list[WordNote] = field(default_factory=list)
     small: list[tuple[int, int]] = field(default_factory=list)
     """Where type is smaller than the usual one, is in two lines in one (双行合一), or is ruby."""
+    kind: str = ""
+    """What it is in a file of ours (`WORD_STYLES`), by its style; empty in any other."""
+    marked: list[tuple[int, int, str]] = field(default_factory=list)
+    """Where words have a style of ours, and which."""
+
+    def words_in(self, style: str) -> str:
+        """Return the first words in a style of ours."""
+        return next((self.text[start:end] for start, end, name in self.marked if name == style), "")
 
 
 @dataclass(slots=True)
@@ -57,6 +68,10 @@ class WordFile:
     title: str = ""
     paragraphs: list[WordParagraph] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    sigla: list[str] = field(default_factory=list)
+    """Words in the style of sigla, in a file of ours."""
+    languages: tuple[str, ...] = ()
+    """Languages (BCP 47) that its styles state."""
 
 
 def read_word(data: bytes, name: str) -> WordFile:
@@ -84,6 +99,7 @@ class _Reader:
     def __init__(self, parts: Mapping[str, Element]) -> None:
         self.parts, self.file, self.number = parts, WordFile(), 0
         self.styles = {style.get(f"{_W}styleId", ""): style for style in self.all_styles()}
+        self.ours = dict(_our_styles(self.styles))
         self.notes = {kind: self.notes_of(kind) for kind in _NOTES}
         self.usual = self.usual_size()
 
@@ -91,12 +107,17 @@ class _Reader:
         core = self.parts.get("docProps/core.xml")
         self.file.title = "" if core is None else (core.findtext("{http://purl.org/dc/elements/1.1/}title") or "")
         for node in _paragraphs(self.parts[_TEXT]):
-            paragraph = WordParagraph(head=self.head(node))
+            paragraph = WordParagraph(head=self.head(node), kind=self.ours.get(_style(node, "p"), ""))
             self.fill(paragraph, node)
             self.file.paragraphs.append(paragraph)
         for part, root in self.parts.items():
-            if match := _BESIDE.match(part):
+            self.file.sigla += [siglum for run in root.iter(f"{_W}r") if self.ours.get(_style(run, "r")) == "siglum"
+                                and (siglum := _words(run).strip()) not in self.file.sigla]
+            if (match := _BESIDE.match(part)) and not (self.ours and match["kind"] != "comments"):
                 self.leave_out(BESIDE[match["kind"]], _words(root))
+        if (styles := self.parts.get("word/styles.xml")) is not None:
+            stated = {str(value): None for lang in styles.iter(f"{_W}lang") for value in lang.attrib.values()}
+            self.file.languages = tuple(stated) if self.ours else ()
         for kind, notes in self.notes.items():
             for words in notes.values():
                 self.leave_out(_UNCALLED[kind], words)
@@ -125,7 +146,9 @@ class _Reader:
                 paragraph.text += _symbol(child.get(f"{_W}char", ""))
             else:
                 self.fill(paragraph, child)
-            if (kind == "rt" or (kind == "r" and self.is_small(child))) and paragraph.text[before:].strip():
+            if kind == "r" and (style := self.ours.get(_style(child, "r"))) and len(paragraph.text) > before:
+                paragraph.marked.append((before, len(paragraph.text), style))
+            elif (kind == "rt" or (kind == "r" and self.is_small(child))) and paragraph.text[before:].strip():
                 self.mark_small(paragraph, before)
 
     def mark_small(self, paragraph: WordParagraph, start: int) -> None:
@@ -145,6 +168,9 @@ class _Reader:
         part = self.parts.get(_NOTES[kind])
         notes: dict[str, str] = {}
         for node in () if part is None else part.iter(f"{_W}{kind}"):
+            for run in [*node.iter(f"{_W}r")]:  # a verse, before the words
+                if self.ours.get(_style(run, "r")) == "number" and (around := run.getparent()) is not None:
+                    around.remove(run)
             words = " ".join(filter(None, (_words(paragraph).strip() for paragraph in _paragraphs(node))))
             bare = _NUMBER.sub("", words)
             self.leave_out(NUMBERS, words.removesuffix(bare))
@@ -156,8 +182,7 @@ class _Reader:
         return iter(()) if part is None else part.iter(f"{_W}style")
 
     def head(self, node: Element) -> int:
-        style = node.find(f"{_W}pPr/{_W}pStyle")
-        key = "" if style is None else style.get(f"{_W}val", "")
+        key = _style(node, "p")
         named = self.styles[key].find(f"{_W}name") if key in self.styles else None
         match = _HEAD.match(key if named is None else named.get(f"{_W}val", ""))
         return 0 if match is None else int(match[1] or 1)
@@ -198,6 +223,24 @@ class _Reader:
         if joined is not None and joined.get(f"{_W}combine", "0") not in ("0", "false", "off"):
             return True
         return 0 < self.size(run) <= _SMALLER * self.usual
+
+
+def _style(node: Element, kind: str) -> str:
+    style = node.find(f"{_W}{kind}Pr/{_W}{kind}Style")
+    return "" if style is None else style.get(f"{_W}val", "")
+
+
+def _our_styles(styles: Mapping[str, Element]) -> Iterator[tuple[str, str]]:
+    """Yield the styles of our word files by their ids, with their keys; none of a file that has not most of them."""
+    names = {form: key for key in WORD_STYLES.values() for language in languages()
+             for name in (wording(f"{TERM}book-style-{key}", language),) for form in (name, traditional(name))}
+    found = {}
+    for identity, style in styles.items():
+        name = style.find(f"{_W}name")
+        if key := WORD_STYLES.get(identity) or names.get("" if name is None else name.get(f"{_W}val", "")):
+            found[identity] = key
+    if {"text", "comment", "number", "emended"} <= {*found.values()}:
+        yield from (found | dict.fromkeys(("Author", "Date"), "about")).items()  # Pandoc's, below the title
 
 
 def _paragraphs(node: Element) -> Iterator[Element]:

@@ -23,7 +23,7 @@ from jiaokan.scaffold.doubts import doubts
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import make_folder
 from jiaokan.scaffold.letters import Received, letters
-from jiaokan.scaffold.report import report
+from jiaokan.scaffold.report import details
 from jiaokan.scaffold.survey import survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
@@ -163,7 +163,7 @@ def report_of(data: str | bytes, name: str, folder: Path) -> tuple[list[str], li
     """Return the report on a file and the doubts."""
     (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
     (work,) = group_by_work([survey(folder / name)])
-    return [*report(work, "鼎書", ["a"])], doubts(work, ["a"])
+    return [*details(work, ["a"])], doubts(work, ["a"])
 
 
 @pytest.mark.parametrize(("data", "name", "doubted"), [

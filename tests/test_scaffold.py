@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from jiaokan import readers
 from jiaokan.cli import cli
-from jiaokan.scaffold.folder import Folder, make_folder
+from jiaokan.scaffold.folder import Folder, _sigla_of, make_folder
 from jiaokan.scaffold.survey import group_files, survey
 from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
@@ -161,3 +161,23 @@ def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Pat
         CliRunner().invoke(cli, ["convert", name, "-C", str(tmp_path / "own"), "-o", str(target)])
     collated = CliRunner().invoke(cli, ["collate", "qiming", "-C", str(tmp_path / "own")])
     assert collated.exit_code == 0, collated.output
+
+
+@pytest.mark.parametrize(("name", "sigla"), [
+    ("郭象", ["郭", "郭象", "郭象"]), ("KR3b0009_001", []), ("T0235", []), ("phi0631.phi001.perseus-lat3", []),
+    ("CBETA", ["CBETA"]), ("big5", ["B", "B5", "Bi"]), ("The Catilinarian Conspiracy", ["C", "Ca"]),
+    ("Parisinus 7774", ["P", "P7774", "Pa"]), ("Der Antichrist", ["A", "An"]),
+])
+def test_sigla_mean_something(name: str, sigla: list[str]) -> None:
+    assert _sigla_of(name) == sigla
+
+
+def test_the_report_of_many_works_is_a_page(tmp_path: Path) -> None:
+    for n in range(40):
+        words = "".join(chr(0x4E00 + 37 * n + 500 * k) for k in range(30))
+        (tmp_path / f"w{chr(97 + n % 26)}{n}.txt").write_text(f"{words}\n{words[::-1]}\n", encoding="utf-8")
+    files = [str(path) for path in sorted(tmp_path.glob("*.txt"))]
+    page, whole = (CliRunner().invoke(cli, ["init", str(tmp_path / "new"), "--dry", *more, "--from", *files]).output
+                   for more in ((), ("-v",)))
+    assert len(page.splitlines()) < 60 < 100 < len(whole.splitlines())
+    assert "more lines" in page

@@ -51,6 +51,7 @@ class Detection:
         works = group_by_work(surveys, self.evidence, self.table, self.gaiji.name if self.gaiji else "")
         folder = make_folder(works, today=self.today)
         folder.report[:0] = self.before
+        folder.summary[:0] = self.before
         self.surveyed = [survey for work in works for survey in work.surveys]
         folder.origins = [survey.origins for survey in self.surveyed if survey.origins]
         return folder
@@ -110,7 +111,9 @@ def settings_by_examples(detection: Detection, examples: Sequence[Example], *, s
         folder.outcomes = [unmet.get(example) or changes.get(example) or "" for example in examples]
         folder.doubts[:0] = unmet.values()
         if len(examples) > _STEPS:
-            folder.report.insert(0, Message("examples-change", changes=compare(before, after).message()))
+            together = Message("examples-change", changes=compare(before, after).message())
+            folder.report.insert(0, together)
+            folder.summary.insert(0, together)
     if show and after:
         folder.texts = _shown(detection.surveyed, after, folder)
     return folder

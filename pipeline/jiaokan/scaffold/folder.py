@@ -12,8 +12,8 @@ from typing import Any
 
 import tomli_w
 
+from jiaokan.annotate.speakers import is_surname
 from jiaokan.characters.equality import norm
-from jiaokan.characters.scripts import language_of
 from jiaokan.decisions.filing import to_toml
 from jiaokan.decisions.tables import SettingsQuestion
 from jiaokan.errors import Message, visible
@@ -23,7 +23,7 @@ from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from jiaokan.scaffold.doubts import doubts
 from jiaokan.scaffold.origins import Origins
-from jiaokan.scaffold.report import report
+from jiaokan.scaffold.report import details, summary
 from jiaokan.scaffold.repository import short_siglum
 from jiaokan.scaffold.survey import Survey
 from jiaokan.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
@@ -35,6 +35,12 @@ from jiaokan.structure.rows import LABELS
 
 _ABBREVIATION = 5
 """Letters of a name that is a siglum itself; those of Kanripo and CBETA have at most five."""
+_LONGEST_SIGLUM = 6
+"""Graphs of the longest siglum."""
+_CATALOGUED = re.compile(r"[A-Za-z]{1,4}(?:\d[a-z])?\d{3,}[\w.-]*")
+"""The number of a text in Kanripo, CBETA or another collection: KR3b0009_001, T0235."""
+_ARTICLES = frozenset(("the", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "il", "lo",
+                       "el", "de", "of"))
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
 _MISSING = "〓"
@@ -49,6 +55,8 @@ class Folder:
 
     files: dict[str, bytes] = field(default_factory=dict)
     report: list[str] = field(default_factory=list)
+    summary: list[str] = field(default_factory=list)
+    """The lines of the report that say what each text is taken to be."""
     doubts: list[str] = field(default_factory=list)
     origins: list[Origins] = field(default_factory=list)
     """For each source the lines of its files."""
@@ -102,11 +110,13 @@ class _Builder:
         """Ids and sigla in use."""
 
     def siglum(self, survey: Survey, title: str) -> str:
-        """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
-        other = survey.title if survey.title != title else ""
-        names = ((survey.author, -6), (survey.edition, 0), (other, 6), (survey.file_name, 12), (title, 6))
+        """Return the first free siglum: a short one of the edition, the commentator, what its title or its file has
+        beside the title of the work, the title itself."""
+        names = (_without_origin(survey.author), survey.edition, _beside(survey.title, title),
+                 _beside(survey.file_name, title))
         candidates = [short_siglum(survey.edition_title, self.sigla),
-                      *(candidate for name, length in names for candidate in _sigla_of(name, length))]
+                      *(candidate for name in names for candidate in _sigla_of(name)),
+                      *(_sigla_of(title) if title.isascii() else [sign(title[:2]), sign(title[:_LONGEST_SIGLUM])])]
         free = (candidate for candidate in candidates if candidate and candidate not in self.sigla)
         siglum = next(free, f"W{len(self.sigla) + 1}")
         self.sigla.add(siglum)
@@ -138,7 +148,8 @@ class _Builder:
                 for n, (chapter, indexes) in enumerate(zip(chapters, work.has, strict=True), 1)
             ]}
         self.folder.files[f"tei/editions/{identifier}.toml"] = settings_file({**plan, "print": {"missing": _MISSING}})
-        self.folder.report += report(work, title, ids)
+        self.folder.summary += summary(work, title, ids)
+        self.folder.report += [*summary(work, title, ids), *details(work, ids)]
         self.folder.doubts += doubts(work, ids)
 
     def add_source(self, survey: Survey, work: str, title: str, distinct: str, numbers: Mapping[int, int]) -> str:
@@ -214,16 +225,32 @@ class _Builder:
         return identifier
 
 
-def _sigla_of(name: str, length: int) -> list[str]:
+def _sigla_of(name: str) -> list[str]:
     """Return sigla from a name, the first choice first: of one in letters the initial of its first word with a capital,
-    with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation
-    (CBETA) itself; of others the first or last (`length` < 0) characters."""
-    words = re.findall(r"[^\W\d_]{2,}", name)
-    if not words or (name.isupper() and len(name) <= _ABBREVIATION) or language_of(name).startswith("lzh"):
-        return [sign(name[length:] if length < 0 else name[: length or None])]
+    with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation (CBETA)
+    itself; of Chinese its first graph, two or more (郭 of 郭象). None are made of the number of a text in a collection
+    (KR3b0009_001), or of an article."""
+    if _CATALOGUED.fullmatch(name):
+        return []
+    words = [word for word in re.findall(r"[^\W\d_]{2,}", name) if word.lower() not in _ARTICLES]
+    if re.match("[㐀-鿿\U00020000-\U0003ffff]", name):
+        return [sign(name[:size]) for size in (1, 2, _LONGEST_SIGLUM)]
+    if not words or (name.isupper() and len(name) <= _ABBREVIATION):
+        return [sign(name)] if 0 < len(name) <= _ABBREVIATION else []
     word = next((word for word in words if word[0].isupper()), words[0])
     number = re.search(r"\d+", name)
     return [word[0].upper(), *([word[0].upper() + number[0]] if number else []), word[0].upper() + word[1].lower()]
+
+
+def _without_origin(name: str) -> str:
+    """Return the name of a person without the place before it: 王弼 of 山陽王弼."""
+    return next((name[-size:] for size in (2, 3) if len(name) > 3 and is_surname(name[-size:])), name)
+
+
+def _beside(name: str, title: str) -> str:
+    """Return what a name has beside the title of the work: 集注 of 器銘集注; "" if it is the title."""
+    rest = name.removeprefix(title).strip(" 　-_.·（）()《》")
+    return "" if name == title else rest or name
 
 
 def _distinct(work: SurveyedWork, title: str) -> list[str]:

@@ -30,14 +30,18 @@ HEADS = {
     "title": Message("chapter-headed-title"), "none": Message("no-headings-chapter"),
     "example": Message("headings-like-example"),
 }
-def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
-    """Yield the lines on a work: its chapters, base and characters, then each text, then a table of the chapters."""
+def summary(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
+    """Yield the first lines on a work: its chapters and its base, and what each text is taken to be."""
     several = Message("witnesses-and-base", count=len(ids), base=ids[0]) if len(ids) > 1 else Message("one-text")
     yield Message("work-summary", title=title, chapters=Message("chapters-count", count=len(work.chapters)),
                   several=several)
     yield from (_taken_for(survey, name) for survey, name in zip(work.surveys, ids, strict=True))
     if work.reason:
         yield Message("base-reason", base=ids[0], reason=work.reason)
+
+
+def details(work: SurveyedWork, ids: Sequence[str]) -> Iterator[str]:
+    """Yield the other lines on a work: its characters, then each text, then a table of the chapters."""
     if work.known:
         yield Message("codes-explained", count=len(work.known))
     for survey, name in zip(work.surveys, ids, strict=True):

@@ -231,3 +231,32 @@ def test_nothing_on_a_page_overlaps_or_is_cut(
             tall = numpy.minimum(later[:, 3], high) - numpy.maximum(later[:, 1], low)
             covered = numpy.clip(wide, 0, None) * numpy.clip(tall, 0, None)
             assert not (covered > 0.4 * (right - left) * (high - low)).any(), (left, low)
+
+
+def test_a_chapter_that_is_only_a_heading_has_the_next_below_it(tmp_path: Path) -> None:
+    body = "<div n='1'><head>飨禮闕</head></div>" + "".join(
+        f"<div n='{n}'><head>第{n}篇</head>{'<p>天地玄黃宇宙洪荒日月盈昃辰宿列張</p>' * 90}</div>" for n in (2, 3))
+    printed = ["".join(page.split()) for page in pages(ours(body, "lzh"), tmp_path)]
+    assert any("飨禮闕" in page and "第2篇" in page and "天地" in page for page in printed)
+    assert not any("第2篇" in page and "第3篇" in page and "天地" in page for page in printed)
+    apart = ["".join(page.split()) for page in pages(ours(body, "lzh"), tmp_path, opening="page")]
+    assert not any("飨禮闕" in page and "天地" in page for page in apart)
+
+
+@pytest.mark.parametrize("rows", range(70, 84, 2))
+def test_no_last_page_is_nearly_empty_where_its_chapter_can_be_fitted(rows: int, tmp_path: Path) -> None:
+    body = "".join(f"<div n='{n}'><head>第{n}篇</head>{'<p>天地玄黃宇宙洪荒日月盈昃辰宿列張</p>' * (rows * n)}</div>"
+                   for n in (1, 2))
+    report = pdf.make(ours(body, "lzh"), tmp_path / "x.pdf", OutputSettings())
+    assert "print-page" not in {finding.rule for finding in report.findings}
+
+
+@pytest.mark.parametrize(("evidence", "printed"), [
+    ("周禮·地官·州長", "《周禮·地官·州長》"), ("儀禮·鄉射禮注", "《儀禮·鄉射禮》注"), ("詩·召南「采蘋」", "《詩·召南》「采蘋」"),
+    ("形近；禮記·曲禮", "形近；《禮記·曲禮》"), ("《禮記·曲禮》", "《禮記·曲禮》"), ("集編、通解", "集編、通解")])
+def test_a_title_in_the_grounds_of_a_correction_has_its_marks(evidence: str, printed: str) -> None:
+    body = ('<div><head>一</head><p>子<choice><sic>日</sic><corr resp="#e" evidence="x">曰</corr></choice>學</p></div>')
+    tei = ours(body, "lzh").decode()
+    tei = re.sub(r"<corr[^>]*>", f'<corr resp="#A" source="{evidence}" evidence="{evidence}">', tei)
+    words = "".join(re.findall(r'"([^"]*)"', code(tei.encode())))
+    assert f"据{printed}" in words or f"據{printed}" in words

@@ -75,6 +75,14 @@
       else if (f:in-letters(.)) then sum(p:chapter//(p:unit | p:note) ! string-length()) lt 6000 * count(p:chapter)
       else 1.7 * sum(p:chapter//p:unit ! string-length()) + sum(p:chapter//p:note ! string-length()) lt 1200 * count(p:chapter))"/>
 
+  <!-- Whether a chapter is hardly more than its heading (a lost one, 〈阙〉; the names of those who made a book): the next goes on
+       below it, as its page would be empty. Not if the plan has each on a page. -->
+  <xsl:function name="f:is-heading" as="xs:boolean">
+    <xsl:param name="chapter" as="element(p:chapter)?"/>
+    <xsl:sequence select="$opening eq 'auto' and exists($chapter) and empty($chapter//(p:unit | p:note | p:prose | p:figure))
+        and string-length($chapter) le 200"/>
+  </xsl:function>
+
   <!-- The number of an entry in its chapter (of short ones in the book) or, if each section has its 校勘记, in its section: the printed number, so that no
        number occurs twice on a page. -->
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
@@ -155,7 +163,14 @@
     <xsl:variable name="witness" as="element(p:witness)?" select="root($emendation)/p:text/p:meta/p:witness[@id = $id]"/>
     <xsl:sequence select="
         if ($witness) then $witness/@siglum || translate(substring-after($evidence, $id), '.', ' ') => replace('^ ', '') => translate(' ', '.')
-        else $evidence"/>
+        else if ($v:chinese) then fp:titled($evidence) else $evidence"/>
+  </xsl:function>
+
+  <!-- Words in which a title with the names of its parts, which a dot separates, has its marks: 周礼·地官·州长 → 《周礼·地官·州长》
+       (GB/T 15834, 4.15.3.1; the dot stands between a book and its chapter only within them). -->
+  <xsl:function name="fp:titled" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:sequence select="replace($words, '(^|[；，。：、])(\p{Lo}+(·\p{Lo}+?)+)([注疏]?)([「；，。：、（]|$)', '$1《$2》$4$5')"/>
   </xsl:function>
 
   <!-- A variant is printed if its rank is high enough; a repeated difference of writing only at its first place. -->

@@ -24,9 +24,11 @@
   <!-- A chapter prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
+    <xsl:variable name="follows" as="xs:boolean" select="if ($short) then exists(preceding-sibling::p:chapter) else f:is-heading(preceding-sibling::p:chapter[1])"/>
+    <xsl:variable name="followed" as="xs:boolean" select="exists(following-sibling::p:chapter) and ($short or f:is-heading(.))"/>
     <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
     <xsl:if test="not($short)"><xsl:text expand-text="yes">#filled-pages({f:typst(@id)})[&#10;</xsl:text></xsl:if>
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$short and current()/preceding-sibling::p:chapter]}{', to: "odd"'[$opening eq 'recto']}</xsl:text>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$follows]}{', to: "odd"'[$opening eq 'recto']}</xsl:text>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
       <xsl:for-each select="p:coverage">
@@ -50,7 +52,8 @@
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:translations"/>
     <xsl:call-template name="m:testimonia"/>
-    <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text expand-text="yes">#chapter-end({f:typst(@id)})&#10;{']&#10;'[not($short)]}</xsl:text></xsl:if>
+    <xsl:if test="not($followed)"><xsl:text expand-text="yes">#chapter-end({f:typst(@id)})&#10;</xsl:text></xsl:if>
+    <xsl:if test="not($short)"><xsl:text>]&#10;</xsl:text></xsl:if>
     </b:part>
   </xsl:template>
 

@@ -106,6 +106,15 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
                    Message("make-pages-longer-shorter-line", part=f'{{ "{part}" = -1 }}'))
 
 
+def short_parts(measured: Mapping[str, Any]) -> list[str]:
+    """Return the ids of chapters and parts whose last page is less than a quarter full."""
+    if not measured:
+        return []
+    sizes, opened = measured["sizes"], measured["openings"]
+    return [part for (_, begun), (part, page, _, y) in zip(opened, measured["endings"], strict=False)
+            if page != begun and (y - sizes["top"]) / (sizes["bottom"] - sizes["top"]) < _QUARTER]
+
+
 def _deep_feet(measured: Mapping[str, object]) -> Iterator[Fault]:
     for page in sorted({page for _, page, *_ in _high_runs(measured, _line_in_margin(measured))}):
         yield page, "", Message("apparatus-longer-room"), _LOOK

@@ -23,7 +23,7 @@ from jiaokan.decisions.tables import PrintedCharacter
 from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.messages import terms
 from jiaokan.outputs import OutputSettings
-from jiaokan.outputs.print.check import page_findings, pressed_entries
+from jiaokan.outputs.print.check import page_findings, pressed_entries, short_parts
 from jiaokan.outputs.print.fonts import check_faces, families, font_files
 from jiaokan.outputs.print.overrides import PRESS, SET, with_press
 from jiaokan.outputs.print.prepared import in_script
@@ -45,6 +45,8 @@ _LINES = 24
 _ROUNDS = 12
 """How often a book is set with more room at the foot of its pages, until all have enough. Nearly all books need one
 round or two. In each the room grows, but other pages can get too many entries."""
+_LENGTHS = (1, -1, 2)
+"""Lines by which the pages of a chapter are made longer or shorter if its last page is nearly empty, in this order."""
 _PATIENCE = 3
 """Rounds in which entries without room get more of it on their page. Later they become footnotes of their own, which
 Typst divides between pages."""
@@ -98,9 +100,14 @@ def typeset_volume(
         variables = {**inputs(settings, used, source), "others": json.dumps(known, ensure_ascii=False)}
         calls = [FOUND] * asks + [MEASURED] * check
         pressed, alone, loose = Counter[int](), set[int](), set[int]()
-        for number in range(_ROUNDS):
+        filled = _PageLengths(settings.print.page.page_lines, source)
+        for number in range(-len(_LENGTHS), _ROUNDS):
             document, warnings, answers = _compile(source, Path(folder), settings, variables, asks=calls)
-            if not (more := pressed_entries(answers.get(MEASURED, {}))):
+            more = pressed_entries(answers.get(MEASURED, {}))
+            if filled.change(short_parts(answers.get(MEASURED, {}))):
+                variables["page-lines"] = filled.lines()
+                continue
+            if not more:
                 break
             pressed.update({entry: max(0, lines) for entry, lines in more.items()})
             loose.update(entry for entry, lines in more.items() if lines < 0)
@@ -108,9 +115,31 @@ def typeset_volume(
             variables |= {"pressed": json.dumps(dict(sorted(pressed.items()))), "alone": json.dumps(sorted(alone)),
                           "loose": json.dumps(sorted(loose))}
         else:
-            warnings = (*warnings, _report_no_room(more))
+            warnings = (*warnings, *([_report_no_room(more)] if more else []))
         shift = cast(int, known.get("before", 0))
         return document, (*warnings, *page_findings(answers.get(MEASURED, {}), shift)), answers.get(FOUND, {})
+
+
+class _PageLengths:
+    """The lines by which the pages of a chapter are longer or shorter, so that its last page is not nearly empty: those
+    of the plan and, for other chapters, the first of a few with which it is not."""
+
+    def __init__(self, planned: Mapping[str, int], source: str) -> None:
+        self.planned, self.source = planned, source
+        self.tried = dict[str, int]()
+
+    def change(self, short: Iterable[str]) -> bool:
+        """Take the next lengths for chapters with a short last page; return whether any are left to try."""
+        open_ = [part for part in short if part not in self.planned and self.tried.get(part, 0) <= len(_LENGTHS)
+                 and f"#filled-pages({literal(part)})" in self.source]
+        for part in open_:
+            self.tried[part] = self.tried.get(part, 0) + 1
+        return bool(open_)
+
+    def lines(self) -> str:
+        """Return the lines of each chapter, for the templates."""
+        chosen = {part: (*_LENGTHS, 0)[count - 1] for part, count in self.tried.items()}
+        return json.dumps({**{part: lines for part, lines in chosen.items() if lines}, **self.planned}, sort_keys=True)
 
 
 def _report_no_room(pressed: Iterable[int]) -> Finding:

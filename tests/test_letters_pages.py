@@ -138,6 +138,14 @@ def test_sources_and_testimonies_are_bands_at_the_foot(type_: str, mark: str, tm
     assert "Hom. Il. 1.1 cano" not in words and re.search(rf"{mark}\s*Hom\. Il\. 1\.1 1\s*virum\] viros B C", words)
 
 
+@pytest.mark.parametrize("type_", ["fontes", "testimonia"])
+def test_an_entry_of_sources_is_in_their_band(type_: str, tmp_path: Path) -> None:
+    note = f"<app type='{type_}'><lem>arma</lem><note>Hom. Il. 1.1</note></app>"
+    words = " ".join("\n".join(pages(ours(f"<div><head>I</head><p>{note} {app('virum', 'viros')}</p></div>"),
+                                     tmp_path)).split())
+    assert re.search(r"a\s*Hom\. Il\. 1\.1 1\s*virum\] viros B C", words)
+
+
 def test_a_band_of_verse_is_keyed_by_the_verse(tmp_path: Path) -> None:
     body = f"<lg><l n='7'>arma<note type='testimonia'>Sen. Ep. 113</note></l><l n='8'>{app('cano', 'cana')}</l></lg>"
     words = " ".join("\n".join(pages(ours(f"<div><head>I</head>{body}</div>"), tmp_path)).split())
@@ -252,7 +260,8 @@ def test_no_last_page_is_nearly_empty_where_its_chapter_can_be_fitted(rows: int,
 
 
 @pytest.mark.parametrize(("evidence", "printed"), [
-    ("周禮·地官·州長", "《周禮·地官·州長》"), ("儀禮·鄉射禮注", "《儀禮·鄉射禮》注"), ("詩·召南「采蘋」", "《詩·召南》「采蘋」"),
+    ("周禮·地官·州長", "《周禮·地官·州長》"), ("儀禮·鄉射禮注", "《儀禮·鄉射禮》注"),
+    ("詩·召南「采蘋」", "《詩·召南》「采蘋」"),
     ("形近；禮記·曲禮", "形近；《禮記·曲禮》"), ("《禮記·曲禮》", "《禮記·曲禮》"), ("集編、通解", "集編、通解")])
 def test_a_title_in_the_grounds_of_a_correction_has_its_marks(evidence: str, printed: str) -> None:
     body = ('<div><head>一</head><p>子<choice><sic>日</sic><corr resp="#e" evidence="x">曰</corr></choice>學</p></div>')

@@ -147,7 +147,7 @@
           <xsl:choose>
             <xsl:when test="self::*:match">
               <xsl:text>editorial(</xsl:text>
-              <xsl:sequence select="f:literal(string-join(tokenize(., ' ') ! ($fp:abbreviations(.) ! f:word(.), .)[1], ' '))"/>
+              <xsl:sequence select="f:literal(.)"/>
               <xsl:text>);</xsl:text>
             </xsl:when>
             <xsl:otherwise><xsl:sequence select="f:set-words(.)"/></xsl:otherwise>
@@ -156,10 +156,6 @@
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
-
-  <!-- The words of an entry that are in the language of the book, as the apparatus of the classics has them (entries/sentences.py). -->
-  <xsl:variable name="fp:abbreviations" as="map(xs:string, xs:string)" select="map{'om.': 'entry-om', 'add.': 'entry-add', 'tr.': 'entry-tr',
-      'lac.': 'entry-lac', 'coni.': 'entry-coni', 'fort.': 'entry-fort'}"/>
 
   <!-- The sentence of an entry in which the siglum of a group stands for those of all its members, if the header of the file has
        such groups. Between sigla there are spaces. -->

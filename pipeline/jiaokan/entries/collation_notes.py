@@ -17,6 +17,7 @@ If the program speaks English, entries are ``lemma] reading``. Stylesheets take 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -49,6 +50,7 @@ from jiaokan.tei.persons import read_declared
 
 ENTRY = b"<rdg"  # occurs in every text with entries, and in no other
 INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
+_ABBREVIATION = re.compile(r"\b(om|add|tr|lac|coni|fort)\.")  # of `sentences.formula`
 _APART, _BRACKET = " ] ", "] "  # of `sentences.formula`, and as books print it
 """Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
@@ -135,8 +137,9 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 
 def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[NoteRow]:
     def formula(entry: Entry) -> str:
-        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each).replace(_APART, _BRACKET)
-                 for each in formula_parts(entry, names))
+        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote)
+                 else _abbreviated(_part(each), interface).replace(_APART, _BRACKET) if isinstance(each, str)
+                 else _part(each) for each in formula_parts(entry, names))
         classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
                    for each in _classes(entry))
         return "".join([*parts, *classes])
@@ -148,6 +151,11 @@ def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[N
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
         yield _row("move", move.id, escape(move_formula(move, names).replace(f"{_APART}tr.", f"{_BRACKET}tr.", 1)))
+
+
+def _abbreviated(words: str, interface: Interface) -> str:
+    """Return words of a formula with its abbreviations in the language of a book: ``om.``, ナシ."""
+    return _ABBREVIATION.sub(lambda match: term(f"entry-{match[1]}", interface), words)
 
 
 def _entries(

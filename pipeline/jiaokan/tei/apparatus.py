@@ -52,6 +52,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     turning: bool = False  # whether witnesses begin or stop to have text there
     nested: bool = False  # whether it stands in the lemma of another
     apps: tuple[int, ...] = ()  # numbers of the ``app`` elements in it, in the order in which they are read
+    role: str = ""  # what its notes are, if they are not on readings: ``fontes``, ``testimonia`` (`Note.subtype`)
 
     def differing_witnesses(self) -> frozenset[str]:
         """Return the witnesses that have another reading than the base."""

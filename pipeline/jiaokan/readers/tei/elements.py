@@ -181,6 +181,12 @@ def is_note(node: Element) -> bool:
 
 
 @cache
+def note_role(node: Element) -> str:
+    """Return the subtype of a note, or of the notes of an entry; empty if it only comments."""
+    stated = (node.get("type", ""), node.get("function", ""), name_of(node))
+    return next((role for role, pattern in NOTE_ROLES.items() if any(map(pattern.fullmatch, stated))), "")
+
+
 def _is_commentary(type_: str) -> bool:
     return bool(COMMENTARY.fullmatch(type_))
 

@@ -26,7 +26,7 @@ from jiaokan.readers.tei.arrange import (
     wide,
     without_points,
 )
-from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, whole_text
+from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, note_role, whole_text
 from jiaokan.readers.tei.facts import Facts
 from jiaokan.readers.tei.polarity import Polarity, polarise
 from jiaokan.readers.tei.weave import Weaver, as_words, attested_reading
@@ -135,7 +135,7 @@ class EntryReader(ABC):
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
             name=node.get(ID, ""), cert=_CERTAINTIES.get(sure, ""), also=tuple(also), conjectured=conjectured,
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(turns),
+            loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(turns), role=note_role(node),
             nested=next(node.iterancestors("{*}app"), None) is not None,
         )
         self.record.apps += 1

@@ -304,8 +304,8 @@ class InlineReader(EntryReader):
             kind = "commentary" if layer or elements.COMMENTARY.fullmatch(kind) else "gloss"
         content, rend = _without_brackets(tidy(self.inside(node)))
         return Note(
-            content=as_content(content), kind=kind, subtype=_note_role(node), resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
-            rend=rend, place="top" if top else place,  # type: ignore[arg-type]
+            content=as_content(content), kind=kind, subtype=elements.note_role(node),  # type: ignore[arg-type]
+            resp=self.person(node.get("resp", "")), rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 
     def _app(self, _: str, node: Element, items: list[Part]) -> None:
@@ -322,12 +322,6 @@ class InlineReader(EntryReader):
             items += self.inside(chosen)
         items.append(Point(key, "end"))
         self.entry(node, key, chosen)
-
-
-def _note_role(node: Element) -> str:
-    """Return the subtype of a note; empty for a note that only comments."""
-    stated = (node.get("type", ""), node.get("function", ""), name_of(node))
-    return next((role for role, pattern in elements.NOTE_ROLES.items() if any(map(pattern.fullmatch, stated))), "")
 
 
 def _next_word(name: str, node: Element) -> bool:

@@ -166,7 +166,8 @@ class Weaver:
         self.placed.append(entry)
         notes = tuple(model.Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
-            return (*lemma, *(replace(note, kind="variant") for note in notes))
+            return (*lemma, *(replace(note, kind="gloss" if entry.role else "variant", subtype=entry.role)
+                              for note in notes))
         readings = tuple(model.Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
         who = entry.resp or (self.editor if entry.conjectured and not agree else "")
         first = model.Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from jiaokan import model
-from jiaokan.characters.scripts import Interface, term
+from jiaokan.characters.scripts import Interface, language_of, term
+from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model.text import edited
-from jiaokan.model.walk import content_of
+from jiaokan.model.walk import content_of, units
 from jiaokan.tei.header.stated import Statement, label, makers, statements
+from jiaokan.tei.tree import LANG, beginning
 
 _ESCAPED = str.maketrans({
     **{char: f"\\{char}" for char in "{}#$%&_"}, "\\": r"\textbackslash{}", "^": r"\textasciicircum{}",
@@ -29,6 +31,21 @@ _PREAMBLE = r"""\documentclass[12pt]{article}
 \newcommand\speaker[1]{{\footnotesize #1}\hspace{.5em}}
 """
 """Lines of Chinese may end after any character: XeTeX by its locale, LuaTeX by babel's."""
+_LETTERS = r"""\documentclass[12pt]{article}
+\usepackage{fontspec,iftex}
+%s\IfFontExistsTF{%s}{\babelfont{rm}{%s}}{} %% a font that has all letters of the text; change it here
+\newcommand\speaker[1]{{\footnotesize #1}\hspace{.5em}}
+"""
+"""Of texts in letters, with babel and a font of their script."""
+_LOCALES = {"grc": "polytonicgreek", "el": "greek", "la": "latin", "he": "hebrew", "hbo": "hebrew", "ar": "arabic",
+            "fa": "persian", "sa": "sanskrit", "ru": "russian", "cu": "churchslavonic", "hy": "armenian",
+            "xcl": "armenian", "ka": "georgian", "oge": "georgian", "syc": "syriac", "cop": "coptic", "am": "amharic",
+            "gez": "amharic", "fr": "french", "fro": "french", "frm": "french", "pro": "occitan", "en": "english",
+            "enm": "english", "ang": "english", "de": "german", "gmh": "german", "goh": "german", "it": "italian",
+            "es": "spanish", "osp": "spanish", "pt": "portuguese", "nl": "dutch", "is": "icelandic",
+            "non": "icelandic", "sv": "swedish", "da": "danish", "pl": "polish", "cs": "czech", "hu": "hungarian",
+            "bo": "tibetan", "hi": "hindi"}
+"""What babel calls a language (BCP 47), for hyphenation and direction; of older languages, the nearest that it has."""
 
 EntryWriter = Callable[[Entry, str, ExportSettings], str]
 """Return the code of an entry, from it and the code of its lemma. `Entry.inner` are those inside its readings, which
@@ -44,15 +61,36 @@ class Dialect:
     end: str
     paragraph: str  # with {} where the words stand
     entry: EntryWriter
+    verse: tuple[str, str, str] = ("", "", "")  # before, between and after verses; empty: they are lines of a paragraph
 
 
 def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
     """Return the source of an edition: statements of its header, chapters, base text, commentary in smaller type."""
-    text = _Text(_printed_entries(entries(document, without=settings.without, part=settings.part)), settings, dialect)
+    language, script = _language(document, settings)
+    in_letters = not scripts()[script].cells
+    verse = dialect.verse if in_letters else ("", "", "")
+    text = _Text(_printed_entries(entries(document, without=settings.without, part=settings.part)), settings,
+                 replace(dialect, verse=verse))
     body = "".join(text.division(division) for division in document.divisions)
     head = _head(statements(settings.tei, name=document.id), settings.interface or spoken_of(document))
-    return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
+    preamble = _preamble(language, script) if in_letters else _PREAMBLE
+    return "".join([preamble, dialect.packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
                     "\\end{document}\n"])
+
+
+def _language(document: model.Document, settings: ExportSettings) -> tuple[str, str]:
+    """Return the language and the script of an edition: those that its file states, else those of its letters."""
+    text = "".join(edited(unit.content) for unit in units(document.divisions))
+    stated = (beginning(settings.tei, name=document.id).get(LANG) or "") if settings.tei else ""
+    language = stated if stated not in ("", "und") else language_of(text)
+    return language, script_of_language(language) or most_frequent(text) or next(iter(scripts()))
+
+
+def _preamble(language: str, script: str) -> str:
+    locale, face = _LOCALES.get(language.split("-")[0], ""), scripts()[script].faces[0]
+    bidi = r"\ifXeTeX\usepackage[bidi=bidi]{babel}\else\usepackage[bidi=basic]{babel}\fi"
+    babel = bidi if scripts()[script].direction == "rtl" else r"\usepackage{babel}"
+    return _LETTERS % (f"{babel}\n" + (f"\\babelprovide[import,main]{{{locale}}}\n" if locale else ""), face, face)
 
 
 def _head(header: tuple[Statement, ...], interface: Interface) -> str:
@@ -90,6 +128,19 @@ def escape_latex(words: str) -> str:
     return words.translate(_ESCAPED)
 
 
+def _lines(block: model.Unit | model.Paragraph) -> list[model.Line]:
+    """Return the verses of a paragraph or unit; none if it has anything else."""
+    lines: list[model.Line] = []
+    for item in block.content:
+        if isinstance(item, model.Unit) and (inner := _lines(item)):
+            lines += inner
+        elif isinstance(item, model.Line):
+            lines.append(item)
+        elif not isinstance(item, str) or item.strip():
+            return []
+    return lines
+
+
 @dataclass(frozen=True, slots=True)
 class _Text:
     entries: Mapping[str, Entry]
@@ -111,12 +162,21 @@ class _Text:
                 return self.paragraph(self.inline(item))
             case model.Head():
                 return self.paragraph(f"{{\\Large {self.words(item.content)}}}")
+            case model.Unit() | model.Paragraph() if self.dialect.verse[0] and (lines := _lines(item)):
+                return self.verses(lines)
             case model.Unit() | model.Paragraph() | model.Line() | model.Trailer() | model.Furniture():
                 return self.paragraph(self.words(item.content))
         return ""
 
     def paragraph(self, words: str) -> str:
         return self.dialect.paragraph.format(words) if words else ""
+
+    def verses(self, lines: list[model.Line]) -> str:
+        begin, between, end = self.dialect.verse
+        numbered = [rf"\setline{{{line.n}}}" if line.n.isdecimal() and n == 0 else "" for n, line in enumerate(lines)]
+        words = [number + self.words(line.content).replace(r"\&", r"\symbol{38}")  # \& ends a stanza
+                 for number, line in zip(numbered, lines, strict=True)]
+        return begin + between.join(words) + end
 
     def words(self, content: Iterable[model.Item]) -> str:
         return "".join(map(self.inline, content))

@@ -14,7 +14,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     inside a reading follow it in brackets: their words are not in the text, which is what ``edtext`` needs."""
     return write_latex(document, settings, Dialect(
         packages="\\usepackage[series={A},noeledsec]{reledmac}\n\\Xarrangement[A]{paragraph}\n",
-        begin="\\beginnumbering\n", end="\\endnumbering\n", paragraph="\\pstart\n{}\n\\pend\n", entry=_entry))
+        begin="\\beginnumbering\n", end="\\endnumbering\n", paragraph="\\pstart\n{}\n\\pend\n", entry=_entry,
+        verse=("\\stanza\n", "&\n", "\\&\n")))
 
 
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:

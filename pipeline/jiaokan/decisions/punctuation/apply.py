@@ -338,7 +338,7 @@ class _NameWrapper:
             while inside and not size(inside[-1]):  # items without characters are outside
                 trailing.insert(0, inside.pop())
             if inside:
-                self.pieces.append(replace(self.name, content=tuple(inside)))
+                self.pieces.append(replace(self.name, content=_once(inside, self.name)))
                 out.append(self.pieces[-1])
             out.extend(trailing)
             inside.clear()
@@ -365,6 +365,15 @@ class _NameWrapper:
         if inside is None:
             raise Clustered(max(at + 1, self.start), edited(item))
         return with_content(item, self.content(inside, at))
+
+
+def _once(content: Sequence[model.Inline], name: model.EditorsName) -> model.Content:
+    """Return the content of an editor's name without the span by which the program marks the same person."""
+    match content:
+        case [model.Span(role="person", target="", rend="") as span] if name.kind == "person" and span.ref == name.ref:
+            return span.content
+    return tuple(content)
+
 
 def _number_parts(content: model.Content, parts: dict[int, NamePart]) -> model.Content:
     """Return content in which the pieces of a name have `part`."""

@@ -81,6 +81,22 @@ def test_a_letter_names_sender_and_receiver_on_its_page(output: Callable[[Path, 
     assert "From: Johann, Rome, 1788" in words and "To: Greta" in words
 
 
+GROUPS = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>G</title></titleStmt>
+<sourceDesc>
+<listWit><listWit xml:id="alpha" n="α"><head>Family</head><witness xml:id="A"/><witness xml:id="B"/></listWit>
+<witness xml:id="C"/><witness xml:id="D"/></listWit></sourceDesc></fileDesc></teiHeader>
+<text xml:lang="la"><body><div><p>arma
+<app><lem wit="#C #D">virum</lem><rdg wit="#alpha">viros</rdg></app> cano
+<app><lem wit="#A #C #D">Troiae</lem><rdg wit="#B">Troia</rdg></app></p></div></body></text></TEI>"""
+
+
+@pytest.mark.parametrize("output", [as_html, as_pdf, as_epub, as_docx])
+def test_a_group_of_witnesses_is_its_siglum(output: Callable[[Path, Path], str], tmp_path: Path) -> None:
+    (tmp_path / "groups.xml").write_text(GROUPS, encoding="utf-8")
+    words = "".join(output(tmp_path / "groups.xml", tmp_path).split())
+    assert "virum]virosα" in words and "Troiae]TroiaB" in words
+
+
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler")
 def test_forms_are_set_apart_in_print(tmp_path: Path) -> None:
     to_pdf(KINDS / "play.xml", tmp_path / "a.pdf")

@@ -56,7 +56,7 @@
   <xsl:template match="p:app" mode="mp:words"><xsl:apply-templates select="f:entry(.)" mode="mp:words"/></xsl:template>
   <!-- An entry, then those inside its readings. -->
   <xsl:template match="p:entry" mode="mp:words">
-    <xsl:apply-templates select="(p:sentence, p:comment)/node()" mode="mp:words"/>
+    <xsl:apply-templates select="p:sentence ! f:grouped-sigla(.), p:comment/node()" mode="mp:words"/>
     <xsl:value-of select="f:word('book-within-entry')[exists(f:within(current()))]"/>
     <xsl:apply-templates select="f:within(.)" mode="mp:words"/>
   </xsl:template>

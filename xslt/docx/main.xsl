@@ -9,6 +9,7 @@
   <xsl:include href="../lib/printed.xsl"/>
   <xsl:include href="../lib/stated.xsl"/>
   <xsl:include href="../lib/selected.xsl"/>
+  <xsl:include href="../lib/sigla.xsl"/>
   <xsl:include href="inline.xsl"/>
   <xsl:include href="forms.xsl"/>
 

@@ -98,7 +98,7 @@
   </xsl:template>
 
   <xsl:template match="sentence" mode="m:entry" as="element()">
-    <span class="says"><xsl:apply-templates select="node()" mode="m:entry"/></span>
+    <span class="says"><xsl:apply-templates select="f:grouped-sigla(.)" mode="m:entry"/></span>
   </xsl:template>
   <xsl:template match="comment" mode="m:entry" as="element()">
     <span class="comment"><xsl:apply-templates select="node()" mode="m:entry"/></span>
@@ -111,11 +111,17 @@
   </xsl:template>
   <xsl:template match="class" mode="m:entry" as="element()"><i class="class {@id}"><xsl:value-of select="."/></i></xsl:template>
 
-  <!-- Id of a witness → its dynasty, authors, title. -->
+  <!-- Id of a witness or group → its dynasty, authors, title. -->
   <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
     <xsl:param name="meta" as="element(p:meta)"/>
-    <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
-        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || (if ($v:chinese) then '《' || @title || '》' else ' ' || @title))})"/>
+    <!-- The siglum of a group has its title, and the sigla of its members. -->
+    <xsl:variable name="groups" as="map(xs:string, xs:string)*">
+      <xsl:for-each-group select="$meta/witness[@group]" group-by="string(@group)">
+        <xsl:sequence select="map{current-grouping-key(): string-join((@group-title, string-join(current-group()/@siglum, ' ')), ': ')}"/>
+      </xsl:for-each-group>
+    </xsl:variable>
+    <xsl:sequence select="map:merge(($groups, $meta/witness ! map{string(@id):
+        normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || (if ($v:chinese) then '《' || @title || '》' else ' ' || @title))}), map{'duplicates': 'use-last'})"/>
   </xsl:function>
 
   <!-- Id of a witness → its title. -->

@@ -14,6 +14,7 @@
   <xsl:include href="page.xsl"/>
   <xsl:include href="landing.xsl"/>
   <xsl:include href="../lib/stated.xsl"/>
+  <xsl:include href="../lib/sigla.xsl"/>
   <xsl:include href="matter.xsl"/>
   <xsl:include href="stated.xsl"/>
   <xsl:include href="chapter.xsl"/>

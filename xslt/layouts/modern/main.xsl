@@ -12,6 +12,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
   <xsl:include href="../../lib/printed.xsl"/>
   <xsl:include href="../../lib/stated.xsl"/>
   <xsl:include href="../../lib/selected.xsl"/>
+  <xsl:include href="../../lib/sigla.xsl"/>
   <xsl:include href="../../lib/indexes.xsl"/>
   <xsl:include href="../../typst/escape.xsl"/>
   <xsl:include href="../../typst/cover.xsl"/>

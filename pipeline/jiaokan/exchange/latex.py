@@ -81,7 +81,7 @@ def write_latex(document: model.Document, settings: ExportSettings, dialect: Dia
 def _language(document: model.Document, settings: ExportSettings) -> tuple[str, str]:
     """Return the language and the script of an edition: those that its file states, else those of its letters."""
     text = "".join(edited(unit.content) for unit in units(document.divisions))
-    stated = (beginning(settings.tei, name=document.id).get(LANG) or "") if settings.tei else ""
+    stated = (beginning(settings.tei, name=document.id).get(LANG) or "") if settings.tei.strip() else ""
     language = stated if stated not in ("", "und") else language_of(text)
     return language, script_of_language(language) or most_frequent(text) or next(iter(scripts()))
 

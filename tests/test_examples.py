@@ -111,6 +111,13 @@ def test_a_note_makes_the_lines_like_it_notes_and_a_text_unmakes_one(tmp_path: P
     assert set(found.reading.speakers()) == {"何某"}
 
 
+@pytest.mark.parametrize("blank", ["　", "    ", "\t"])
+def test_lines_are_lowered_by_any_blank(blank: str, tmp_path: Path) -> None:
+    text = "\n".join(f"{head}\n{base}\n{blank}{note}" for head, base, note in zip(NAMES, BASE, NOTES, strict=True))
+    found = Found(tmp_path, {"a.txt": text}, "a.txt:3=note:某甲")
+    assert len(found.lines("note")) == 6 and len(found.lines("head")) == 6
+
+
 def test_a_text_in_brackets_is_no_note(tmp_path: Path) -> None:
     text = "\n".join(f"{base}（{note}）" for base, note in zip(BASE, NOTES, strict=True))
     assert Found(tmp_path / "before", {"a.txt": text}).lines("note")

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Words as a page shows them: a character that no font has stays in the page, and CSS draws its substitute over it. -->
+<!-- Words as a page shows them: a character that our font lacks stays in the page, and CSS draws its substitute over it; one without a decided form (〓) is shown where a font of the reader has it. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
@@ -15,7 +15,7 @@
           <xsl:matching-substring>
             <xsl:variable name="form" as="xs:string" select="$v:substitutes(.)"/>
             <xsl:variable name="code" as="xs:string" select="'U+' || fp:hexadecimal(string-to-codepoints(.))"/>
-            <span class="lack" data-form="{$form}" data-code="{$code}" title="{f:word('no-font')} {$form}"><span><xsl:value-of select="."/></span></span>
+            <span class="lack{if ($form eq '〓') then ' rare' else ''}" data-form="{$form}" data-code="{$code}" title="{f:word('no-font')} {$form} ({$code})"><span><xsl:value-of select="."/></span></span>
           </xsl:matching-substring>
           <xsl:non-matching-substring><xsl:value-of select="."/></xsl:non-matching-substring>
         </xsl:analyze-string>

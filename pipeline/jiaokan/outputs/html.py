@@ -21,6 +21,7 @@ from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError, join_messages
 from jiaokan.messages import ENGLISH, TERM, has, ids
 from jiaokan.model import Document
+from jiaokan.model.text import UNDECIDED
 from jiaokan.model.variants import TABLE
 from jiaokan.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from jiaokan.outputs.print.fonts import font_files, missing
@@ -168,14 +169,15 @@ def _descriptions(interface: Interface) -> str:
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> str:
-    """Return what pages show for each Chinese character that our font lacks: its decided form, else its code point.
+    """Return what pages show for each Chinese character that our font lacks: its decided form, else 〓, over which a
+    reader who has a font sees the character.
 
-    A list as ``𤣥=玄 𠉀=候``.
+    A list as ``𤣥=玄 𠉀=〓``.
     """
     decided = load_substitutes(settings.decisions / "print.toml") if settings.decisions else {}
     lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
     return " ".join(
-        f"{char}={decided[char].standard if char in decided else f'U+{ord(char):04X}'}"
+        f"{char}={decided[char].standard if char in decided else UNDECIDED}"
         for char in lacking if char in decided or _is_chinese(char)
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
@@ -37,7 +38,8 @@ def convention_of(survey: Survey) -> dict[str, Any]:
         ("lines", "phrase" if mandoku and by_phrase(tuple(survey.text.split("\n"))) else ""),
         ("halves", "left" if mandoku and halves(survey.text) == "left" else ""),
         ("markup", survey.format if survey.format in ("wiki", "markdown") else ""),
-        ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
+        ("brackets", "" if mandoku else notes.brackets), ("note_lines", _lines_of_notes(survey)),
+        ("calls", notes.calls),
         ("across", notes.across and not mandoku), ("separators", notes.separators),
         ("labels", notes.labels), ("chapter_end", closing),
         ("chapter", 0 if closing or survey.heads.heads[0].name else 1),
@@ -59,6 +61,18 @@ def convention_of(survey: Survey) -> dict[str, Any]:
     if sections_by_paragraph(survey.heads, survey.rows, notes.brackets[:1], convention):
         convention["sections"] = "paragraphs"
     return convention | _page(survey)
+
+
+def _lines_of_notes(survey: Survey) -> str:
+    """Return the pattern of lines that are notes, with the blanks by which the file lowers them."""
+    pattern, lines = survey.notes.lines, survey.text.split("\n")
+    blank = pattern[: len(pattern) - len(pattern.lstrip("　"))]
+    if not blank:
+        return pattern
+    begins = Counter(lines[row.number - 1][: row.indent] for row in survey.rows
+                     if row.indent >= len(blank) and row.number <= len(lines))
+    usual = max(begins, key=lambda begin: begins[begin], default=blank)
+    return usual[:1] * len(blank) + pattern[len(blank) :].replace("(?!　", f"(?!{usual[:1]}") if usual else pattern
 
 
 def _section(survey: Survey) -> str:

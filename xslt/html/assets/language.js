@@ -16,6 +16,18 @@
   const western = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")", "《": " ", "》": "" };
   const marked = (/** @type {string} */ text) => document.documentElement.hasAttribute("data-letters") ? text.replace(/[，；：、（）《》]/g, (mark) => western[mark]) : text;
   self.jiaokan = { make, keep, script, marked };
+  // A character that our font lacks is shown where a font of the reader has it: it is drawn otherwise than one that no font can have.
+  const drawings = new Map(), pen = make("canvas", { width: 40, height: 40 }).getContext("2d", { willReadFrequently: true });
+  const drawing = (/** @type {string} */ sign) => {
+    if (drawings.has(sign)) return drawings.get(sign);
+    pen.font = `32px ${getComputedStyle(document.documentElement).getPropertyValue("--rare")}, serif`;
+    pen.clearRect(0, 0, 40, 40);
+    pen.fillText(sign, 0, 32);
+    return drawings.set(sign, pen.canvas.toDataURL()).get(sign);
+  };
+  const uncover = (/** @type {ParentNode} */ part) => { for (const rare of part.querySelectorAll(".rare:not(.seen)")) if (drawing(rare.textContent) !== drawing("\u{2FFFF}")) rare.classList.add("seen"); };
+  uncover(document);
+  new MutationObserver((rows) => { for (const row of rows) for (const node of row.addedNodes) if (node instanceof Element) uncover(node); }).observe(document.body, { childList: true, subtree: true });
   const languages = self.jiaokanWords || {}, root = document.documentElement;
   // The fonts of all characters, once those with which the page begins are there; before these: of faces with one character the last is used.
   const first = document.querySelector("link[rel=stylesheet]"), paper = document.querySelector("link[href$='assets/paper.css']");

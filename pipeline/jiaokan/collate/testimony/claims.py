@@ -138,7 +138,7 @@ _SENTENCE = frozenset({"此", "句", "此句", "本句", "句末"})
 def _addition(statement: StatedReading, quote: str) -> int:
     """Return where in the quotation the words are that a text has besides; below zero if that is not clear."""
     if not statement.place or statement.place in _SENTENCE:
-        return len(quote) if statement.side == "下" else 0 if not statement.side else -1
+        return len(quote) if statement.side == "下" else 0
     tails = (statement.place[start:] for start in range(1, len(statement.place) - SETTINGS.chance))
     place = statement.place if _starts(quote, statement.place) else _bare(statement.place, quote) or next(
         (tail for tail in tails if _starts(quote, tail)), "")
@@ -177,7 +177,7 @@ def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
 
 def _in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str]]:
     """Return the word of a short quotation that a gloss gives another form of: named, alone, alike, or of its sound."""
-    if statement.change != "substitution" or _starts(quote, statement.on):
+    if statement.change != "substitution" or list(_named(statement, quote) if statement.on else ()):
         return list(_places(statement, quote))
     if len(statement.has) != 1 or len(quote) == 1:
         return [(0, quote)] if len(statement.has) == len(quote) else list(_likest(quote, statement.has))

@@ -128,7 +128,9 @@ class _Note:
             at = max(end, at + 1)
         left += self.words[at : turn.end]
         copies = alternatives(self.copies)
-        lost = not turn.discussion and re.search(f"(?:{copies}){ALL}{ERROR}?[作脱无阙有衍倒叠误]", to_simplified(left))
+        error = "" if turn.person or not statements else f"|(?:{ERROR}|脱|衍)(?={WORD})"
+        lost = not turn.discussion and re.search(
+            f"(?:{copies}){ALL}{ERROR}?[作脱无阙有衍倒叠误]{error}", to_simplified(left))
         return statements, left if lost else ""
 
     def next_match(self, at: int, turn: _Turn) -> tuple[StatementRow, re.Match[str]] | None:
@@ -159,7 +161,7 @@ class _Note:
         words, on = statement.has, statement.on
         if row.change == "substitution" and len(on) >= SETTINGS.phrase and 2 * len(words) < len(on):
             return  # a reading of less than half of a phrase is not whole
-        if row.who == "person" and on and not re.sub(DOUBT, "", to_simplified(on)):
+        if row.who == "person" and row.change == "omission" and on and not re.sub(DOUBT, "", to_simplified(on)):
             return  # 葢衍文: what was said last
         yield self.attributed(statement, row, match[0], turn, named, last)
 

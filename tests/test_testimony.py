@@ -109,3 +109,15 @@ def test_a_second_reading_of_one_witness_is_reported() -> None:
     assert [report.words for report in readings] == ["酢", "醋"] and not findings
     lost = list(testimony.lost_readings(with_reports(chapter, LISTS, readings), [notes], readings))
     assert [(finding.rule, "book.6.1.2" in finding.message) for finding in lost] == [("collate-testimony", True)]
+
+
+def test_copies_that_a_note_names_together_share_a_reading() -> None:
+    chapter = edition([witness("a", "主人升酌于堂。"), witness("b", "主人升酌于堂。")])[0].divisions[0]
+    names = {"監本": "jianben", "石經": "shijing", "敖本": "aoben"}
+    notes = testimony.Testimony(plans.TestimonyPlan(source="book"), book(["主人升酌于堂○石經及敖本酌作酢監本無酌字"]))
+    readings, findings = testimony.testimony_readings(chapter, [notes], names)
+    made = with_reports(chapter, LISTS, readings)
+    (app,) = [item for item in items([made]) if isinstance(item, App)]
+    assert not findings
+    assert [(reading.witnesses, reading.content) for reading in app.readings] == [
+        (("shijing", "aoben"), ("酢",)), (("jianben",), ())]

@@ -312,6 +312,10 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
             sources = sorted(words_, key=lambda word: not word.startswith(("#", "w:")))  # pointers before grounds
             merged = replace(other, source=" ".join(sources))
             return replace(app, readings=(*app.readings[:number], merged, *app.readings[number + 1 :]))
+        if (reading.witnesses and not named & {*reading.witnesses} and other.witnesses and not other.resp
+                and report.pointer in other.source.split() and words(other.content) == whole):
+            merged = replace(other, witnesses=(*other.witnesses, *reading.witnesses))  # one note names both: 石經及敖本
+            return replace(app, readings=(*app.readings[:number], merged, *app.readings[number + 1 :]))
     if named & {*reading.witnesses}:
         return app
     if reading.variant:

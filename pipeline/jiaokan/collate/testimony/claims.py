@@ -67,7 +67,8 @@ def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports:
     if statement.change == "omission" and quote[at : at + len(on)] != on:
         quote = quote[:at] + on + quote[at:]
     layer, begin = _layer(quote, at)
-    return Claim(note.id, note.text, layer, quote, at, on, tuple(reports), begin,
+    after = (match.start() for _, pattern in _LAYERS for match in pattern.finditer(quote, at + len(on)))
+    return Claim(note.id, note.text, layer, quote, at, on, tuple(reports), begin, min(after, default=-1),
                  short=note.form == "type" and len(quote) <= SETTINGS.phrase)
 
 
@@ -138,7 +139,7 @@ _SENTENCE = frozenset({"此", "句", "此句", "本句", "句末"})
 def _addition(statement: StatedReading, quote: str) -> int:
     """Return where in the quotation the words are that a text has besides; below zero if that is not clear."""
     if not statement.place or statement.place in _SENTENCE:
-        return len(quote) if statement.side == "下" else 0
+        return {"下": len(quote), "上": 0}.get(statement.side, -1)
     tails = (statement.place[start:] for start in range(1, len(statement.place) - SETTINGS.chance))
     place = statement.place if _starts(quote, statement.place) else _bare(statement.place, quote) or next(
         (tail for tail in tails if _starts(quote, tail)), "")

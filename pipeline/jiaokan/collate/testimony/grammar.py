@@ -187,7 +187,7 @@ class _Note:
         """Return a statement with whose reading it is."""
         book = (self.names.book,) if self.names.book else ()
         if row.who == "form":
-            unnamed = book or (("huoben",) if "huoben" in self.names.witnesses.values() else ())
+            unnamed = ("huoben",) if "huoben" in self.names.witnesses.values() else book
             return replace(statement, who=named or unnamed)
         if row.who == "person":
             if last and not turn.person and last.change != row.change and not _SHOULD.search(words):

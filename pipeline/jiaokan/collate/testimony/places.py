@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -85,7 +86,9 @@ class _Runs:
 
     def find(self, claim: Claim) -> Places:
         """Return the places of a claim's words: in the layer that the quotation names, else in the next."""
-        return next(filter(None, (_find(claim, texts) for texts in self.layers[claim.layer])), [])
+        layers = self.layers[claim.layer]
+        quoted = [claim] if claim.end < 0 else [claim, replace(claim, quote=claim.quote[: claim.end])]
+        return next(filter(None, (_find(some, texts) for some in quoted for texts in layers)), [])
 
     def in_order(self, claims: Sequence[Claim]) -> list[Places]:
         """Return the places of words that are quoted alone, in the order of the text: such as occur once are fixed, the
@@ -163,7 +166,7 @@ def _find(claim: Claim, texts: Sequence[_GraphRun]) -> Places:
     forms = dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings)))
     whole = len(before) + len(after)
     least = SETTINGS.few if claim.said else SETTINGS.phrase + 1
-    fewest = SETTINGS.few if claim.layer and not claim.said else SETTINGS.chance
+    fewest = SETTINGS.few if (claim.layer or claim.end >= 0) and not claim.said else SETTINGS.chance
     for width in range(whole, 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]

@@ -30,6 +30,7 @@ class Claim:
     on: str = ""  # these words; empty where another text has more
     readings: tuple[Report, ...] = ()
     begin: int = 0  # where in the quotation the words of the layer begin
+    end: int = -1  # where they end, if words of another layer follow; below zero: nowhere before its end
     said: bool = False  # whether the note says 經曰 or 注曰 before the quotation
     short: bool = False  # whether it quotes single words in the order of the text (經典釋文)
 

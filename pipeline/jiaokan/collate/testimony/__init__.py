@@ -16,8 +16,9 @@ from jiaokan.collate.testimony.names import authors_of, shared_names, with_books
 from jiaokan.collate.testimony.places import Located, locate
 from jiaokan.collate.testimony.types import Claim, forms
 from jiaokan.errors import Finding, Message, Place
-from jiaokan.model import Division, Document, Reading
+from jiaokan.model import Division, Document, Note, Reading, Unit
 from jiaokan.model.pointers import Range
+from jiaokan.model.text import counted
 from jiaokan.model.walk import items
 from jiaokan.settings.plans import TestimonyPlan
 
@@ -90,15 +91,22 @@ def _shared_graphs(texts: Sequence[str]) -> int:
 def lost_readings(
     chapter: Division, books: Sequence[Testimony], readings: Sequence[ReportedReading]
 ) -> Iterator[Finding]:
-    """Yield a finding for each note whose words are in the chapter but whose reading no entry has: other entries divide
-    them, or one already says what the same witness reads."""
-    recorded = {word for item in items(chapter.items) if isinstance(item, Reading) for word in item.source.split()}
+    """Yield a finding for each note whose words are in the chapter but whose reading no entry has: the text has it and
+    nobody differs, other entries divide the words, or one already says what the same witness reads."""
+    every = list(items(chapter.items))
+    recorded = {word for item in every if isinstance(item, Reading) for word in item.source.split()}
+    texts = {item.id: counted(item.content) for item in every if isinstance(item, Unit | Note)}
     for note in dict.fromkeys(report.pointer for report in readings if report.pointer not in recorded):
         name = note.removeprefix("w:")
         owner = next((book for book in books if name.startswith(f"{book.plan.source}.")), None)
         if owner:
-            said = next(report for report in readings if report.pointer == note)
-            yield _finding(owner, name, said.words or "–", Message("words-divided"))
+            said = [report for report in readings if report.pointer == note]
+            agree = all(forms(report.words) == forms(_text_at(texts, report.place)) for report in said)
+            yield _finding(owner, name, said[0].words or "–", Message("words-agree" if agree else "words-divided"))
+
+
+def _text_at(texts: Mapping[str, str], place: Range) -> str:
+    return texts.get(place.id, "")[place.offset : place.offset + place.length]
 
 
 def _finding(book: Testimony, note: str, text: str, why: Message | str) -> Finding:

@@ -82,7 +82,11 @@ def _places(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     """Yield where in the quotation the words in question are, and these words; nothing if that is not clear."""
     if statement.change == "addition":
         at = _addition(statement, quote)
-        if at >= 0:
+        begin = at - len(statement.has) if statement.side == "上" else at
+        had = quote[max(begin, 0) : begin + len(statement.has)]
+        if at >= 0 and forms(had) == forms(statement.has):
+            yield begin, had  # the note quotes the text with them
+        elif at >= 0:
             yield at, ""
     elif statement.change == "repetition":
         at = _only(quote, statement.has)

@@ -39,6 +39,8 @@ class Claim:
         for report in self.readings:
             if report.words == self.on:
                 same = norm(report.words) == norm(words)
+            elif words == self.on:
+                same = False  # the note tells 于 from 於, and so does the edition
             else:
                 same = judge(words, report.words).variant in ("", "script")
             yield report._replace(words=words) if same else report

@@ -247,6 +247,8 @@ def test_a_chapter_that_is_only_a_heading_has_the_next_below_it(tmp_path: Path) 
     printed = ["".join(page.split()) for page in pages(ours(body, "lzh"), tmp_path)]
     assert any("飨禮闕" in page and "第2篇" in page and "天地" in page for page in printed)
     assert not any("第2篇" in page and "第3篇" in page and "天地" in page for page in printed)
+    fitted = ["".join(page.split()) for page in pages(ours(body, "lzh"), tmp_path, page_lines={"x.2": -1})]
+    assert any("飨禮闕" in page and "第2篇" in page and "天地" in page for page in fitted)
     apart = ["".join(page.split()) for page in pages(ours(body, "lzh"), tmp_path, opening="page")]
     assert not any("飨禮闕" in page and "天地" in page for page in apart)
 

@@ -78,8 +78,8 @@
   <!-- Whether a chapter is hardly more than its heading (a lost one, 〈阙〉; the names of those who made a book): the next goes on
        below it, as its page would be empty. Not if the plan has each on a page. -->
   <xsl:function name="f:is-heading" as="xs:boolean">
-    <xsl:param name="chapter" as="element(p:chapter)?"/>
-    <xsl:sequence select="$opening eq 'auto' and exists($chapter) and empty($chapter//(p:unit | p:note | p:prose | p:figure))
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:sequence select="$opening eq 'auto' and exists($chapter/following-sibling::p:chapter) and empty(key('f:short', true(), root($chapter))) and empty($chapter//(p:unit | p:note | p:prose | p:figure))
         and string-length($chapter) le 200"/>
   </xsl:function>
 

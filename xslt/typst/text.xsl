@@ -21,14 +21,27 @@
     <xsl:accumulator-rule match="p:line[@n ne ''] | (p:section | p:passage)[f:is-line(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
+  <!-- A chapter that is only a heading is written with the next one, on whose page it is. -->
+  <xsl:template match="p:chapter[f:is-heading(.)]" mode="m:block" priority="1"/>
+  <xsl:function name="fp:headings" as="element(p:chapter)*">
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:sequence select="$chapter/preceding-sibling::p:chapter[1][f:is-heading(.)] ! (fp:headings(.), .)"/>
+  </xsl:function>
+
   <!-- A chapter prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
-    <xsl:variable name="follows" as="xs:boolean" select="if ($short) then exists(preceding-sibling::p:chapter) else f:is-heading(preceding-sibling::p:chapter[1])"/>
-    <xsl:variable name="followed" as="xs:boolean" select="exists(following-sibling::p:chapter) and ($short or f:is-heading(.))"/>
-    <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
+    <xsl:variable name="headings" as="element(p:chapter)*" select="fp:headings(.)"/>
+    <b:part kind="chapter" reference="{f:margin(($headings, .)[1]/@ref)}" divisions="{$headings/@id, @id, descendant::p:section/@id}">
     <xsl:if test="not($short)"><xsl:text expand-text="yes">#filled-pages({f:typst(@id)})[&#10;</xsl:text></xsl:if>
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$follows]}{', to: "odd"'[$opening eq 'recto']}</xsl:text>
+    <xsl:for-each select="$headings">
+      <xsl:call-template name="fp:opening"><xsl:with-param name="follows" select="position() gt 1"/></xsl:call-template>
+      <xsl:text>)&#10;</xsl:text>
+      <xsl:call-template name="m:blocks"/>
+    </xsl:for-each>
+    <xsl:call-template name="fp:opening">
+      <xsl:with-param name="follows" select="if ($short) then exists(preceding-sibling::p:chapter) else exists($headings)"/>
+    </xsl:call-template>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
       <xsl:for-each select="p:coverage">
@@ -52,9 +65,15 @@
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:translations"/>
     <xsl:call-template name="m:testimonia"/>
-    <xsl:if test="not($followed)"><xsl:text expand-text="yes">#chapter-end({f:typst(@id)})&#10;</xsl:text></xsl:if>
+    <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text expand-text="yes">#chapter-end({f:typst(@id)})&#10;</xsl:text></xsl:if>
     <xsl:if test="not($short)"><xsl:text>]&#10;</xsl:text></xsl:if>
     </b:part>
+  </xsl:template>
+
+  <!-- The call that opens a chapter, without its closing bracket. Context: the chapter. -->
+  <xsl:template name="fp:opening">
+    <xsl:param name="follows" as="xs:boolean" required="yes"/>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$follows]}{', to: "odd"'[$opening eq 'recto']}</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">

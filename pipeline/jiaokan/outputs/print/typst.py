@@ -131,10 +131,15 @@ class _PageLengths:
     def change(self, short: Iterable[str]) -> bool:
         """Take the next lengths for chapters with a short last page; return whether any are left to try."""
         open_ = [part for part in short if part not in self.planned and self.tried.get(part, 0) <= len(_LENGTHS)
-                 and f"#filled-pages({literal(part)})" in self.source]
+                 and self._has_pages(part)]
         for part in open_:
             self.tried[part] = self.tried.get(part, 0) + 1
         return bool(open_)
+
+    def _has_pages(self, part: str) -> bool:
+        """Whether a chapter or part has pages of its own: short chapters follow each other."""
+        return any(call in self.source for call in (f"#filled-pages({literal(part)})", f"#part({literal(part)}",
+                                                    f"#{part}("))
 
     def lines(self) -> str:
         """Return the lines of each chapter, for the templates."""

@@ -51,7 +51,7 @@ def _compiled(odd: Element) -> Element:
     made = R.grammar(R.start(R.choice(*(R.ref(name=each) for each in starts))), datatypeLibrary=_DATATYPES)
     for spec in find(odd, "//t:elementSpec"):
         element = R.element(name=spec.get("ident"), ns=spec.get("ns") or TEI)
-        for definition in find(spec, "t:attList//t:attDef"):
+        for definition in find(spec, "t:attList//t:attDef[not(@mode = 'delete')]"):
             values = find(definition, "t:valList[@type = 'closed']/t:valItem/@ident")
             datatypes = find(definition, "t:datatype/*")
             inner = _choice(values) if values else _data(datatypes[0]) if datatypes else R.text()

@@ -1,17 +1,17 @@
 """Writes what is generated: the ODD, its RELAX NG and the Schematron from the XSD, ``elements.toml`` and
 ``rules.toml``, and what the XSD and the stylesheets know of the classes of variants (``tests/variants.py``).
 
-Run ``python -m tests.schemas``. The ODD replaces each element whole (``mode="replace"``), with no class of TEI that
-would bring in attributes or content that the XSD does not have: merged into TEI's own (``mode="change"``) an
-element would keep every attribute that TEI declares on it and that is not deleted by name. Where the XSD declares an
-element differently under different parents, the ODD has the union, and a constraint for each parent that says which
-part of it holds there.
+Run ``python -m tests.schemas``. The ODD includes elements of TEI and changes them: an element keeps its model classes,
+so that others can build on it, and what TEI gives it beyond the XSD is deleted by name: an attribute that none of our
+elements has in its class, a class of which an element has nothing in the element, and the rest there, too. Where the
+XSD declares an element differently under different parents, the ODD has the union, and a constraint for each parent
+that says which part of it holds there.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from lxml import etree
@@ -23,7 +23,7 @@ from jiaokan.model.vocabulary import TEI
 from jiaokan.relaxng import RNG
 from jiaokan.validate.rules import RULES
 from tests import odd as compiled_odd
-from tests import variants
+from tests import tei_attributes, variants
 from tests.xsd import Declared, Element, T, Xsd
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +63,11 @@ def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
     module = DATA["elements"][name]
     declared = xsd.declared[name]
     described = both("desc", words_of(f"element-{name}"))
-    made = T.elementSpec(*described, T.classes(), ident=name, module=module, mode="replace")
+    attributes = dict.fromkeys(a for d in declared for a in d.attributes)
+    made = T.elementSpec(*described, ident=name, module=module, mode="change")
+    unused = unused_classes(name, attributes)
+    if unused:
+        made.append(T.classes(*(T.memberOf(key=each, mode="delete") for each in unused), mode="change"))
     contents = {etree.tostring(T.content(*d.content)): d.content for d in declared}
     if len(contents) == 1:
         made.append(T.content(*copies(declared[0].content)))
@@ -72,12 +76,46 @@ def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
     if len(declared) > 1:
         made.extend(constraint(*each) for each in placed(xsd, name))
     made.extend(constraint(*once(name, each.counted)) for each in declared if each.counted)
-    attributes = dict.fromkeys(a for d in declared for a in d.attributes)
-    if attributes:
-        made.append(T.attList(*(attribute(xsd, a, declared) for a in attributes)))
+    deleted = [T.attDef(ident=a, mode="delete") for a in unwanted(name, attributes, unused, used_attributes(xsd))]
+    if attributes or deleted:
+        made.append(T.attList(*(attribute(xsd, a, declared) for a in attributes), *deleted))
     if sample is not None:
         made.append(T.exemplum(sample))
     return made
+
+
+def used_attributes(xsd: Xsd) -> frozenset[str]:
+    """The attributes that any element has."""
+    return frozenset(a for declared in xsd.declared.values() for one in declared for a in one.attributes)
+
+
+def unused_classes(name: str, attributes: Iterable[str]) -> list[str]:
+    """The classes of attributes, of those that an element is a member of itself, from which it has none."""
+    wanted = {*attributes}
+    return [each for each in tei_attributes.of_element(name).classes
+            if wanted.isdisjoint(a for own in tei_attributes.inherited([each]).values() for a in own)]
+
+
+def unwanted(name: str, attributes: Iterable[str], unused: Collection[str], used: Collection[str]) -> list[str]:
+    """The attributes that TEI gives an element by the other classes, or by itself, and that it does not have here;
+    without those that no element has, which their classes lose."""
+    given = tei_attributes.of_element(name)
+    kept = tei_attributes.inherited(each for each in given.classes if each not in unused)
+    by_class = {a for own in kept.values() for a in own if a in used}
+    return sorted((by_class | given.own) - {*attributes})
+
+
+def changed_classes(xsd: Xsd) -> Iterator[Element]:
+    """One ``classSpec`` for each class of which no element has all attributes."""
+    used, classes = used_attributes(xsd), dict[str, frozenset[str]]()
+    for name, declared in xsd.declared.items():
+        unused = unused_classes(name, {a for one in declared for a in one.attributes})
+        classes |= tei_attributes.inherited(
+            each for each in tei_attributes.of_element(name).classes if each not in unused)
+    for name, own in sorted(classes.items()):
+        if lost := sorted(own - used):
+            deleted = T.attList(*(T.attDef(ident=a, mode="delete") for a in lost))
+            yield T.classSpec(deleted, ident=name, type="atts", mode="change")
 
 
 def copies(elements: list[Element]) -> list[Element]:
@@ -91,12 +129,12 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
     kinds = [xsd.datatype(d.attributes[name]) for d in having]
     closed = all(values for _, values in kinds)
     usage = "req" if required else "opt"
-    made = T.attDef(*both("desc", words_of(f"attribute-{name}")), ident=name, usage=usage)
+    made = T.attDef(*both("desc", words_of(f"attribute-{name}")), ident=name, mode="change", usage=usage)
     opened = next((datatype for datatype, values in kinds if not values), kinds[0][0])
     made.append(copies([opened])[0])
     if closed:
         values = dict.fromkeys(v for _, each in kinds for v in each)
-        made.append(T.valList(*map(value_item, values), type="closed"))
+        made.append(T.valList(*map(value_item, values), type="closed", mode="replace"))
     return made
 
 
@@ -187,6 +225,7 @@ def odd() -> bytes:
     for rule in RULES:
         words = rule.explanation, rule.explanation.in_language("zh")
         spec.append(constraint(rule.id, rule.context, rule.test, words, rule.severity))
+    spec.extend(changed_classes(xsd))
     spec.extend(element_spec(xsd, name, example(name, sample)) for name in sorted(xsd.declared))
     return serialised(document(spec))
 

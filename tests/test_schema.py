@@ -22,7 +22,7 @@ from jiaokan.validate import rules, validate_bytes
 from jiaokan.validate.rule import Subject
 from jiaokan.validate.schema import jiaokan
 from jiaokan.validate.schema.given import Schematron
-from tests import odd, schemas
+from tests import odd, schemas, tei_attributes
 from tests.amount import TEI_ALL, some, tei_all
 from tests.mutants import mutants
 
@@ -187,14 +187,32 @@ def test_the_odd_has_only_what_tei_has() -> None:
 
 def test_the_odd_keeps_to_what_the_stylesheets_keep() -> None:
     """What TEI's own processor (odd2odd.xsl, odd2relax.xsl) would merge or drop is not in it."""
-    assert {spec.get("mode") for spec in odd.find(ODD, "//t:elementSpec")} == {"replace"}
-    assert odd.find(ODD, "//t:attDef[@mode] | //t:memberOf | //t:attRef") == []
+    assert {spec.get("mode") for spec in odd.find(ODD, "//t:elementSpec | //t:classSpec")} == {"change"}
+    assert set(odd.find(ODD, "//t:attDef/@mode")) == {"change", "delete"} and odd.find(ODD, "//t:attRef") == []
+    assert set(odd.find(ODD, "//t:attDef/t:valList/@mode")) == {"replace"}, "odd2odd adds the values of TEI"
     assert odd.find(ODD, "//t:content//*[@preserveOrder]") == [], "odd2odd drops it"
     groups = odd.find(ODD, "//t:content//t:sequence | //t:content//t:alternate")
     assert groups and not [g for g in groups if len(g) == 1 and g[0].tag == g.tag], "odd2odd merges the two"
     for optional in odd.find(ODD, "//t:content//t:elementRef[@minOccurs or @maxOccurs]"):
         after = odd.find(optional, "following-sibling::*[1]//t:elementRef/@key")
         assert optional.get("key") not in after, "odd2relax takes the first away"
+
+
+def test_the_odd_deletes_all_that_tei_adds() -> None:
+    """An element has the attributes that TEI's classes give it, less those of classes that it leaves, less those that
+    its classes lose, less those that it deletes: what the processor of TEI makes of the ODD is what the XSD has."""
+    lost = {str(spec.get("ident")): set(odd.find(spec, "t:attList/t:attDef/@ident"))
+            for spec in odd.find(ODD, "//t:classSpec")}
+    for spec in odd.find(ODD, "//t:elementSpec"):
+        given = tei_attributes.of_element(spec.get("ident"))
+        left = set(odd.find(spec, "t:classes/t:memberOf/@key"))
+        assert left <= {*given.classes}, spec.get("ident")
+        kept = tei_attributes.inherited(each for each in given.classes if each not in left)
+        attributes = {a for name, own in kept.items() for a in own - lost.get(name, set())} | given.own
+        deleted = set(odd.find(spec, "t:attList/t:attDef[@mode = 'delete']/@ident"))
+        assert deleted <= attributes, spec.get("ident")
+        changed = set(odd.find(spec, "t:attList/t:attDef[@mode = 'change']/@ident"))
+        assert attributes - deleted == changed, spec.get("ident")
 
 
 def test_files_name_schemas_that_are_there() -> None:

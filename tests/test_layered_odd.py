@@ -1,7 +1,9 @@
-"""The customisation for layered commentary: it is TEI, its exemplars are, and its rules find what is against them."""
+"""What a reader who knows TEI takes from us: the customisation for layered commentary, which is TEI, as its exemplars
+are, and whose rules find what is against them; a file without the editor's punctuation."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,8 @@ import pytest
 from lxml import etree
 
 from jiaokan.model.vocabulary import TEI
+from jiaokan.system.xslt import transform_by
+from jiaokan.tei.parse import from_tei
 from jiaokan.validate.schema.given import Schematron
 from tests import odd, tei_attributes
 from tests.amount import tei_all
@@ -82,3 +86,13 @@ def test_our_own_texts_keep_to_it(constraints: Schematron) -> None:
         assert spec.get("module") in whole or spec.get("ident") in included[spec.get("module")], spec.get("ident")
     data = (ROOT / "tests/cases/tei/sample.xml").read_bytes()
     assert constraints.check(etree.fromstring(data), data) == []
+
+
+@pytest.mark.parametrize("page", ["docs/encoding.md", "docs/zh/encoding.md"])
+def test_the_stylesheet_of_the_docs_takes_the_marks_off_and_nothing_else(page: str) -> None:
+    (stylesheet,) = re.findall(r"```xml\n(<xsl:stylesheet.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+    data = (ROOT / "tei/editions/gangmu.xml").read_bytes()
+    bare = transform_by(stylesheet, data, name="gangmu").encode()
+    marks = len(etree.fromstring(data).findall(".//{*}text//{*}pc"))
+    assert marks > 1000 and not etree.fromstring(bare).xpath("//*[local-name() = 'pc'][not(@type or @rend)]")
+    assert from_tei(bare, name="bare") == from_tei(data, name="gangmu")

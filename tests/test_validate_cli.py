@@ -281,6 +281,21 @@ def test_types_need_no_declaration_in_schematron(declared: str, test: str, files
     assert [row["message"] for row in rows] == ["yes"]
 
 
+@pytest.mark.parametrize(("context", "count"), [
+    ("/", 1), ("t:p", 2), ("t:body/t:p[1]", 1), ("t:p | t:hi", 3), ("@n", 2), ("t:p[@n | t:hi]", 2),
+    ("text()[. = 'c']", 1), ("comment()", 0), ("/t:TEI//t:hi", 1), ("*[self::t:p or self::t:hi]", 3),
+    ("t:p/node()[last()]", 2),
+])
+def test_a_rule_is_tried_on_every_node_that_its_context_matches(context: str, count: int, files: Path) -> None:
+    rule = f'<pattern><rule context="{context}"><report test="true()">yes</report></rule></pattern><pattern/>'
+    schema = '<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2">'
+    (files / "s.sch").write_text(f'{schema}<ns prefix="t" uri="http://www.tei-c.org/ns/1.0"/>{rule}</schema>', "utf-8")
+    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p n="1">a<hi>b</hi></p><p n="2">c</p></body></text>'
+           "</TEI>")
+    told = jiaokan("validate", "--schema", "s.sch", "--format", "json", "-", stdin=tei.encode())
+    assert [row["message"] for row in json.loads(told.stdout)] == ["yes"] * count
+
+
 def test_an_odd_is_refused_with_what_to_do() -> None:
     told = jiaokan("validate", "--schema", HERE.parent / "schema" / "jiaokan.odd", SAMPLE)
     assert told.exit_code == 2 and "teitorelaxng" in told.output

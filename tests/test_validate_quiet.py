@@ -155,3 +155,54 @@ def test_a_settings_file_has_a_size_and_shows_words_in_their_order(tmp_path: Pat
         stream.truncate(300 * 2**20)
     with pytest.raises(CatalogError, match="larger than"):
         read_toml(tmp_path / "large.toml")
+
+
+def test_json_is_json_whatever_is_in_a_file(home: Path) -> None:
+    """Control and bidirectional characters are escapes of JSON, not of the terminal."""
+    tei(home / "a.xml", "<p>a\u0085b \u202ec</p>")
+    messages = [row["message"] for row in json.loads(run("--format", "json", "a.xml").stdout)]
+    assert any("\u0085" in message for message in messages) and any("U+202E" in message for message in messages)
+    assert json.loads(run("--format", "sarif", "a.xml").stdout)["runs"]
+    assert "\\x85" in run("a.xml").stdout and "\u0085" not in run("a.xml").stdout
+
+
+@pytest.mark.parametrize(("namespace", "mend"), [
+    ("http://www.tei-c.org/ns/1", 'xmlns="http://www.tei-c.org/ns/1.0"'),
+    ("https://www.tei-c.org/ns/1.0", 'xmlns="http://www.tei-c.org/ns/1.0"'),
+])
+def test_a_wrong_namespace_is_named_with_the_right_one(namespace: str, mend: str, home: Path) -> None:
+    (home / "a.xml").write_text(TEI.replace("http://www.tei-c.org/ns/1.0", namespace).format("<p>a</p>"), "utf-8")
+    (row,) = json.loads(run("--format", "json", "a.xml").stdout)
+    assert row["severity"] == "error" and f"“{namespace}”" in row["message"] and mend in row["mend"]
+
+
+def test_a_schema_that_is_not_there_is_reported_where_it_is_named(home: Path) -> None:
+    (home / "house.rng").write_text("<grammar/>", "utf-8")
+    named = f'<?xml-model href="house.rnc"?>\n{TEI.format("<p>a</p>")}'
+    (home / "a.xml").write_text(f"<?xml version='1.0'?>\n{named}", "utf-8")
+    row = next(row for row in json.loads(run("--format", "json", "a.xml").stdout) if row["rule"] == "schema-unread")
+    assert (row["line"], row["column"]) == (2, 19) and "house.rng" in row["mend"]
+
+
+def test_a_prefix_leads_to_a_file_and_an_id(home: Path) -> None:
+    prefix = '<prefixDef ident="p" matchPattern="([a-z]+)" replacementPattern="people.xml#$1"/>'
+    header = f"</fileDesc><encodingDesc><listPrefixDef>{prefix}</listPrefixDef></encodingDesc>"
+    text = TEI.replace("</fileDesc>", header).format('<p><ref target="p:{}">x</ref></p>')
+    (home / "a.xml").write_text(text.format("goethe"), "utf-8")
+    rules = [row["rule"] for row in json.loads(run("--format", "json", "a.xml").stdout)]
+    assert "prefix-unresolved" in rules  # no such file
+    tei(home / "people.xml", '<p xml:id="goethe">a</p>')
+    for name, known in (("goethe", True), ("gothe", False), ("goethe", True)):
+        (home / "a.xml").write_text(text.format(name), "utf-8")
+        rules = [row["rule"] for row in json.loads(run("--format", "json", "a.xml").stdout)]
+        assert ("prefix-unresolved" not in rules) == known
+
+
+def test_remedies_name_the_nearest(home: Path) -> None:
+    tei(home / "a.xml", '<p>a<p>b</p></p><list>\nwords<item>c</item></list><lg><l>d</l></lg><p xml:lang="en_GB">e</p>'
+        '<p><ref target="a%zz">f</ref></p>')
+    rows = [(row["message"], row["mend"]) for row in json.loads(run("--format", "json", "a.xml").stdout)]
+    mends = {mend for _, mend in rows}
+    assert {"<p> is allowed in <body>", "put the words into <item>", "write “%” as %25"} <= mends, mends
+    assert not any(mend.endswith(('expected one of: ""', "expected one of: ")) for mend in mends)
+    assert sum("<p> is not allowed here" in message or "Paragraphs may not" in message for message, _ in rows) == 1

@@ -1,4 +1,4 @@
-"""Ids, canonical references, and pointers to words inside a text: ``string-range(ID,OFFSET,LENGTH)`` (TEI 16.2.4).
+"""Ids, canonical references, and pointers to words inside a text: ``string-range(ID,OFFSET,LENGTH)`` (TEI 17.2.4).
 
 OFFSET, from 0, and LENGTH are in characters (Unicode code points) of the unit, head, trailer or note ID as
 `jiaokan.model.text.counted` returns them, as are the offsets of ``milestone/@n``. LENGTH 0 is a place between two.

@@ -77,6 +77,8 @@ class Revision(Strict, frozen=True, kw_only=True):
     who: AgentId
     what: Name
     of: tuple[TextId, ...] = ()
+    release: Label = ""
+    """The number of the release, if the change is one."""
 
 
 class Holder(Strict, frozen=True, kw_only=True):

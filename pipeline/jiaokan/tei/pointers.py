@@ -1,4 +1,4 @@
-"""The ids of a tree of TEI and its pointers: ``#ID`` and ``#string-range(ID,OFFSET,LENGTH)`` (TEI 16.2)."""
+"""The ids of a tree of TEI and its pointers: ``#ID`` and ``#string-range(ID,OFFSET,LENGTH)`` (TEI 17.2)."""
 
 from __future__ import annotations
 

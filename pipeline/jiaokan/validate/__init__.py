@@ -202,8 +202,8 @@ def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | Non
         problem = Problem(root, Message("not-tei-outermost-element", element=name.localname),
                           Message("name-schema-schema-file"))
         if name.localname in ("TEI", "teiCorpus"):
-            problem = Problem(root, Message("tei-in-other-namespace", element=name.localname, namespace=name.namespace),
-                              Message("write-namespace-of-tei", tei=TEI))
+            message = Message("root-in-other-namespace", element=name.localname, namespace=name.namespace)
+            problem = Problem(root, message, Message("write-namespace-of-tei", tei=TEI))
         return _SchemaChoice((), (Found("tei-none", "error", problem),))
     schemas, notes = [], []
     for href in dict.fromkeys(models):

@@ -14,7 +14,7 @@ from jiaokan.decisions.characters import decided_glyphs
 from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.decisions.readings import tallies, tally_choices, witnesses_by_chapter
 from jiaokan.errors import visible
-from jiaokan.model.vocabulary import PROGRAM, REPORTED, WORKS
+from jiaokan.model.vocabulary import PROGRAM, REPORTED, WORKS, dynasties
 from jiaokan.model.walk import items, walk
 from jiaokan.settings.catalog import Catalog, Licence, NamedPerson, Person, SourceEntry
 from jiaokan.settings.plans import EditionPlan
@@ -52,7 +52,7 @@ def describe_source(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     if entry.edition:
         bibl.append(element("edition", {}, entry.edition))
     if entry.dynasty:
-        bibl.append(element("date", {}, entry.dynasty))
+        bibl.append(element("date", _years(entry.dynasty), entry.dynasty))
     bibl.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
     bibl.append(element("idno", {"type": "sha256"}, entry.sha256))
     bibl.append(_licence(entry.licence))
@@ -67,6 +67,22 @@ def describe_source(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     parts = [element(tag, {"type": "shelfmark" if tag == "idno" else ""}, words) for tag, words in known.items()
              if words]
     return [bibl, element("msDesc", {}, "", element("msIdentifier", {}, "", *parts))]
+
+
+_BETWEEN = re.compile("[、・·，, ]+")
+
+
+def _years(words: str) -> dict[str, str]:
+    """Return the years of the dynasties in some words as attributes; none unless the words are dynasties."""
+    eras = [dynasties().get(part) for part in _BETWEEN.split(words)]
+    known = [era for era in eras if era is not None]
+    if len(known) < len(eras) or not known:
+        return {}
+    return {"notBefore": _year(min(era.begin for era in known)), "notAfter": _year(max(era.end for era in known))}
+
+
+def _year(year: int) -> str:
+    return f"{year:05d}" if year < 0 else f"{year:04d}"
 
 
 def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
@@ -268,7 +284,7 @@ def _header(
     agents = [element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who or agent))
               for agent, (what, who) in named.items()]
     stated = add_block(element("titleStmt"), *titles, *editors(catalog), *agents)
-    file = add_block(element("fileDesc"), stated, publication_statement(catalog), source)
+    file = add_block(element("fileDesc"), stated, *edition_statement(changes), publication_statement(catalog), source)
     encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
@@ -302,9 +318,8 @@ def _person(person: Person | NamedPerson, identifier: str) -> Element:
     node = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
     node.extend([element("persName", {}, other) for other in person.names])
     years = {"birth": known.birth, "death": known.death} if known else {}
-    node.extend([element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"})
-                 for event, year in years.items() if year])
-    node.extend([element("floruit", {}, person.dynasty)] if person.dynasty else [])
+    node.extend([element(event, {"when": _year(year)}) for event, year in years.items() if year])
+    node.extend([element("floruit", _years(person.dynasty), person.dynasty)] if person.dynasty else [])
     node.extend([element("bibl", {}, "", element("title", {}, known.work))] if known and known.work else [])
     node.extend([element("note", {}, person.note)] if person.note else [])
     node.extend([element("idno", {"type": REGISTRIES[key].name}, number)
@@ -323,6 +338,12 @@ def editors(catalog: Catalog) -> list[Element]:
         name = f"{funder.name} ({funder.grant})" if funder.grant else funder.name
         elements.append(element("funder", {"ref": funder.url}, name))
     return elements
+
+
+def edition_statement(changes: Sequence[Revision]) -> list[Element]:
+    """``editionStmt`` (Guidelines 2.2.2) with the newest release; none if nothing was released."""
+    number = next((change.release for change in changes if change.release), "")
+    return [add_block(element("editionStmt"), element("edition", {"n": number}, number))] if number else []
 
 
 def publication_statement(catalog: Catalog) -> Element:
@@ -353,7 +374,8 @@ _REVIEWED = {"proposed": "Units with proposed decisions 待审定的裁定所在
 def revision_desc(revisions: Sequence[Revision], reviewed: Sequence[Review], catalog: Catalog) -> Element:
     """Return the ``revisionDesc``: what people changed, proposed and approved, and that the program encoded the text,
     the newest first."""
-    changes = [({"when": revision.when, "who": revision.who}, revision.what) for revision in revisions]
+    changes = [({"n": revision.release, "when": revision.when, "who": revision.who}, revision.what)
+               for revision in revisions]
     changes.append(({"when": catalog.project.date, "who": PROGRAM}, f"Encoded by Jiaokan {__version__}"))
     for review in reviewed:
         target = " ".join(f"#{unit}" for unit in review.units)

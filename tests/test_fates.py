@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan.editions import other
-from jiaokan.model import Division, Line, Paragraph, Span
+from jiaokan.model import Division, Gap, Line, Paragraph, Span, Unit
+from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.elements import is_unknown
 from jiaokan.tei.fates import attribute_fates, element_fates
@@ -193,3 +194,18 @@ def test_prefixes_of_witnesses_are_resolved() -> None:
     tei = TEI_HEAD.format(before="", front="", back="", body=f"<p>a {entry}</p>").replace(
         "</fileDesc>", f"</fileDesc><encodingDesc><listPrefixDef>{declared}</listPrefixDef></encodingDesc>")
     assert "tei-witness" not in [finding.rule for finding in read(tei).findings]
+
+
+@pytest.mark.parametrize(("publisher", "pointer", "words"), [
+    ("Text Creation Partnership", "char:EOLhyphen", "Netherlands"),
+    ("Text Creation Partnership", "char:cmbAbbrStroke", "Ne\u0304therlands"),
+    ("Text Creation Partnership", "char:unheard", "Netherlands"), ("Another", "char:EOLhyphen", "Netherlands"),
+])
+def test_characters_of_a_project_that_its_files_do_not_declare(publisher: str, pointer: str, words: str) -> None:
+    tei = MANUSCRIPT.format("").replace("<p/></body>", f"<p>Ne<g ref='{pointer}'/>therlands</p></body>").replace(
+        "</titleStmt>", f"</titleStmt><publicationStmt><publisher>{publisher}</publisher></publicationStmt>")
+    document = read(tei).document
+    units = [counted(item) for item in walk(document) if isinstance(item, Unit)]
+    assert units == [words]
+    is_lost = any(isinstance(item, Gap) for item in walk(document))
+    assert is_lost == (publisher == "Another" or pointer.endswith("unheard"))

@@ -55,6 +55,8 @@ class Tradition(Strict, frozen=True, kw_only=True):
     """Regular expression of words of its headers (`_NAMING`) that only its files have."""
     elements: Mapping[str, Role] = msgspec.field(default_factory=dict)
     """Roles of its elements, by local name."""
+    glyphs: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Its characters by the names by which ``g`` points to them, if its files do not declare them."""
     header: HeaderWays = HeaderWays()
     entries: EntryWays = EntryWays()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -272,6 +273,12 @@ class InlineReader(EntryReader):
     def _glyph(self, _: str, node: Element, items: list[Part]) -> None:
         """Read a character outside Unicode: its words, else what the header declares of it."""
         known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
+        name = re.split("[#:]", node.get("ref", ""))[-1]
+        if known is None and name in self.facts.tradition.glyphs and not whole_text(node).strip():
+            letter = self.facts.tradition.glyphs[name]
+            self.record.show_as(f"g {name}", letter or "left out")
+            items += [letter] if letter else []
+            return
         if whole_text(node).strip() or known is None:
             self.record.show_as("g", "its words")
             items += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]

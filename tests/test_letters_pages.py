@@ -81,6 +81,11 @@ def test_parts_of_a_shared_verse_stand_one_after_the_other() -> None:
     assert '"quid agis"' in code(ours(f"<div><head>I</head>{body}</div>")).rpartition("#verse-lines")[2]
 
 
+def test_what_is_spoken_is_close_to_the_name() -> None:
+    body = "<sp><speaker>LANE.</speaker><p>I did not think it polite to listen, sir.</p></sp>" * 3
+    assert code(ours(f"<div><head>I</head>{body}</div>", "en")).count("join: true, opens: false") == 3
+
+
 def test_sections_that_only_cite_run_on_in_a_paragraph(tmp_path: Path) -> None:
     sections = "".join(f"<div type='textpart' subtype='section' n='{n}'><p>{line} finis.</p></div>"
                        for n, line in enumerate(LINES * 3, 1))

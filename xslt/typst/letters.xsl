@@ -120,11 +120,17 @@
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
         <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, opens: {fp:opens-paragraphs(.)}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes' or fp:is-spoken(.)}, opens: {fp:opens-paragraphs(.) and not(fp:is-spoken(.))}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
         </b:run>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
+
+  <!-- Whether a paragraph is what the speaker named before it says: it is close to the name. -->
+  <xsl:function name="fp:is-spoken" as="xs:boolean">
+    <xsl:param name="passage" as="element(p:passage)"/>
+    <xsl:sequence select="exists($passage/preceding-sibling::*[1]/self::p:passage[p:unit/@form = 'speaker'])"/>
+  </xsl:function>
 
   <!-- Whether a paragraph follows no other of its kind: it has no indent, and space above it. So has one with a form. -->
   <xsl:function name="fp:opens-paragraphs" as="xs:boolean">

@@ -157,7 +157,10 @@ MANUSCRIPT = ("<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><ti
               "vellum.</p></physDesc></msDesc></sourceDesc></fileDesc></teiHeader>{}<text><body><p/></body></text></TEI>")
 
 
-@pytest.mark.parametrize("beside", ["", "<facsimile><surface n='1r'><graphic url='a.png'/></surface></facsimile>"])
+@pytest.mark.parametrize("beside", [
+    "", "<sourceDoc><surface n='1r'><graphic url='a.png'/><zone/></surface></sourceDoc>",
+    "<facsimile><surface n='1r'><graphic url='a.png'/></surface></facsimile>",
+])
 def test_a_manuscript_without_a_text_is_described(beside: str) -> None:
     result = read(MANUSCRIPT.format(beside))
     words = " ".join(result.tei.decode().partition("<text>")[2].split())

@@ -35,7 +35,8 @@ def _descriptions(root: Element) -> Iterator[Element]:
 
 
 def _pictures(root: Element) -> Iterator[Element]:
-    for graphic in root.iterfind("{*}facsimile//{*}graphic"):
+    pages = (part for name in ("facsimile", "sourceDoc") for part in root.iter(f"{{*}}{name}"))
+    for graphic in (graphic for part in pages for graphic in part.iter("{*}graphic")):
         around = graphic.getparent()
         words = "" if around is None else " ".join(filter(None, (around.get("n", ""), whole_text(around))))
         yield element("figure", {}, "", element("graphic", {"url": graphic.get("url", "")}),

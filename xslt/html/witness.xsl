@@ -10,6 +10,7 @@
   <xsl:include href="words.xsl"/>
   <xsl:include href="shown.xsl"/>
   <xsl:include href="../lib/stated.xsl"/>
+  <xsl:include href="../lib/sigla.xsl"/>
   <xsl:include href="text.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>

@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from jiaokan.outputs import OutputSettings, get
+from jiaokan.editions.other import as_ours
+from jiaokan.outputs import OutputSettings, epub, get
 from tests import programs
+from tests.letters_tei import file
 from tests.pdf_text import expected_text
 from tests.plans import print_plan
 
+ROOT = Path(__file__).parent.parent
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 XHTML = "{http://www.w3.org/1999/xhtml}"
 OPF = "{http://www.idpf.org/2007/opf}"
@@ -77,6 +80,7 @@ def test_no_character_is_lost(book: bytes) -> None:
 def test_numbers_call_entries_as_notes(book: bytes) -> None:
     page = etree.fromstring(read(book)["book/6.xhtml"])
     calls = page.xpath("//*[@*[local-name() = 'type'] = 'noteref']")
+    calls = [call for call in calls if "#r-" not in str(call.get("href"))]  # those of emendations are a series apart
     assert calls and all(call.text.startswith("〔") for call in calls)
     entries = {str(call.get("href")).partition("#")[2] for call in calls}
     for entry in entries:
@@ -159,6 +163,38 @@ def check(book: bytes, tmp_path: Path) -> None:
     command = [*programs.command("epubcheck"), "--failonwarnings", str(tmp_path / "sample.epub")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_each_emendation_has_its_note(tmp_path: Path) -> None:
+    gangmu = (ROOT / "tei" / "editions" / "gangmu.xml").read_bytes()
+    epub.make(gangmu, tmp_path / "x.epub", OutputSettings())
+    files = read((tmp_path / "x.epub").read_bytes())
+    pages = "".join(data.decode() for name, data in files.items() if name.endswith(".xhtml"))
+    called, notes = re.findall('href="([^"#]*)#r-([0-9]+)"', pages), re.findall('id="r-([0-9]+)"', pages)
+    assert len(called) == len(notes) == 40 and "今作「丧」，据大宗伯凶礼" in pages
+    for page, number in called:
+        assert f'id="r-{number}"'.encode() in files[f"book/{page}"]
+    check((tmp_path / "x.epub").read_bytes(), tmp_path)
+
+
+def test_a_long_chapter_has_several_files_whose_links_meet(tmp_path: Path) -> None:
+    sections = "".join(f"<div type='section' n='{n}'><head>Caput {n}</head><p>{'arma virumque cano ' * 900}"
+                       f"<app><lem wit='#A'>a</lem><rdg wit='#R2'>b</rdg></app></p></div>" for n in range(1, 13))
+    ours = as_ours(file(f"<div><head>Liber</head>{sections}</div>", "la"), name="x.xml")
+    assert ours is not None
+    epub.make(ours.tei, tmp_path / "x.epub", OutputSettings())
+    files = read((tmp_path / "x.epub").read_bytes())
+    parts = [name for name in files if re.fullmatch(r"book/1(-[0-9]+)?\.xhtml", name)]
+    assert 2 < len(parts) < 12 and all(len(files[name]) < 150_000 for name in parts)
+    words = "".join(re.sub("<[^>]*>", "", files[name].decode()) for name in parts)
+    assert words.count("arma virumque cano") == 12 * 900
+    package = files["book/package.opf"].decode()
+    assert all(f'href="{name.removeprefix("book/")}"' in package for name in parts)
+    places = {name: set(re.findall(' id="([^"]*)"', data.decode())) for name, data in files.items()}
+    for name in (*parts, "book/nav.xhtml", "book/index.xhtml"):
+        for page, place in re.findall('href="([^"#:]*)#([^"]*)"', files[name].decode()):
+            assert place in places[f"book/{page}" if page else name]
+    check((tmp_path / "x.epub").read_bytes(), tmp_path)
 
 
 def test_the_same_text_gives_the_same_bytes(book: bytes, tmp_path: Path) -> None:

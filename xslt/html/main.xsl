@@ -9,6 +9,8 @@
   <xsl:include href="../params.xsl"/>
   <xsl:include href="../lib/labels.xsl"/>
   <xsl:include href="../lib/references.xsl"/>
+  <xsl:include href="../lib/emendations.xsl"/>
+  <xsl:include href="../lib/plain.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="shown.xsl"/>
   <xsl:include href="page.xsl"/>

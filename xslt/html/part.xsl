@@ -8,6 +8,7 @@
   <!-- The stylesheets of the pages; only the requested parts are set. -->
   <xsl:import href="main.xsl"/>
   <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../lib/emendations.xsl"/>
 
   <!-- Ids of a chapter, or of sections of one, separated by spaces. -->
   <xsl:param name="parts" as="xs:string" required="yes"/>

@@ -207,12 +207,13 @@
   </xsl:template>
 
   <xsl:template match="corrected" mode="m:inline" as="element()+">
-    <xsl:if test="node()"><ins><xsl:apply-templates select="node()" mode="m:inline"/></ins></xsl:if>
-    <del title="{f:word('was')}"><xsl:value-of select="@sic"/></del>
+    <xsl:variable name="remark" as="xs:string?" select=".[f:explained(.)] ! f:remark(.)"/>
+    <xsl:if test="node()"><ins><xsl:for-each select="$remark"><xsl:attribute name="class" select="'noted'"/><xsl:attribute name="title" select="."/></xsl:for-each><xsl:apply-templates select="node()" mode="m:inline"/></ins></xsl:if>
+    <del title="{($remark[empty(current()/node())], f:word('was'))[1]}"><xsl:if test="$remark and empty(node())"><xsl:attribute name="class" select="'noted'"/></xsl:if><xsl:value-of select="@sic"/></del>
   </xsl:template>
 
   <xsl:template match="supplied" mode="m:inline" as="element()">
-    <ins class="supplied" title="{f:word('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+    <ins class="supplied{' noted'[f:explained(current())]}" title="{(.[f:explained(.)] ! f:remark(.), f:word('supplied'))[1]}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
   </xsl:template>
 
   <!-- A bracket of the source: printed, but not a word of the text. -->

@@ -7,6 +7,7 @@
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../lib/emendations.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="shown.xsl"/>
   <xsl:include href="../lib/stated.xsl"/>

@@ -4,6 +4,8 @@
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
+  <xsl:include href="emendations.xsl"/>
+
   <xsl:key name="fp:entry" match="p:entry" use="@id"/>
 
   <!-- Whether a text is in letters: words with spaces between them, not graphs in cells (characters/scripts.toml). -->
@@ -110,23 +112,10 @@
     <xsl:accumulator-rule phase="end" match="p:note[f:is-band(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- Whether there is an editor's note on this emendation: if its evidence can be named. -->
-  <xsl:function name="f:explained" as="xs:boolean">
-    <xsl:param name="emendation" as="element()"/>
-    <xsl:sequence select="$emendation/@evidence ne '' and empty($emendation/(ancestor::p:entry, ancestor::p:other))"/>
-  </xsl:function>
-
-  <!-- The sign of an editor's note, whose figures tell it from that of a variant, and its words: 「日」今作「曰」，据集编。 Quotations stay as in the text (@quoted,
-       @quoted-sic) if the text was converted to another script. -->
+  <!-- The sign of an editor's note, whose figures tell it from that of a variant. -->
   <xsl:function name="f:remark-sign" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:sequence select="'［' || $emendation/accumulator-after('fp:remark') || '］'"/>
-  </xsl:function>
-
-  <xsl:function name="f:remark" as="xs:string">
-    <xsl:param name="emendation" as="element()"/>
-    <xsl:sequence select="fp:change($emendation) || f:word('book-after-evidence', map{'evidence': fp:basis($emendation)})
-        || (if ($emendation/@cert = 'low') then f:word('book-comma') || f:word('cert-low') else '') || f:word('book-stop')"/>
   </xsl:function>
 
   <!-- The editor's corrections of transcriptions of other witnesses than the printed one: the place, and a sentence:
@@ -140,37 +129,9 @@
           else string(ancestor::*[self::p:unit or self::p:note][@ref][1]/@ref)"/>
       <xsl:variable name="sigla" as="xs:string" select="
           (ancestor::p:other[1]/@sigla, ancestor::p:reading[1]/p:siglum => string-join(f:word('listing')))[1]"/>
-      <p:slip ref="{replace(f:margin($place), '\.n\d+.*$', '')}"><xsl:value-of select="$sigla || fp:change(.)
-          || (if (@evidence ne '') then f:word('book-after-evidence', map{'evidence': fp:basis(.)}) else '') || f:word('book-stop')"/></p:slip>
+      <p:slip ref="{replace(f:margin($place), '\.n\d+.*$', '')}"><xsl:value-of select="$sigla || f:change(.)
+          || (if (@evidence ne '') then f:word('book-after-evidence', map{'evidence': f:basis(.)}) else '') || f:word('book-stop')"/></p:slip>
     </xsl:for-each>
-  </xsl:function>
-
-  <!-- The change of an emendation: 「日」今作「曰」. -->
-  <xsl:function name="fp:change" as="xs:string">
-    <xsl:param name="emendation" as="element()"/>
-    <xsl:variable name="words" as="xs:string"
-        select="f:shorten(($emendation/@quoted, string-join($emendation//text() except $emendation//p:other//text()))[1])"/>
-    <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
-    <xsl:sequence select="if ($sic and $words) then f:word('book-corrected-to', map{'wrong': $sic, 'right': $words})
-        else if ($sic) then f:word('book-deleted', map{'words': $sic}) else f:word('book-added', map{'words': $words})"/>
-  </xsl:function>
-
-  <!-- Its evidence: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
-  <xsl:function name="fp:basis" as="xs:string">
-    <xsl:param name="emendation" as="element()"/>
-    <xsl:variable name="evidence" as="xs:string" select="string($emendation/@evidence)"/>
-    <xsl:variable name="id" as="xs:string" select="replace($evidence, '^(w:|#)?([a-z][a-z0-9-]*)(\..*)?$', '$2')"/>
-    <xsl:variable name="witness" as="element(p:witness)?" select="root($emendation)/p:text/p:meta/p:witness[@id = $id]"/>
-    <xsl:sequence select="
-        if ($witness) then $witness/@siglum || translate(substring-after($evidence, $id), '.', ' ') => replace('^ ', '') => translate(' ', '.')
-        else if ($v:chinese) then fp:titled($evidence) else $evidence"/>
-  </xsl:function>
-
-  <!-- Words in which a title with the names of its parts, which a dot separates, has its marks: 周礼·地官·州长 → 《周礼·地官·州长》
-       (GB/T 15834, 4.15.3.1; the dot stands between a book and its chapter only within them). -->
-  <xsl:function name="fp:titled" as="xs:string">
-    <xsl:param name="words" as="xs:string"/>
-    <xsl:sequence select="replace($words, '(^|[；，。：、])(\p{Lo}+(·\p{Lo}+?)+)([注疏]?)([「；，。：、（]|$)', '$1《$2》$4$5')"/>
   </xsl:function>
 
   <!-- A variant is printed if its rank is high enough; a repeated difference of writing only at its first place. -->

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from jiaokan import model
 from jiaokan.characters.scripts import Interface, language_of, term
@@ -33,7 +35,8 @@ _PREAMBLE = r"""\documentclass[12pt]{article}
 """Lines of Chinese may end after any character: XeTeX by its locale, LuaTeX by babel's."""
 _LETTERS = r"""\documentclass[12pt]{article}
 \usepackage{fontspec,iftex}
-%s\IfFontExistsTF{%s}{\babelfont{rm}{%s}}{} %% a font that has all letters of the text; change it here
+%s%% The first of these fonts that is here; name one that has all letters of the text.
+%s
 \newcommand\speaker[1]{{\footnotesize #1}\hspace{.5em}}
 """
 """Of texts in letters, with babel and a font of their script."""
@@ -61,6 +64,7 @@ class Dialect:
     end: str
     paragraph: str  # with {} where the words stand
     entry: EntryWriter
+    of_letters: str = ""  # after the packages, of a text in letters
     verse: tuple[str, str, str] = ("", "", "")  # before, between and after verses; empty: they are lines of a paragraph
 
 
@@ -74,7 +78,8 @@ def write_latex(document: model.Document, settings: ExportSettings, dialect: Dia
     body = "".join(text.division(division) for division in document.divisions)
     head = _head(statements(settings.tei, name=document.id), settings.interface or spoken_of(document))
     preamble = _preamble(language, script) if in_letters else _PREAMBLE
-    return "".join([preamble, dialect.packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
+    packages = dialect.packages + (dialect.of_letters if in_letters else "")
+    return "".join([preamble, packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
                     "\\end{document}\n"])
 
 
@@ -87,10 +92,15 @@ def _language(document: model.Document, settings: ExportSettings) -> tuple[str, 
 
 
 def _preamble(language: str, script: str) -> str:
-    locale, face = _LOCALES.get(language.split("-")[0], ""), scripts()[script].faces[0]
+    locale, row = _LOCALES.get(language.split("-")[0], ""), scripts()[script]
+    installed = (re.sub("(?<=[a-z])(?=[A-Z])", " ", Path(name).stem.partition("-")[0]) for name in row.files)
+    faces = dict.fromkeys((*row.faces, *installed, "FreeSerif", row.office))
+    font = r"\PackageWarning{fontspec}{No font for the letters of this text}"
+    for face in reversed(faces):
+        font = rf"\IfFontExistsTF{{{face}}}{{\babelfont{{rm}}{{{face}}}}}{{{font}}}"
     bidi = r"\ifXeTeX\usepackage[bidi=bidi]{babel}\else\usepackage[bidi=basic]{babel}\fi"
     babel = bidi if scripts()[script].direction == "rtl" else r"\usepackage{babel}"
-    return _LETTERS % (f"{babel}\n" + (f"\\babelprovide[import,main]{{{locale}}}\n" if locale else ""), face, face)
+    return _LETTERS % (f"{babel}\n" + (f"\\babelprovide[import,main]{{{locale}}}\n" if locale else ""), font)
 
 
 def _head(header: tuple[Statement, ...], interface: Interface) -> str:
@@ -174,7 +184,7 @@ class _Text:
     def verses(self, lines: list[model.Line]) -> str:
         begin, between, end = self.dialect.verse
         numbered = [rf"\setline{{{line.n}}}" if line.n.isdecimal() and n == 0 else "" for n, line in enumerate(lines)]
-        words = [number + self.words(line.content).replace(r"\&", r"\symbol{38}")  # \& ends a stanza
+        words = [number + self.words(line.content).rstrip().replace(r"\&", r"\symbol{38}")  # \& ends a stanza
                  for number, line in zip(numbered, lines, strict=True)]
         return begin + between.join(words) + end
 

@@ -41,7 +41,7 @@ from jiaokan.settings.plans import PrintPlan
 from jiaokan.settings.values import size_of
 from jiaokan.system.atomic import write_file
 from jiaokan.system.listing import resource
-from jiaokan.tei.tree import LANG, beginning
+from jiaokan.tei.tree import LANG, add_text, beginning
 
 NAME = "epub"
 _STYLE, _VERTICAL, _FORMS = "xslt/epub/book.css", "xslt/epub/vertical.css", "xslt/epub/forms.css"
@@ -93,6 +93,8 @@ _DROPPED = (
     "|//span[@class='why']"
 )
 """Also what the website does not show at first: entries on script pairs and graphic variants, tables of readings."""
+_SEVERAL, _LONG = 2, 120_000
+"""Sections and bytes of a chapter that has several files: small readers lay out some 100 KB in a second."""
 _OPS = "http://www.idpf.org/2007/ops"
 _TYPE = f"{{{_OPS}}}type"
 _LISTS = frozenset({"indexes.html"})
@@ -168,23 +170,29 @@ def _files(
     vertical: bool,
 ) -> dict[str, str]:
     mains = {name: _main_part(name, page) for name, page in pages.items()}
-    ids = {name: {str(xml_id) for xml_id in main.xpath(".//@id")} for name, main in mains.items()}
+    parts = {name: _divide(name, main) for name, main in mains.items()}
+    places = {name: {"": next(iter(divided))} | {str(xml_id): file for file, part in divided.items()
+                                                 for xml_id in part.xpath(".//@id")}
+              for name, divided in parts.items()}
     first = next(iter(pages.values()))
     letters = script_facts(tei)  # a text in letters has its own language, one in Chinese that of the interface
     language = beginning(tei, name=NAME).get(LANG) if letters else ""
     lang = quoteattr(str(language or first.get("lang") or "lzh"))
     files = {"book.css": style}
-    titles: dict[str, str] = {}
-    for name, main in mains.items():
-        _redirect_links(main, name, ids)
+    titles, texts = dict[str, str](), list[str]()
+    for name, divided in parts.items():
         titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
-        body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
-        files[_xhtml_name(name)] = _page(lang, escape(title), body)
+        for file, part in divided.items():
+            _redirect_links(part, name, places)
+            body = etree.tostring(part, encoding="unicode", method="xml", with_tail=False)
+            files[file] = _page(lang, escape(title), body)
+            texts.append(file)
     files |= _fixed_files(fixed, plan, lang)
     sections: dict[str, str] = {}
+    pages_of = {file: _xhtml_name(name) for name, divided in parts.items() for file in divided}
     for link in mains["index.html"].xpath(".//details//li/a[@href]"):
         href, words = str(link.get("href")), escape("".join(link.itertext()))
-        page = href.partition("#")[0]
+        page = pages_of[href.partition("#")[0]]
         sections[page] = f"{sections.get(page, '')}<li><a href={quoteattr(href)}>{words}</a></li>"
     lists = {name: f"<ol>{links}</ol>" for name, links in sections.items()}
     entries = "".join(f'<li><a href="{name}">{escape(title)}</a>{lists.get(name, "")}</li>'
@@ -196,7 +204,7 @@ def _files(
         contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
     files["nav.xhtml"] = _page(lang, head, contents)
     files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
-    files["package.opf"] = _package(first, titles, lang, tei, fixed, vertical=vertical,
+    files["package.opf"] = _package(first, texts, lang, tei, fixed, vertical=vertical,
                                     leftward=vertical or letters.get("direction") == "rtl")
     return files
 
@@ -243,6 +251,7 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
         mark.text = f"〔{number}〕" if page.get("data-letters") is None else number
         if mark.getparent().tag != "li":
             mark.set(_TYPE, "noteref")
+    _add_remarks(main)
     seen: set[str] = set()
     for element in main.iter(etree.Element):
         for attribute in set(element.attrib) - _KEPT:
@@ -255,15 +264,56 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     return main
 
 
-def _redirect_links(main: markup.HtmlElement, name_here: str, ids: Mapping[str, set[str]]) -> None:
+def _divide(name: str, main: markup.HtmlElement) -> dict[str, markup.HtmlElement]:
+    """Return the files of a page: one, or of a long chapter what is before its sections, and sections together until
+    they are long enough. Readers lay out a file at a time."""
+    divided = {_xhtml_name(name): main}
+    sections = main.xpath("./section[starts-with(@class, 'div')]")
+    if len(sections) < _SEVERAL or len(etree.tostring(main)) <= _LONG:
+        return divided
+    part, size = main, len(etree.tostring(main)) - sum(map(len, map(etree.tostring, sections)))
+    for section in sections:
+        if size > _LONG // 2:
+            part = markup.Element("section")
+            divided[f"{_xhtml_name(name).removesuffix('.xhtml')}-{len(divided)}.xhtml"] = part
+            size = 0
+        size += len(etree.tostring(section))
+        if part is not main:
+            part.append(section)
+    return divided
+
+
+def _add_remarks(main: markup.HtmlElement) -> None:
+    """Add the editor's notes on what was corrected and supplied, which pages show where it is pointed at."""
+    rows: list[markup.HtmlElement] = []
+    for number, place in enumerate(main.xpath(".//*[contains(concat(' ', @class, ' '), ' noted ')]"), 1):
+        after = next(iter(place.xpath("following-sibling::node()[1][self::del]")), place)
+        call = markup.Element("a", {"href": f"#r-{number}", "id": f"c-{number}", "class": "m", _TYPE: "noteref"})
+        call.text = f"[{number}]"
+        after.addnext(call)  # before the words that follow
+        row = markup.Element("li", {"id": f"r-{number}", _TYPE: "footnote"})
+        back = markup.Element("a", {"href": f"#c-{number}", "class": "m"})
+        back.text = f"[{number}]"
+        row.append(back)
+        add_text(row, place.get("title"))
+        rows.append(row)
+        del place.attrib["title"]
+    if rows:
+        section, listed = markup.Element("section", {"class": "apparatus"}), markup.Element("ol")
+        listed.extend(rows)
+        section.append(listed)
+        main.append(section)
+
+
+def _redirect_links(main: markup.HtmlElement, name_here: str, places: Mapping[str, Mapping[str, str]]) -> None:
     """Redirect links to files of the book; remove links that lead nowhere in it and are not web addresses."""
     for link in main.xpath(".//a[@href]"):
         page, _, place = str(link.get("href")).partition("#")
         if page.startswith(("https://", "http://")):
             continue
         there = page or name_here
-        if there in ids and (not place or place in ids[there]):
-            link.set("href", _xhtml_name(there) + (f"#{place}" if place else ""))
+        if place in places.get(there, {}):
+            link.set("href", places[there][place] + (f"#{place}" if place else ""))
         else:
             del link.attrib["href"]
 
@@ -290,7 +340,7 @@ def _cover(title: str, creators: Iterable[str]) -> str:
 
 
 def _package(
-    landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
+    landing: markup.HtmlElement, texts: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
     vertical: bool, leftward: bool,
 ) -> str:
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
@@ -298,7 +348,7 @@ def _package(
     about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
     about += [("creator", creator) for creator in _creators(landing)]
     about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
-    names = [*titles, *(f"p{number}.xhtml" for number in range(1, len(fixed) + 1))]
+    names = [*texts, *(f"p{number}.xhtml" for number in range(1, len(fixed) + 1))]
     flows = ' properties="rendition:layout-reflowable"' if fixed else ""
     sides = [flows] * (len(names) - len(fixed))
     sides += [f' properties="page-spread-{"left" if page.left_hand else "right"}"' for page in fixed]

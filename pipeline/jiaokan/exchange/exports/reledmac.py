@@ -15,7 +15,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     return write_latex(document, settings, Dialect(
         packages="\\usepackage[series={A},noeledsec]{reledmac}\n\\Xarrangement[A]{paragraph}\n",
         begin="\\beginnumbering\n", end="\\endnumbering\n", paragraph="\\pstart\n{}\n\\pend\n", entry=_entry,
-        verse=("\\stanza\n", "&\n", "\\&\n")))
+        verse=("\\stanza\n", "&\n", "\\&\n"),
+        of_letters="\\setstanzaindents{0,0}\n\\setcounter{stanzaindentsrepetition}{1}\n"))
 
 
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:

@@ -16,6 +16,7 @@ from jiaokan.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
 from jiaokan.align.moves import moved_passages
 from jiaokan.align.pairs import drop_chance_pairs
 from jiaokan.align.pairwise import align, align_blocks
+from jiaokan.errors import CollationError
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
@@ -195,3 +196,10 @@ def test_a_moved_unit_is_in_the_columns_of_the_base() -> None:
     table = align_witnesses([base, other])
     assert all(column[1] >= 0 for unit in table.columns for column in unit)
     assert len({*table.moves[1]} - {0}) == 1
+
+
+def test_no_witness_is_refused() -> None:
+    with pytest.raises(CollationError):
+        align_witnesses([])
+    assert align_witnesses([Tokens.of(["ab"])]).columns == [[(0,), (1,)]]
+    assert align_witnesses([Tokens.of([]), Tokens.of(["ab"])]).columns == []

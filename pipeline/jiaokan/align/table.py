@@ -12,6 +12,7 @@ from jiaokan.align.pairwise import align_blocks
 from jiaokan.align.refine import ABSENT, Column, refine_columns
 from jiaokan.align.tokens import UNRELATED_TOKENS, Kinship, Tokens
 from jiaokan.align.witness import Alignment, Links, align_notes, align_text
+from jiaokan.errors import CollationError, Message
 
 UNCOVERED = -2  # the witness is a fragment that begins later or ends earlier
 
@@ -83,7 +84,9 @@ def align_witnesses(
 ) -> Table:
     """Return the alignment of witnesses, the base first. `links` is None for running texts, in which passages may be
     moved. For notes it says, for each witness but the base, which of its notes are one with which of the base: only
-    these are aligned with each other."""
+    these are aligned with each other. Raises CollationError if there is no witness."""
+    if not witnesses:
+        raise CollationError(Message("witnesses-none"))
     base, others = witnesses[0], witnesses[1:]
     if links is None:
         places = [align_text(base, other, kinship) for other in others]

@@ -26,6 +26,8 @@ from jiaokan.model.words import alphabetic, fold_case, simplified, traditional
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The rank of each class by weight: of several differences the heaviest counts."""
 SAME = Judgement("")
+ENCODED = Judgement("encoding", "rule:encoding")
+"""Two words that are one but for how their files encode them."""
 _SPELLING: Mapping[str, Judgement] = {
     rule: Judgement("case" if rule == "case" else "spelling", f"rule:{rule}")
     for rule in ("case", "accents", "letters", "elision")}

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from jiaokan.align import Tokens
 from jiaokan.characters.equality import form, norms
 from jiaokan.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
-from jiaokan.model.encoding import encoded_parts, is_encoded
+from jiaokan.model.encoding import encoded_parts, is_encoded, one_code
 from jiaokan.model.text import aligned, counted, key
 from jiaokan.model.walk import join_strings
 from jiaokan.model.words import OPENING, alphabetic, elisions, is_separator, only_graphs
@@ -71,6 +71,8 @@ class Stream:
     glyph; else 0."""
     bare: bytearray = field(default_factory=bytearray)
     """For each token, 1 if it is besides a plain graph in no span; else 0."""
+    lemmas: dict[int, str] = field(default_factory=dict)
+    """The lemma of each token for which the source gives one."""
     waiting: list[Piece] = field(default_factory=list)  # notes of units without words, to be attached to the next token
     edges: tuple[bool, bool] = (True, True)
     """Whether its work may have lost what precedes its first words and what follows its last: no chapter is there."""
@@ -146,6 +148,11 @@ class _Tokeniser:
             self.only_words = False
             if isinstance(item, ATOMS):
                 self.token(item, (key(item), form(aligned(item))), path, len(counted(item)))
+            elif isinstance(item, Span) and item.role == "word":
+                if len(item.content) == 1 and isinstance(word := item.content[0], str):
+                    self.given(word, item, path)
+                else:  # it has a lost or unencoded character
+                    self.content(item.content, path)
             elif isinstance(item, Span) and item.role == "punct":
                 self.hang((path, item), len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
@@ -176,6 +183,13 @@ class _Tokeniser:
                 self.hang((path, graph), len(graph), opening=plain in OPENING)
             else:
                 self.token(graph, (plain, form(plain)), path, len(graph))
+
+    def given(self, word: str, token: Span, path: Path) -> None:
+        """Read a word that the source gives as one token, with its normal form and its lemma."""
+        plain = token.subtype or one_code(word)
+        if token.ref:
+            self.stream.lemmas[self.stream.size] = token.ref
+        self.token(word, (plain, form(token.ref or plain)), path, len(word))
 
     def place(self, offset: int) -> None:
         begun = self.stream.begun

@@ -14,6 +14,7 @@ from jiaokan.annotate.identifiers import number, renumber
 from jiaokan.characters.scripts import language_of
 from jiaokan.decisions.characters import Decisions
 from jiaokan.editions import TextResult
+from jiaokan.editions.collatex import WordBlanks, is_collatex, texts
 from jiaokan.editions.edition import make_edition
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import witnesses as named
@@ -63,6 +64,8 @@ def collate_files(
     TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
     cannot be collated.
     """
+    if not files:
+        raise CollationError(Message("witnesses-none"), mend=Message("give-two-files-more-edition"))
     if len(files) == 1 and is_xml(files[0][1]):
         edition = as_ours(files[0][1], name=files[0][0])
         if edition is not None and named(edition.document):
@@ -74,7 +77,7 @@ def collate_files(
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError(Message("edition-not-witness"), place=Place(witness.file),
                                  mend=Message("give-alone-convert-apparatus"))
-    if len(files) < 2:
+    if len(witnesses) < 2:
         why = Message("text-no-apparatus") if is_xml(files[0][1]) else ""
         raise CollationError(Message("witness-cannot-collated", why=why), place=Place(files[0][0]),
                              mend=Message("give-two-files-more-edition"))
@@ -83,18 +86,33 @@ def collate_files(
 
 def _read_all(files: Sequence[tuple[str, bytes]], sigla: Sequence[str]) -> list[LooseWitness]:
     witnesses: list[LooseWitness] = []
-    for n, (file, data) in enumerate(files, 1):
-        stem = visible(sigla[n - 1] if sigla else PurePath(file).stem)
+    for n, (file, data, given) in enumerate(_texts(files, sigla), 1):
+        stem = visible(given)
         slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
         name = slug if re.match("[a-z]", slug) else f"w{n}"
         siglum = stem if stem not in [w.siglum for w in witnesses] else f"{stem}{n}"
-        witness = read(data, file=file, name=name, siglum=siglum)
+        if isinstance(data, bytes):
+            witness = read(data, file=file, name=name, siglum=siglum)
+        else:
+            witness = LooseWitness(name, siglum, file, repr(data).encode(), units=tuple(data))
         if witness.document is None and witness.name in [w.name for w in witnesses]:
             witness = replace(witness, name=f"{name}-{n}")
         if clash := next((w for w in witnesses if w.name == witness.name), None):
             raise CollationError(Message("witness-duplicate", witness=witness.name, file=clash.file), place=Place(file))
         witnesses.append(witness)
     return witnesses
+
+
+def _texts(
+    files: Sequence[tuple[str, bytes]], sigla: Sequence[str]
+) -> Iterator[tuple[str, bytes | list[model.Content], str]]:
+    """Yield the file, text and siglum of each witness; the input of CollateX has several in a file."""
+    for n, (file, data) in enumerate(files):
+        if not is_collatex(data):
+            yield file, data, sigla[n] if sigla else PurePath(file).stem
+            continue
+        for siglum, text in texts(data, file):
+            yield file, text, siglum
 
 
 def _base_first(witnesses: list[LooseWitness], base: str) -> list[LooseWitness]:
@@ -319,4 +337,4 @@ def document(witness: LooseWitness, chapter: str) -> model.Document:
     blocks = tuple(model.Paragraph(content=(model.Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = model.Division(kind="section", items=blocks)
     unnumbered = model.Document(id=witness.name, divisions=(model.Division(kind="pian", n=chapter, items=(section,)),))
-    return number(Decisions().apply(unnumbered))
+    return number(WordBlanks().document(Decisions().apply(unnumbered)))

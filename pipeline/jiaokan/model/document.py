@@ -37,6 +37,7 @@ Role = Literal[
     "link",         # ref: words that lead elsewhere; `ref` is the address
     "punct",        # pc: a mark of the source: printed as a note (〈句〉), `rend` its brackets; `subtype` ``source``:
                     # one that the editor's marks replace where these are shown
+    "word",         # a token of CollateX's input: `subtype` is its normal form, `ref` its lemma; in no TEI
 ]
 NameKind = Literal["person", "place", "org", "title", "name"]
 """What a name marked by the editor denotes: ``org`` a state, dynasty or clan; ``name``: undeclared."""

@@ -9,16 +9,27 @@ from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
 from jiaokan.align import Column
-from jiaokan.characters.equality import norm
+from jiaokan.characters.equality import ENCODED, judge, norm
 from jiaokan.collate.apparatus.classify import move_entry
 from jiaokan.collate.content import entry_of
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.tokens import Path, Piece, Stream, build, mark
 from jiaokan.model import Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
+from jiaokan.model.encoding import one_code
+from jiaokan.model.text import attested
+from jiaokan.model.variants import LEVELS
 
 Cells = Column | Mapping[int, int]  # the tokens of one column by the number of their witness
 Attached = Mapping[int, tuple[Piece, ...]]
 """What is attached to the tokens of one place, by the number of their witness."""
+
+
+def _classified(word: str, reading: Reading) -> Reading:
+    """Return a word that is not compared as it is written, with the class of that: its encoding, or its spelling."""
+    other = attested(reading.content)
+    judged = ENCODED if one_code(word) == one_code(other) else judge(word, other)
+    light = judged.variant in LEVELS["reading"]
+    return replace(reading, variant=judged.variant, source=judged.source) if light else reading
 
 
 @dataclass(slots=True, kw_only=True)
@@ -104,7 +115,7 @@ class Agreement:
             return path, items[0]
         readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in groups.items()]
         if all(isinstance(item, str) for item in groups):
-            readings[1:] = [replace(reading, variant="encoding", source="rule:encoding") for reading in readings[1:]]
+            readings[1:] = [_classified(str(items[0]), reading) for reading in readings[1:]]
         return path, entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:

@@ -33,6 +33,7 @@ REASONS = {ABSENT: Judgement("omission"),
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
 TRANSLITERATED = Judgement("transliteration", "rule:transliteration")
+INFLECTED = Judgement("inflection", "rule:lemma")
 DIVIDED = Judgement("spelling", "rule:division")
 """Words of an alphabet that are only divided otherwise."""
 MOVED = Judgement("transposition", "rule:move")  # the class of the reading of a witness that has the words elsewhere
@@ -86,6 +87,8 @@ _SURER: Mapping[str, Certainty] = {"low": "medium", "medium": "high", "high": "h
 def in_context(streams: Sequence[Stream], lemma: Group, group: Group, judgement: Judgement) -> Judgement:
     """Return a judgement on words by what is beside them: graphs of one syllable in a foreign name are transliteration;
     a word that looks like that of several others, and that one witness alone has, is more surely a slip."""
+    if judgement.variant == "substantive" and _lemmas(streams, lemma) == _lemmas(streams, group) != ():
+        return INFLECTED
     if judgement.source == BY_SOUND or judgement.variant in ("substantive", "lookalike"):
         stream, cells = streams[lemma.members[0]], lemma.cells[0]
         if _is_transliteration("".join(stream.keys[max(0, cells[0] - 2):cells[0]]), lemma.text, group.text,
@@ -94,6 +97,12 @@ def in_context(streams: Sequence[Stream], lemma: Group, group: Group, judgement:
     if judgement.variant == "lookalike" and judgement.cert and len(group.members) == 1 < len(lemma.members):
         return changed(judgement, cert=_SURER[judgement.cert])
     return judgement
+
+
+def _lemmas(streams: Sequence[Stream], group: Group) -> tuple[str, ...]:
+    """Return the lemmas of the words of a group; nothing if the source does not give all."""
+    lemmas = [streams[group.members[0]].lemmas.get(cell, "") for cell in group.cells[0]]
+    return tuple(lemmas) if all(lemmas) else ()
 
 
 def _is_transliteration(before: str, lemma: str, text: str, after: str) -> bool:

@@ -71,7 +71,7 @@ def ours(edition: Edition) -> Paragraphs:
         for item in content:
             if isinstance(item, str):
                 yield from (Token(word, frozenset()) for word in (item.split() if edition.words else item))
-            elif isinstance(item, App) and item.kind == "variant":
+            elif isinstance(item, App) and item.kind in ("variant", "continued"):
                 yield Entry(tuple((frozenset(known[name] for name in each.witnesses), tuple(items_of(each.content)))
                                   for each in (item.lemma, *item.readings)))
 

@@ -167,7 +167,7 @@ def _entries(content: Content, indent: str) -> Iterator[str]:
             yield from _entries(item.content, indent)
         if not isinstance(item, App):
             continue
-        sign = {"move": "↔ ", "attribution": "« ", "accidental": "· ", "variant": ""}[item.kind]
+        sign = {"move": "↔ ", "attribution": "« ", "accidental": "· ", "continued": "… ", "variant": ""}[item.kind]
         again = f" = {item.same_as.removeprefix('e.')}" if item.same_as else ""
         lemma, *rest = (_reading(each) for each in (item.lemma, *item.readings))
         yield f"{indent}{sign}{lemma} ] {'; '.join(rest)}{again}"

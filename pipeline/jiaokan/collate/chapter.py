@@ -11,6 +11,7 @@ from jiaokan.annotate.citations import names as names_of_persons
 from jiaokan.collate.assemble import assemble_chapter, by_place, with_breaks
 from jiaokan.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from jiaokan.collate.content import entry_graphs
+from jiaokan.collate.continued import continue_absences
 from jiaokan.collate.editorial import ChapterDecisions, PassimDecisions
 from jiaokan.collate.identifiers import assign_ids, rebase_id
 from jiaokan.collate.notes import CollatedVoice, Commentary
@@ -126,6 +127,11 @@ def parallels(state: ChapterInProgress) -> None:
         state.findings += findings
 
 
+def absences(state: ChapterInProgress) -> None:
+    """Let an entry on words that witnesses lack go on over several units."""
+    state.division = continue_absences(state.division)
+
+
 def pages(state: ChapterInProgress) -> None:
     """Restore the breaks of the base's print, if the edition is cited by its pages."""
     if is_printed(state.reference):
@@ -133,7 +139,7 @@ def pages(state: ChapterInProgress) -> None:
 
 
 COLLATING = (base_text, notes)  # the passes that do not depend on the editor's decisions on readings
-DECIDING = (decisions, ids, reports, parallels, pages)
+DECIDING = (decisions, ids, reports, parallels, absences, pages)
 """Those that do: repeated alone when only decisions have changed (`recollate`). Both are in the order of work."""
 
 

@@ -7,19 +7,29 @@ passage, that is one entry, and what differs among those that have it are entrie
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
 from jiaokan.align import ABSENT, UNCOVERED, Column
 from jiaokan.collate.alignment import LOST, align_streams
 from jiaokan.collate.apparatus.agreement import Agreement
-from jiaokan.collate.apparatus.classify import Group, corrected_by, corrected_group, group_witnesses, judge_groups
+from jiaokan.collate.apparatus.classify import (
+    REORDERED,
+    Group,
+    corrected_by,
+    corrected_group,
+    group_witnesses,
+    judge_groups,
+)
 from jiaokan.collate.apparatus.segments import segments
 from jiaokan.collate.content import entry_of
+from jiaokan.collate.formation import Segment
 from jiaokan.collate.tokens import Path, Piece, Stream, build
 from jiaokan.decisions.characters import Choices
-from jiaokan.model import Content, Gap, Mark, Note, Reading
+from jiaokan.model import Content, Gap, Inline, Mark, Note, Reading
+from jiaokan.model.words import is_separator
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
 """The content of a reading without words."""
@@ -30,6 +40,8 @@ class Passage(Agreement):
     """Writes the content of one text of the edition."""
 
     choices: Choices
+    behind: dict[int, int] = field(default_factory=dict)
+    """Last common tokens, by witness, whose signs are written behind the entry that follows."""
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Return the content for these columns, which `members` (numbers of streams, the base first) have."""
@@ -48,21 +60,44 @@ class Passage(Agreement):
     def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Return the pieces for columns that only `members` have."""
         out: list[Piece] = []
-        for segment in segments(self.streams, columns, members, self.choices):
+        cut = segments(self.streams, columns, members, self.choices)
+        for segment, following in zip_longest(cut, cut[1:]):
             run = columns[segment.start:segment.end]
-            if segment.kind == "same":
-                out += self.common(run, members)
-            else:
-                out += self._entry_with_edges(segment.kind == "absence", run, members)
+            if segment.kind != "same":
+                out += self._entry_with_edges(segment, run, members)
+                continue
+            if following is not None:
+                self.behind = self._signs_behind(run[-1], columns[following.start:following.end], members)
+                self.deferred |= {*self.behind.items()}
+            out += self.common(run, members)
         return out
 
-    def _entry_with_edges(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+    def _signs_behind(
+        self, last: Column, run: Sequence[Column], members: Sequence[int]
+    ) -> dict[int, int]:
+        """Return the last tokens, by witness, whose signs of punctuation belong behind the words that follow them in
+        others: these have the same signs there, and none before (discederem; and discederem a te;)."""
+        ends = {n: max(column[n] for column in run) for n in members}
+        lacking = [n for n in members if ends[n] < 0]
+        signs = {self._signs(n, ends[n]) for n in members if ends[n] >= 0}
+        if not lacking or len(signs) != 1 or not any(map(_is_sign, *signs)):
+            return {}
+        if any(any(map(_is_sign, self._signs(n, last[n]))) for n in members if ends[n] >= 0):
+            return {}
+        return {n: last[n] for n in lacking if {self._signs(n, last[n])} == signs}
+
+    def _signs(self, n: int, cell: int) -> tuple[Inline, ...]:
+        return tuple([item for _, item in self.streams[n].after.get(cell, ())])
+
+    def _entry_with_edges(self, segment: Segment, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
+        whole, behind, self.behind = segment.kind == "absence", self.behind, {}
+        self.deferred -= {*behind.items()}
         groups = group_witnesses(self.streams, run, members, whole=whole)
         if len(groups) == 1:  # words that were set side by side and are the same
             return self._write(groups[0], run)
         cells = {n: tokens for group in groups for n, tokens in zip(group.members, group.cells, strict=True)}
-        lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
+        lasts = {n: cells[n][-1] if cells[n] else behind.get(n, ABSENT) for n in members}
         before = [] if whole else self._moves_inside(cells)
         before += self.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         if whole:
@@ -73,7 +108,7 @@ class Passage(Agreement):
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
         } - deferred
         deferred |= here
-        entry = self._entry(groups, run)
+        entry = self._entry(groups, run, moved=segment.moved)
         deferred -= here
         return [*before, entry, *self.after(lasts)]
 
@@ -84,7 +119,7 @@ class Passage(Agreement):
         return [piece for k in ranks for piece in self.report_moves(
             {n: tokens[k] if k < len(tokens) else ABSENT for n, tokens in starts.items()})]
 
-    def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
+    def _entry(self, groups: list[Group], run: Sequence[Column], *, moved: bool) -> Piece:
         """Write an entry: the lemma first, each reading with its class and the source of that. The lemma is what the
         base reads, unless its graph is lost, the base abridges, or the editor corrected the base and a witness has the
         correction."""
@@ -95,6 +130,8 @@ class Passage(Agreement):
         readings: list[Reading] = []
         judgements = judge_groups(self.streams, lemma, groups, self.choices)
         for group, judgement in zip(groups, judgements, strict=True):
+            if moved and judgement.variant in ("omission", "addition"):
+                judgement = REORDERED
             names = tuple([self.streams[n].witness for n in group.members])
             content = self._words(group, run, at)
             if group is lemma:
@@ -137,6 +174,11 @@ class Passage(Agreement):
         marks = tuple(Mark(witness=stream.witness, unit=stream.texts[0].id) for stream in streams)
         content = (*marks, *inner.content(table.columns[0], tuple(range(len(streams)))))
         return replace(next(iter(notes.values())), id="", content=content, sources=tuple(s.witness for s in streams))
+
+
+def _is_sign(item: Inline) -> bool:
+    """Whether what is attached to a word is punctuation, and no blank or note."""
+    return isinstance(item, str) and any(is_separator(char) and not char.isspace() for char in item)
 
 
 def _shared_spans(streams: Sequence[Stream], group: Group) -> Path:

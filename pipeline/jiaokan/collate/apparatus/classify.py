@@ -32,6 +32,7 @@ REASONS = {ABSENT: Judgement("omission"),
            LOST: Judgement("lacuna", "rule:lost-glyphs")}
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
+REORDERED = Judgement("transposition", "rule:order")
 TRANSLITERATED = Judgement("transliteration", "rule:transliteration")
 INFLECTED = Judgement("inflection", "rule:lemma")
 DIVIDED = Judgement("spelling", "rule:division")
@@ -175,7 +176,7 @@ def compare(lemma_items: Sequence[Inline], items: Sequence[Inline], between: Bet
     first, other = [attested(item) for item in lemma_items], [attested(item) for item in items]  # word by word
     here, there = list(map(norm, first)), list(map(norm, other))
     if here != there and sorted(here) == sorted(there):
-        return Judgement("transposition", "rule:order")
+        return REORDERED
     if len(first) != len(other):
         return DIVIDED if joined_word(here) == joined_word(there) else SUBSTANTIVE
     return heaviest(between.judge(x, y) for x, y in zip(first, other, strict=True))
@@ -189,7 +190,7 @@ def joined_word(words: Iterable[str]) -> str:
 def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgement:
     """Return the judgement of words against those of the lemma, neither empty; in another order they are transposed."""
     if len(text) > 1 and norm(text) != norm(lemma) and sorted(norm(text)) == sorted(norm(lemma)):
-        return Judgement("transposition", "rule:order")
+        return REORDERED
     return between.judge(lemma, text)
 
 

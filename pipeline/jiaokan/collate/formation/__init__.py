@@ -14,6 +14,8 @@ The steps, each of which takes what the one before leaves:
    way, if a word is divided, or if a graph belongs to one that is replaced.
 4. **Joins** (`joins`): one phrase for another, additions that are unlike, a sentence in other words, words shifted
    around a graph that all have.
+5. **Moves** (`moves`): words that some have here and the others a little way off are marked in both segments, which
+   stay apart.
 
 The laws, which `tests/test_formation.py` checks on generated columns:
 
@@ -28,6 +30,7 @@ from __future__ import annotations
 
 from jiaokan.collate.formation.cuts import cut_columns, longest_absence
 from jiaokan.collate.formation.joins import join_segments
+from jiaokan.collate.formation.moves import mark_moves
 from jiaokan.collate.formation.types import Keys, Relations, Segment
 from jiaokan.collate.settings import SETTINGS
 
@@ -47,4 +50,5 @@ def form_segments(keys: Keys, relations: Relations) -> list[Segment]:
         else:
             runs.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    return join_segments(keys, relations, sorted(runs, key=lambda segment: segment.start))
+    joined = join_segments(keys, relations, sorted(runs, key=lambda segment: segment.start))
+    return mark_moves(keys, joined)

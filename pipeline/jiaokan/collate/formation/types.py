@@ -25,3 +25,5 @@ class Segment(NamedTuple):
     kind: Literal["same", "entry", "absence"]
     start: int
     end: int
+    moved: bool = False
+    """Whether those who lack the words here have them in another segment nearby, and the others not."""

@@ -80,7 +80,7 @@ class Passage(Agreement):
         ends = {n: max(column[n] for column in run) for n in members}
         lacking = [n for n in members if ends[n] < 0]
         signs = {self._signs(n, ends[n]) for n in members if ends[n] >= 0}
-        if not lacking or len(signs) != 1 or not any(map(_is_sign, *signs)):
+        if lacking[:1] != [members[0]] or len(signs) != 1 or not any(map(_is_sign, *signs)):
             return {}
         if any(any(map(_is_sign, self._signs(n, last[n]))) for n in members if ends[n] >= 0):
             return {}

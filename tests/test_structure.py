@@ -108,6 +108,23 @@ def test_a_text_in_one_line_is_a_doubt(tmp_path: Path) -> None:
     assert "one chapter has all" in doubted(surveyed(tmp_path, "".join(BASE * 30)))
 
 
+@pytest.mark.parametrize(("form", "contents", "expected"), [
+    ("{name}章第{n}", "辨鼎審鐘擊磬御琴", ["辨鼎", "審鐘", "擊磬", "御琴"]),
+    ("{name}第{n}", "一曰辨鼎二曰審鐘三曰擊磬四曰御琴", ["辨鼎", "審鐘", "擊磬", "御琴"]),
+    ("第{n}章", "", ["第一章", "第二章", "第三章", "第四章"]),
+    ("器典卷第{n}", "辨鼎第一審鐘第二擊磬第三御琴第四", ["器典卷第一", "器典卷第二", "器典卷第三", "器典卷第四"]),
+])
+def test_counted_headings_in_one_line_head_chapters(
+    form: str, contents: str, expected: list[str], tmp_path: Path
+) -> None:
+    body = "".join(BASE) * 8 + "此其第二也"
+    line = f"凡四篇{contents}序之如此也" + "".join(
+        form.format(name=name, n=n) + body for name, n in zip(NAMES, "一二三四", strict=False))
+    found = surveyed(tmp_path, line + "\n")
+    assert titles(found) == expected
+    assert "4 counted headings" in doubted(found) and "".join(found.text.split()) == line
+
+
 def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
     rows = [Row(n, f"{base}也注{note}也") for n, (base, note) in enumerate(zip(BASE * 3, NOTES * 3, strict=True))]
     assert inline_labels(rows)[1] == 18

@@ -24,8 +24,9 @@ from jiaokan.structure.bylines import Maker, is_commentary, makers, plain_title
 from jiaokan.structure.example_heads import choose_chapters, lines_to_split, section_lines, split_at_heads
 from jiaokan.structure.example_notes import choose_notes, is_note_line
 from jiaokan.structure.examples import Example, PlacedExamples
-from jiaokan.structure.heads import ChapterHead, Heads, is_front
+from jiaokan.structure.heads import COLLECTION, ChapterHead, Heads, is_front
 from jiaokan.structure.layers import LayerExplanation, explain_layers, inline_labels
+from jiaokan.structure.long_lines import split_long_lines
 from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
 from jiaokan.structure.rows import SHORT, Row, bare, rows_of, sections_apart
 from jiaokan.structure.sounds import SoundList, rows_of_lists, sound_lists
@@ -165,8 +166,11 @@ def survey(
     format_ = format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "", examples)
+    cut = 0
     if format_ == "plain":
-        text = split_at_heads(sections_apart(text), [
+        whole = split_long_lines(parts := sections_apart(text))
+        cut = whole.count("\n") - parts.count("\n")
+        text = split_at_heads(whole, [
             example.words for example in examples if example.kind == "head" and example.words])
     origins = Origins.of(paths, (received.text for received in read), pages, text)
     lines_of = {example: (number, plain_line(origins.words[number - 1])) for example in examples
@@ -215,7 +219,8 @@ def survey(
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
-        uncertain=tuple(words for received in read for words in received.doubts),
+        uncertain=(*(words for received in read for words in received.doubts),
+                   *([Message("long-line-cut", count=(cut + 1) // 2)] if cut else [])),
     )
 
 
@@ -332,7 +337,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
         return title
     if stated := _YAML.match(text):
         return stated[1].strip()
-    first = rows[0] if rows else Row(0, "")
+    first = next((row for row in rows if not COLLECTION.search(row.text)), Row(0, ""))
     plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙]|[卷巻][第之]?[一上])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
         return plain

@@ -13,10 +13,11 @@ from jiaokan.errors import SourceError
 from jiaokan.scaffold.doubts import doubts
 from jiaokan.scaffold.survey import Survey, survey
 from jiaokan.scaffold.voices import speaker_of
-from jiaokan.scaffold.works import group_by_work
+from jiaokan.scaffold.works import chapter_texts, group_by_work
 from jiaokan.structure.bylines import makers, same_person
 from jiaokan.structure.examples import read_example
 from jiaokan.structure.layers import inline_labels, labels_of_lines
+from jiaokan.structure.proposals import propose_heads
 from jiaokan.structure.rows import Row
 
 BASE = (
@@ -73,6 +74,30 @@ def test_halves_of_a_juan_are_two_chapters(tmp_path: Path) -> None:
 def test_short_lines_of_a_speech_head_nothing(tmp_path: Path) -> None:
     lines = [line for n, base in enumerate(BASE * 2) for line in ("「善", base) if n % 3 == 0 or line == base]
     assert len(surveyed(tmp_path, "器典\n" + "\n".join(lines)).heads.heads) == 1
+
+
+@pytest.mark.parametrize(("names", "expected"), [
+    (("原序", "東序", "辨鼎", "西序", "審鐘", "後序"), ["辨鼎", "西序", "審鐘"]),
+    (("辨鼎", "東序", "審鐘", "大序"), ["辨鼎", "東序", "審鐘"]),
+])
+def test_a_preface_is_one_by_its_place(names: tuple[str, ...], expected: list[str]) -> None:
+    rows = [row for n, name in enumerate(names) for row in (Row(2 * n, name, 2), Row(2 * n + 1, BASE[n % 6]))]
+    lowered = [heads.heads for heads in propose_heads(rows, "器典") if heads.kind == "lowered"]
+    assert [[head.title for head in heads] for heads in lowered] == [expected]
+
+
+@pytest.mark.parametrize("inner", [
+    '<p>Alpha <milestone unit="chapter" n="2"/>beta.</p><p>Gamma.</p>',
+    '<p>Alpha.</p><milestone unit="chapter" n="2"/><p>Beta.</p><p>Gamma.</p>',
+    '<milestone unit="chapter" n="1"/><p>Alpha <hi>one</hi> <milestone unit="chapter" n="2"/>be<hi>ta</hi>.</p>',
+])
+def test_a_chapter_of_tei_begins_at_a_milestone(inner: str, tmp_path: Path) -> None:
+    header = "<teiHeader><fileDesc><titleStmt><title>T</title></titleStmt></fileDesc></teiHeader>"
+    chapters = "".join(f'<div type="textpart" subtype="chapter" n="{n}">{words}</div>'
+                       for n, words in ((1, inner), (3, "<p>Delta.</p>")))
+    found = surveyed(tmp_path, f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{header}<text><body>'
+                     f'<div type="edition">{chapters}</div></body></text></TEI>', "a.xml")
+    assert [text[:2].lower() for text in chapter_texts(found)] == ["al", "be", "de"]
 
 
 LABELS = ("", "註曰", "義曰")

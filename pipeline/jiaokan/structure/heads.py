@@ -65,6 +65,13 @@ def is_front(line: str) -> bool:
     return len(plain) <= SHORT and not CLAUSE.search(plain) and bool(_FRONT.fullmatch(plain))
 
 
+def without_front(places: Sequence[int], rows: Sequence[Row]) -> list[int]:
+    """Return the places of headings without those of front and back matter at their ends: 東序 among others is a
+    chapter."""
+    plain = [n for n, place in enumerate(places) if not is_front(rows[place].text)]
+    return [*places[plain[0] : plain[-1] + 1]] if plain else []
+
+
 def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:
     """Return the other short lines before long ones, which may be headings too."""
     known = {bare(head.name) for head in heads.heads}

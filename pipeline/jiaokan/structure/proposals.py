@@ -25,6 +25,7 @@ from jiaokan.structure.heads import (
     is_front,
     sizes_under,
     title_of,
+    without_front,
 )
 from jiaokan.structure.rows import CLOSING, CODE, JUAN, SHORT, Row, bare
 from jiaokan.structure.titles import key_of
@@ -253,13 +254,13 @@ def _heads_in_contents(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 def _lowered_heads(rows: Sequence[Row]) -> Iterator[tuple[ChapterHead, ...]]:
     """Yield, for each indentation, the short lines that the page lowers so before lines that it lowers less."""
     short = [n for n, row in enumerate(rows) if row.indent and 1 < len(bare(row.text)) <= LONGEST // 2 and not (
-        MIXED.search(bare(row.text)) or is_front(row.text) or makers(row) or JUAN_LINE.fullmatch(row.text))]
+        MIXED.search(bare(row.text)) or makers(row) or JUAN_LINE.fullmatch(row.text))]
     lowered: dict[int, list[int]] = {}
     for n in short:
         if n + 1 < len(rows) and rows[n + 1].indent < rows[n].indent:
             lowered.setdefault(rows[n].indent, []).append(n)
     for _, places in sorted(lowered.items()):
-        yield _number_in_order((n, rows[n].text, rows[n].text) for n in places)
+        yield _number_in_order((n, rows[n].text, rows[n].text) for n in without_front(places, rows))
 
 
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -285,7 +286,8 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 def _lone_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return different short lines before long ones (學而), if nearly all short lines are such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= LONGEST // 2
-             and not (MIXED.search(row.text) or is_front(row.text) or makers(row))]
+             and not (MIXED.search(row.text) or makers(row))]
+    short = without_front(short, rows)
     headings = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     indents = Counter(rows[index].indent for index in headings)
     indent = max(indents, key=lambda cells: indents[cells], default=0)

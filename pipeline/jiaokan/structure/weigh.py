@@ -13,7 +13,17 @@ from math import log
 
 from jiaokan.characters.equality import is_particle, norm
 from jiaokan.structure.bylines import makers
-from jiaokan.structure.heads import JUAN_LINE, LONGEST, MIXED, ORDINAL, Heads, is_front, like_heads, sizes_under
+from jiaokan.structure.heads import (
+    JUAN_LINE,
+    LONGEST,
+    MIXED,
+    ORDINAL,
+    Heads,
+    is_front,
+    like_heads,
+    sizes_under,
+    without_front,
+)
 from jiaokan.structure.proposals import QUOTED, juan_heads, listed_titles, propose_heads
 from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.titles import key_of
@@ -112,7 +122,7 @@ def measure(heads: Heads, page: MeasuredRows) -> dict[str, float]:
         "lines of their form left out": min(1.0, _left_out(places, rows, max(indents, key=lambda at: indents[at]))
                                             / len(chapters)) if kind in _BY_FORM else 0.0,
         "other lines like heads": min(1.0, len(like_heads(rows, heads)) / len(chapters) / 3),
-        "front matter as chapters": sum(is_front(head.name) for head in chapters) / len(chapters),
+        "front matter as chapters": (len(chapters) - len(without_front(places, rows))) / len(chapters),
         "several": min(1.0, log(len(chapters)) / 3),
     }
     return features

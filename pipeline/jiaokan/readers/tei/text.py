@@ -38,6 +38,7 @@ from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.elements import has_running_text, is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
+from jiaokan.readers.tei.milestones import divide_at_milestones
 from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.spans import put_spans_round_words
@@ -78,6 +79,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
     no text."""
     resolve_prefixes(root)
+    divide_at_milestones(root)
     put_spans_round_words(root)
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()

@@ -1,0 +1,40 @@
+"""Divisions that begin at a milestone: ``<milestone unit="chapter" n="54"/>`` in ``<div subtype="chapter" n="53">``.
+
+Editions by the Canonical Text Services have a division for each chapter, but a chapter that begins in a paragraph of
+the one before has only a milestone there (TEI P5, 3.11.3).
+"""
+
+from __future__ import annotations
+
+from jiaokan.readers.tei.elements import name_of
+from jiaokan.tei.tree import ID, Element
+
+
+def divide_at_milestones(root: Element) -> None:
+    """Begin a division at each milestone that counts in the unit of the division round it, with another number."""
+    for mark in [node for node in root.iter("{*}milestone") if node.get("unit") and node.get("n")]:
+        block = mark.getparent()
+        division = block if block is None or name_of(block) == "div" else block.getparent()
+        if block is None or division is None or name_of(division) != "div":
+            continue
+        if mark.get("unit") not in (division.get("subtype"), division.get("type")) \
+                or division.get("n") in (None, mark.get("n")):
+            continue
+        after = _begin_after(division, division)
+        after.set("n", mark.get("n", ""))
+        if block is not division:
+            first, following = _begin_after(block, division), [*block.itersiblings()]
+            division.remove(first)
+            after.extend([first, *following])
+            first.extend([mark, *mark.itersiblings()])
+        else:
+            after.extend([mark, *mark.itersiblings()])
+
+
+def _begin_after(node: Element, within: Element) -> Element:
+    """Return a new element of the kind of another, after it; its id stays with the first."""
+    made = node.makeelement(node.tag, {str(key): str(value) for key, value in node.attrib.items() if key != ID})
+    made.sourceline = node.sourceline
+    node.addnext(made)
+    made.tail, node.tail = (node.tail, None) if node is within else (None, node.tail)
+    return made

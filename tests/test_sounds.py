@@ -72,6 +72,7 @@ def test_nobody_is_named_in_a_list(form: str, tmp_path: Path) -> None:
     assert len({note.resp for note in notes(document)} - {""}) == 1 and len([*notes(document)]) == 4
 
 
+RECIPE = "葛根（四兩）麻黄（三兩去節）桂枝（二兩去皮）芍藥（二兩）生薑（三兩切）大棗（十二枚）"
 COLOPHON = "道光某年借來校勘一過"
 """Lines that say who owned a copy."""
 
@@ -84,7 +85,9 @@ COLOPHON = "道光某年借來校勘一過"
     pytest.param(("器經卷一", COMMENTED, "器經卷一", COMMENTED), [], id="as long as the juan"),
     pytest.param(("器經卷一", COMMENTED, "音釋", SOUNDS, "器經卷一", COLOPHON, COMMENTED), [(2, 6)],
                  id="a list, its closing line, a colophon, and text that goes on"),
-    pytest.param(("器經卷一", COMMENTED, SOUNDS, COMMENTED), [(2, 3)], id="a list in the text"),
+    pytest.param(("器經卷一", COMMENTED, SOUNDS, COMMENTED), [], id="like a list in the text"),
+    pytest.param(("器經卷一", COMMENTED, SOUNDS, "器經卷二", COMMENTED), [(2, 3)], id="at the end of a juan"),
+    pytest.param(("器經卷一", COMMENTED, RECIPE, "器經卷二", COMMENTED), [], id="a recipe"),
 ])
 def test_what_is_behind_a_juan(lines: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
     rows = [Row(n, line) for n, line in enumerate(lines)]

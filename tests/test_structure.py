@@ -167,6 +167,7 @@ def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
     ("北周漢中郡守前司隸臣甄丁重述唐上輕車都尉臣李丁風等奉勑注釋", ["甄丁", "李丁風"]),
     ("朝散大夫權御史中丞充理檢使上護軍賜紫金魚袋臣司馬丁奉敕編集", ["司馬丁"]),
     ("大唐三藏法師甲乙奉　詔譯", ["甲乙"]), ("　唐　韓丁李丙　撰", ["韓丁", "李丙"]),
+    ("器氏春秋第一卷　高氏訓解", ["高氏"]),
     ("王言解第三", []), ("相魯　始誅　王言解", []), ("南華真經注疏", []), ("宋文憲公全集", []),
     ("右將軍王丁之傳", []),
 ])
@@ -242,6 +243,21 @@ def test_names_after_a_circle_count_in_a_collection(tmp_path: Path) -> None:
     found = surveyed(tmp_path, "器典\n" + "\n".join(
         f"{base}（{note}）" for base, note in zip((*BASE, *BASE[:2]), notes * 2, strict=True)))
     assert {"沈丁曰", "尹丁曰"} <= {words for words, _ in found.notes.speakers}
+
+
+def test_answers_and_methods_of_a_text_are_no_commentary(tmp_path: Path) -> None:
+    sums = ("廣十五步從十六步", "粟一斗欲為糲米", "方二十步深三尺", "五人分七錢", "金九枚銀十一枚", "邑方不知大小")
+    text = HEADER + "　　魏　劉丙　注¶\n" + "".join(
+        f"　　　{name}第{n}¶\n今有{what}問各幾何({note})¶\n　　荅曰若干¶\n　　術曰置其數以法乘之({note})¶\n"
+        for name, n, what, note in zip(NAMES, "一二三四五六", sums, NOTES, strict=True))
+    found = surveyed(tmp_path, text)
+    assert (found.notes.lines, found.author, found.notes.brackets) == ("", "劉丙", "()")
+
+
+def test_a_title_names_the_commentator_before_who_collected(tmp_path: Path) -> None:
+    text = HEADER.replace("器典", "陸氏器解") + "　　明　姚丙　輯¶\n" + "".join(
+        f"{base}({note})¶\n" for base, note in zip(BASE, NOTES, strict=True))
+    assert surveyed(tmp_path, text).author == "陸氏"
 
 
 def test_who_collects_comments_has_none_of_them(tmp_path: Path) -> None:

@@ -75,6 +75,9 @@ def _author_of(all_makers: Sequence[Maker], title: str, notes: NoteMarks) -> dic
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     compiled = bool(alone) and not comment and len(notes.speakers) >= _COLLECTION and bool(
         _COMPILES.fullmatch(alone.act if alone else ""))  # others comment, under their names
+    titled = re.match("(?P<name>.氏).*", title) if is_commentary(title) and alone and not comment else None
+    if titled and alone and _COMPILES.fullmatch(alone.act):  # 陸氏易解, collected by another
+        alone = replace(alone, name=titled["name"], dynasty="")
     certain = bool(comment or not (notes.brackets or notes.lines) or is_commentary(title))
     return {
         "makers": tuple(all_makers), "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from jiaokan.characters.equality import norm
 from jiaokan.structure.heads import COLLECTION, JUAN_LINE, LONGEST, is_front
 from jiaokan.structure.rows import SHORT, Row, bare
-from jiaokan.structure.sounds import SoundList
+from jiaokan.structure.sounds import LIST_HEAD, SoundList
 
 _MOST = 0.5
 """Share of the characters of a juan that what follows its closing line has at most; more is text, whose heading is
@@ -60,13 +60,19 @@ def appended(
     rows: Sequence[Row], heads: Collection[int], lists: Sequence[SoundList], back: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the first row of each part behind the text of a juan, and the row after its last: a list of sounds with the
-    colophon below it; what follows a closing line up to the next of the `heads`, a line of another juan, or the rows
-    `back` of 考證, unless it is as long as the juan."""
+    colophon below it; and what follows a closing line up to the next of the `heads`, a line of another juan, or the
+    rows `back` of 考證, unless it is as long as the juan. A list is one by its head, or by its place before a closing
+    line, another juan or chapter, or the end."""
     closing, sizes = closing_rows(rows), [len(row.text) for row in rows]
     ends = {at: next((n for n in range(at + 1, len(rows)) if n in heads or n in back or _begins(rows, n, closing)),
                      len(rows)) for at in range(len(rows))}
     numbers = [row.number for row in rows]
-    parts = [(numbers.index(listing.first), _with_colophon(rows, listing, closing, heads)) for listing in lists]
+    parts: list[tuple[int, int]] = []
+    for listing in lists:
+        first = numbers.index(listing.first)
+        after = next((n for n, number in enumerate(numbers) if number > listing.last), len(rows))
+        if LIST_HEAD.fullmatch(rows[first].text) or after in closing or after in (ends[first], len(rows)):
+            parts.append((first, _with_colophon(rows, listing, closing, heads)))
     parts += [(n + 1, ends[n]) for n, start in closing.items() if ends[n] > n + 1
               and sum(sizes[n + 1 : ends[n]]) <= _MOST * sum(sizes[start:n])]
     after = 0

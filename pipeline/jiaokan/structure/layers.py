@@ -15,7 +15,7 @@ from math import exp
 
 from jiaokan.structure.heads import LONGEST
 from jiaokan.structure.notes import all_named
-from jiaokan.structure.rows import COMMENTS, Row, bare, is_commentator, without_style
+from jiaokan.structure.rows import COMMENTS, Row, bare, is_commentator, is_short_name, without_style
 from jiaokan.structure.weights import load_weights
 
 _EXPLAINS = frozenset("也者謂谓言矣蓋盖猶犹")
@@ -115,9 +115,18 @@ def _measure(body: Sequence[Row], apart: Sequence[bool], labelled: float, commen
         "words of the passage before": min(1.0, 5 * max(0.0, own - other)),
         "words of explanation": max(-1.0, min(1.0, 20 * (rates[1] - rates[0]))),
         "a commentator is named": float(commented), "few": 1 / max(1, len(pairs)),
+        "labelled by nobody": _labelled_by_nobody([row.text for row, is_apart in zip(body, apart, strict=True)
+                                                   if is_apart]),
         "short as titles": sum(is_apart and len(bare(row.text)) <= LONGEST // 2 for row, is_apart in zip(
             body, apart, strict=True)) / sum(apart),
     }
+
+
+def _labelled_by_nobody(lines: Sequence[str]) -> float:
+    """Return the share of lines that begin with words of the text before 曰 that name no speaker: 術曰, 荅曰."""
+    opening = Counter(match[1] for line in lines if (match := re.match("([㐀-鿿]{1,2})曰", line)))
+    return sum(n for word, n in opening.items() if n >= _FEW and not is_commentator(word)
+               and not is_short_name(word) and not re.fullmatch(f"{COMMENTS}|[按案評评贊赞]", word)) / len(lines)
 
 
 def _blocks(body: Sequence[Row], apart: Sequence[bool]) -> Iterator[tuple[bool, str]]:

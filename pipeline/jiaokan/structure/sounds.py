@@ -15,7 +15,7 @@ from statistics import median
 from jiaokan.readers.common.source import Bracket, nest
 from jiaokan.structure.rows import SHORT, Row
 
-_HEAD = re.compile(
+LIST_HEAD = re.compile(
     r"[^，。]{0,8}(?:音[釋释義义訓训切注註]|[釋释]音|附音|[釋释]文)(?:[卷巻]?[上中下\d一二三四五六七八九十]*)"
 )
 """The head of a list: 爾雅音釋卷上."""
@@ -24,6 +24,9 @@ _SPELLED = re.compile("[切反]|[上下]音")
 """What only a note on sounds has."""
 _SPELLING = 8
 """Most characters of such a note: 上古行切下齒更同."""
+_AMOUNT, _AMOUNTS = re.compile("[一二三四五六七八九十百半各等][^音切反]*$"), 0.3
+"""A note on how much of something there is, and the share of such notes from which on a list is a recipe: 麻黄
+(三兩去節)."""
 _LEAST = 5
 """Fewer notes are no list: a glossary of one note is the commentator's."""
 _WORD, _SOUND = 2, 4
@@ -56,7 +59,7 @@ def sound_lists(rows: Sequence[Row], pair: str) -> tuple[SoundList, ...]:
     headed, commented = False, False
     for n, (row, (words, notes)) in enumerate(zip(rows, measured, strict=True)):
         if not notes:
-            begins = bool(_HEAD.fullmatch(row.text))
+            begins = bool(LIST_HEAD.fullmatch(row.text))
             headed = commented and (begins or (headed and len(row.text) <= SHORT))
             continue
         if commented and _is_list(words, notes, headed):
@@ -97,6 +100,8 @@ def _words_and_notes(row: Row, pair: str) -> tuple[list[str], list[str]]:
 
 def _is_list(words: Sequence[str], notes: Sequence[str], headed: bool) -> bool:
     """Whether a row is part of a list: below a head by its usual entries, else by most of them."""
+    if sum(bool(_AMOUNT.search(note)) for note in notes) > _AMOUNTS * len(notes):
+        return False
     if headed:
         return median(map(len, words)) <= _WORD and median(map(len, notes)) <= _GLOSS
     short = sum(len(word) <= _WORD and (len(note) <= _SOUND or (bool(_SPELLED.search(note)) and len(note) <= _SPELLING))

@@ -89,6 +89,7 @@ def test_a_preface_is_one_by_its_place(names: tuple[str, ...], expected: list[st
 @pytest.mark.parametrize("inner", [
     '<p>Alpha <milestone unit="chapter" n="2"/>beta.</p><p>Gamma.</p>',
     '<p>Alpha.</p><milestone unit="chapter" n="2"/><p>Beta.</p><p>Gamma.</p>',
+    '<p>Alpha <milestone unit="chapter" n="2"/>beta.</p>Gamma.',
     '<milestone unit="chapter" n="1"/><p>Alpha <hi>one</hi> <milestone unit="chapter" n="2"/>be<hi>ta</hi>.</p>',
 ])
 def test_a_chapter_of_tei_begins_at_a_milestone(inner: str, tmp_path: Path) -> None:
@@ -98,6 +99,7 @@ def test_a_chapter_of_tei_begins_at_a_milestone(inner: str, tmp_path: Path) -> N
     found = surveyed(tmp_path, f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{header}<text><body>'
                      f'<div type="edition">{chapters}</div></body></text></TEI>', "a.xml")
     assert [text[:2].lower() for text in chapter_texts(found)] == ["al", "be", "de"]
+    assert ("Gamma" in chapter_texts(found)[1]) == ("Gamma" in inner)
 
 
 LABELS = ("", "註曰", "義曰")
@@ -167,7 +169,7 @@ def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
     ("北周漢中郡守前司隸臣甄丁重述唐上輕車都尉臣李丁風等奉勑注釋", ["甄丁", "李丁風"]),
     ("朝散大夫權御史中丞充理檢使上護軍賜紫金魚袋臣司馬丁奉敕編集", ["司馬丁"]),
     ("大唐三藏法師甲乙奉　詔譯", ["甲乙"]), ("　唐　韓丁李丙　撰", ["韓丁", "李丙"]),
-    ("器氏春秋第一卷　高氏訓解", ["高氏"]),
+    ("器氏春秋第一卷　高氏訓解", ["高氏"]), ("宋宣城太守范丁撰唐章懷太子賢注", ["范丁", "章懷太子賢"]),
     ("王言解第三", []), ("相魯　始誅　王言解", []), ("南華真經注疏", []), ("宋文憲公全集", []),
     ("右將軍王丁之傳", []),
 ])
@@ -258,6 +260,15 @@ def test_a_title_names_the_commentator_before_who_collected(tmp_path: Path) -> N
     text = HEADER.replace("器典", "陸氏器解") + "　　明　姚丙　輯¶\n" + "".join(
         f"{base}({note})¶\n" for base, note in zip(BASE, NOTES, strict=True))
     assert surveyed(tmp_path, text).author == "陸氏"
+
+
+def test_comments_by_name_that_nothing_sets_apart_are_a_doubt(tmp_path: Path) -> None:
+    who = ("范曰", "謝曰", "尹丁曰")
+    text = "器典\n" + "\n".join(f"{base}\n{who[n % 3]}{note}" for n, (base, note) in enumerate(
+        zip(BASE * 2, NOTES * 2, strict=True)))
+    assert "12 paragraphs begin with names (范曰 4, 謝曰 4, 尹丁曰 4)" in doubted(surveyed(tmp_path, text))
+    assert "begin with names" not in doubted(surveyed(tmp_path, text.replace("范", "孔子").replace("謝", "子").replace(
+        "尹丁", "對")))
 
 
 def test_who_collects_comments_has_none_of_them(tmp_path: Path) -> None:

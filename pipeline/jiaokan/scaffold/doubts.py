@@ -15,7 +15,7 @@ from jiaokan.scaffold.works import SurveyedWork
 from jiaokan.structure.back import back_rows, is_back
 from jiaokan.structure.bylines import is_commentary
 from jiaokan.structure.heads import like_heads
-from jiaokan.structure.notes import note_texts
+from jiaokan.structure.notes import note_texts, opening_names
 from jiaokan.structure.rows import bare
 from jiaokan.structure.weigh import rival_of
 
@@ -125,6 +125,10 @@ def _doubts_of_layers(survey: Survey, name: str, convention: str) -> Iterator[tu
         taken = Message("lines-taken-commentary" if survey.notes.lines == lines.pattern else "lines-taken-base")
         yield 5, Message("lines-apart-doubt", name=name, count=lines.count, probability=f"{lines.probability:.0%}",
                          taken=taken, pattern=lines.pattern, convention=convention)
+    if not survey.notes.lines and (names := opening_names(survey.rows)):
+        yield 5, Message("paragraphs-open-with-names", name=name, count=sum(count for _, count in names),
+                         first_of=first_words([f"{words} {count}" for words, count in names]),
+                         pattern="|".join(words for words, _ in names), convention=convention)
     if label:
         yield 6, Message("labels-inside-lines", name=name, label=label, count=count, convention=convention)
     if survey.back:

@@ -154,6 +154,8 @@ def _name_after_offices(words: str) -> tuple[str, bool]:
     """Return the name at the end of words, and whether an office precedes it: of the names that begin with a surname
     the one after the longest word for an office, else that of three graphs."""
     words = words.removesuffix("等")
+    if re.fullmatch(".{0,2}太子.", words):  # 章懷太子賢
+        return words, True
     if called := _BEFORE_ANY.fullmatch(words):
         return called[1], True
     ranked: list[tuple[int, bool, str]] = []

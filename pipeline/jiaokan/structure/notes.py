@@ -33,6 +33,7 @@ _SPEAKS = re.compile(
     "[註注疏]?(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云|等?謹[按案]|等?谨[按案])[：:]?(?=.)")
 """Words before what someone says, also with what he wrote (註苞氏曰) or how a subject begins (臣淳風等謹按); a note
 that is only 聖兪云 names who told the text before it (涑水記聞)."""
+_NAME = re.compile("(?P<name>[㐀-鿿]{1,4}?)[解註注]?曰")
 _ANY = re.compile("[註注疏]?[㐀-鿿]{1,4}?(?:曰|云|等?[謹谨]?[按案])[：:]?(?=.)")
 """Words before what somebody says, whoever it is."""
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
@@ -198,6 +199,14 @@ def signatures(notes: NoteMarks, rows: Sequence[Row]) -> tuple[str, ...]:
     known = {name: count for name, count in counts.items() if count >= _ENOUGH and (
         is_commentator(name) or re.fullmatch(COMMENTS, name))}
     return tuple(known) if sum(known.values()) >= _SELDOM * len(texts) else ()
+
+
+def opening_names(rows: Sequence[Row]) -> tuple[tuple[str, int], ...]:
+    """Return the names before 曰 with which paragraphs begin, if three or more often do: comments that nothing sets
+    apart from the base text, or a dialogue."""
+    opening = Counter(match[0] for row in rows if (match := _NAME.match(row.text)) and is_commentator(match["name"]))
+    often = tuple((words, count) for words, count in opening.most_common() if count >= _ENOUGH)
+    return often if len(often) >= _ENOUGH and sum(count for _, count in often) >= _OFTEN * len(rows) else ()
 
 
 def with_makers(notes: NoteMarks, rows: Sequence[Row], makers: Sequence[Maker]) -> NoteMarks:

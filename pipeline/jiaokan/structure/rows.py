@@ -191,7 +191,9 @@ def is_short_name(name: str) -> bool:
 
 def is_commentator(name: str) -> bool:
     """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
-    if name in _MASTERS or name[-1:] in LAST_OF_BOOKS or names_nobody(name):
+    if name in _MASTERS or (len(name) > 3 and name[-2:] in _MASTERS):  # 論語孔子曰
+        return False
+    if name[-1:] in LAST_OF_BOOKS or names_nobody(name):
         return False
     if name[-1:] == "子" and name[-2:-1] in LAST_OF_BOOKS:  # 論語子曰
         return False

@@ -241,6 +241,11 @@ class Words:
         node.tail = text[offset:]
 
 
+def move_words_after(node: Element, other: Element) -> None:
+    """Let the words after a node follow another one instead."""
+    other.tail, node.tail = node.tail, None
+
+
 def after(element: Element) -> str:
     """Return the text that follows an element in its parent."""
     return element.tail or ""

@@ -7,7 +7,7 @@ the one before has only a milestone there (TEI P5, 3.11.3).
 from __future__ import annotations
 
 from jiaokan.readers.tei.elements import name_of
-from jiaokan.tei.tree import ID, Element
+from jiaokan.tei.tree import ID, Element, move_words_after
 
 
 def divide_at_milestones(root: Element) -> None:
@@ -20,21 +20,21 @@ def divide_at_milestones(root: Element) -> None:
         if mark.get("unit") not in (division.get("subtype"), division.get("type")) \
                 or division.get("n") in (None, mark.get("n")):
             continue
-        after = _begin_after(division, division)
+        after = _begin_after(division)
         after.set("n", mark.get("n", ""))
         if block is not division:
-            first, following = _begin_after(block, division), [*block.itersiblings()]
-            division.remove(first)
+            first = _begin_after(block)
+            following = [*first.itersiblings()]
             after.extend([first, *following])
             first.extend([mark, *mark.itersiblings()])
         else:
             after.extend([mark, *mark.itersiblings()])
 
 
-def _begin_after(node: Element, within: Element) -> Element:
-    """Return a new element of the kind of another, after it; its id stays with the first."""
+def _begin_after(node: Element) -> Element:
+    """Return a new element of the kind of another, between it and the words after it; its id stays with the first."""
     made = node.makeelement(node.tag, {str(key): str(value) for key, value in node.attrib.items() if key != ID})
     made.sourceline = node.sourceline
     node.addnext(made)
-    made.tail, node.tail = (node.tail, None) if node is within else (None, node.tail)
+    move_words_after(node, made)
     return made

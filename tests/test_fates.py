@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan.editions import other
+from jiaokan.errors import TeiError
 from jiaokan.model import Division, Gap, Line, Paragraph, Span, Unit
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
@@ -212,3 +213,13 @@ def test_characters_of_a_project_that_its_files_do_not_declare(publisher: str, p
     assert units == [words]
     is_lost = any(isinstance(item, Gap) for item in walk(document))
     assert is_lost == (publisher == "Another" or pointer.endswith("unheard"))
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("<text><body><div><pb/><fw>De geometria</fw></div></body></text>", "only fw"),
+    ("<text><body><index><term>a</term></index></body></text>", "only index"),
+    ("<text>words<body><p/></body></text>", "are not in <front>"),
+])
+def test_a_text_without_running_text_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(TeiError, match=reason):
+        read(MANUSCRIPT.format("").replace("<text><body><p/></body></text>", text))

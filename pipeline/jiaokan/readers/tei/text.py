@@ -99,8 +99,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         inline.apart(app)
     inline.emend()
     if not divisions:
-        raise TeiError(Message("words-text-not-front-body"), place=place(parts[0], file),
-                       mend=Message("put-body"))
+        rules = {rule for rule, _ in record.ledger()} - {"tei-shown", "tei-text"}
+        left = ", ".join(sorted(rule.removeprefix("tei-") for rule in rules))
+        message = Message("text-only-left-out", elements=left) if left else Message("words-text-not-front-body")
+        raise TeiError(message, place=place(parts[0], file), mend=Message("put-body"))
     points, extents = dict[Point, int](), Extents()
     bare, end = _base_text(divisions, reader.waiting(), points, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""

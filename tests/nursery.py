@@ -60,8 +60,10 @@ class Nursery:
         for end in (self.socket, other):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _MOST)
         started = subprocess.Popen(
-            [sys.executable, "-P", "-c", f"from tests.nursery import _serve; _serve({other.fileno()}, {os.getpid()})"],
-            pass_fds=[other.fileno()], env={**os.environ, "PYTHONPATH": f"{ROOT / 'pipeline'}{os.pathsep}{ROOT}"})
+            [sys.executable, "-P", "-c",  # the usual path is kept as it is: an installation may name our folder, too
+             f"import sys; base = [*sys.path]; sys.path[:0] = {[str(ROOT / 'pipeline'), str(ROOT)]!r}; "
+             f"from tests.nursery import _serve; _serve({other.fileno()}, {os.getpid()}, base)"],
+            pass_fds=[other.fileno()])
         other.close()
         atexit.register(started.wait)
         atexit.register(self.socket.close)
@@ -112,12 +114,11 @@ def use(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(multiprocessing.util, "spawnv_passfds", pool)
 
 
-def _serve(number: int, parent: int) -> None:
+def _serve(number: int, parent: int, base: list[str]) -> None:
     """In the nursery: import the program, and fork for each request until its socket is closed."""
     import jiaokan
 
-    channel, added = socket.socket(fileno=number), os.environ["PYTHONPATH"].split(os.pathsep)
-    base = [path for path in sys.path if path not in added]
+    channel = socket.socket(fileno=number)
     for module in pkgutil.walk_packages(jiaokan.__path__, "jiaokan."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)

@@ -7,6 +7,7 @@ read: base text, notes, speakers and what each note is on must be those of the s
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -138,6 +139,8 @@ def sixth(
     shutil.copyfile(CASES / f"sixth-in-{convention}.toml", home / "conventions" / "sixth.toml")
     (home / "sources").mkdir()
     (home / "sources" / "sixth.txt").write_bytes(data)
+    known = (home / "catalog.toml").read_text("utf-8")
+    (home / "catalog.toml").write_text(re.sub(r"(?m)^of = .*\n", "", known), "utf-8")  # no edition is copied
     with (home / "catalog.toml").open("a", encoding="utf-8") as file:
         file.write(f"""
 [[source]]

@@ -172,7 +172,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
     ("a witness said to have the same that lacks the passage", YILI,
      reason("集编经首有「燕礼」二字，", "集编经首有「燕礼」二字，通解同，"), {"decision-untrue"}),
     ("a number of characters that nothing has", YILI,
-     reason("集编经首有「燕礼」二字，", "集编经首有此五字，"), {"decision-untrue"}),
+     reason("集编经首有「燕礼」二字，", "集编经首有此九字，"), {"decision-untrue"}),
     ("a slip that is corrected in one place of several", BENYI, corrected_once_only, {"slip-again"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1\2"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),

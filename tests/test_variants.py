@@ -93,7 +93,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pipeline", "xslt", "schema"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "tests" / "cases" / "tei").mkdir(parents=True)
-    for name in ("__init__.py", "odd.py", "saxon.py", "schemas.py", "variants.py", "xsd.py", "cases/tei/sample.xml"):
+    for name in ("__init__.py", "odd.py", "saxon.py", "schemas.py", "tei_attributes.py", "variants.py", "xsd.py",
+                 "cases/tei/sample.xml"):
         shutil.copy(ROOT / "tests" / name, root / "tests" / name)
     table, types = root / "pipeline/jiaokan/model/variants.toml", root / "pipeline/jiaokan/model/document.py"
     table.write_text(table.read_text("utf-8") + NEW, encoding="utf-8")

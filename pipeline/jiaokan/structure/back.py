@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 
 from jiaokan.characters.equality import norm
 from jiaokan.structure.heads import COLLECTION, JUAN_LINE, LONGEST, is_front
@@ -43,6 +44,7 @@ def back_rows(rows: Sequence[Row]) -> frozenset[int]:
 
 def closing_rows(rows: Sequence[Row]) -> dict[int, int]:
     """Return the rows that close a juan, each with the row of its first line: its name again, below text."""
+    long_before = [0, *accumulate(len(row.text) > LONGEST for row in rows)]
     closing: dict[int, int] = {}
     opened: dict[str, int] = {}
     for n, row in enumerate(rows):
@@ -51,7 +53,7 @@ def closing_rows(rows: Sequence[Row]) -> dict[int, int]:
             continue
         name = norm(re.sub("[終终]$", "", match["juan"]))
         start = opened.setdefault(name, n)
-        if any(len(other.text) > LONGEST for other in rows[start + 1 : n]):
+        if long_before[n] > long_before[start + 1 if start < n else n]:
             closing[n] = start
     return closing
 
@@ -64,8 +66,10 @@ def appended(
     rows `back` of 考證, unless it is as long as the juan. A list is one by its head, or by its place before a closing
     line, another juan or chapter, or the end."""
     closing, sizes = closing_rows(rows), [len(row.text) for row in rows]
-    ends = {at: next((n for n in range(at + 1, len(rows)) if n in heads or n in back or _begins(rows, n, closing)),
-                     len(rows)) for at in range(len(rows))}
+    ends, end = {}, len(rows)
+    for at in range(len(rows) - 1, -1, -1):
+        ends[at] = end
+        end = at if at in heads or at in back or _begins(rows, at, closing) else end
     numbers = [row.number for row in rows]
     parts: list[tuple[int, int]] = []
     for listing in lists:

@@ -13,7 +13,7 @@
   });
 
   // --- In base text alone the list of a section's entries is folded: its head opens it --------------------------------
-  const main = document.getElementById("text"), base = form.querySelector("#layer-base");
+  const main = document.getElementById("text"), base = form.querySelector("#layer-base") || { checked: false };
   const heads = () => {
     for (const head of main.querySelectorAll(".apparatus h3")) {
       const button = head.querySelector("button") || Object.assign(document.createElement("button"), { type: "button", textContent: head.textContent, tabIndex: -1 });

@@ -14,7 +14,6 @@ from jiaokan.model.words import alphabetic
 
 NEARBY = 3 * SETTINGS.phrase
 """The most columns between the two places."""
-_SHORT = 3  # letters of a word that may be in both places by chance: et, in, sed
 
 
 def mark_moves(keys: Keys, segments: list[Segment]) -> list[Segment]:
@@ -51,4 +50,4 @@ def _holders(keys: Keys, segment: Segment) -> tuple[tuple[bool, ...], str]:
 def _is_chance(words: Sequence[str]) -> bool:
     if len(words) > 1:
         return False
-    return not alphabetic(words[0]) or len(words[0]) <= _SHORT
+    return not alphabetic(words[0]) or len(words[0]) <= 3  # which may be in both places by chance: et, in, sed

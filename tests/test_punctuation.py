@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jiaokan.decisions.punctuation import matching
-from jiaokan.decisions.punctuation.apply import set_aside_marks, weave, without_cut
 from jiaokan.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from jiaokan.decisions.punctuation.notation import TypedText, faults, read, write_notation
+from jiaokan.decisions.punctuation.weave import set_aside_marks, weave, without_cut
 from jiaokan.model import (
     App,
     Content,

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from jiaokan.decisions.punctuation.apply import unit_content, with_content
+from jiaokan.decisions.punctuation.weave import unit_content, with_content
 from jiaokan.errors import Message
 from jiaokan.model import Content, Document, Inline, Item, Note, Span
 from jiaokan.model.pointers import Range, range_of

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Indexes of a text: commentators, works cited, characters and how they were resolved, text-critical remarks. -->
+<!-- Indexes of a text: commentators, persons, places, works cited, characters and how they were resolved, text-critical remarks. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -11,7 +11,9 @@
     <xsl:variable name="parts" as="element(section)*" xpath-default-namespace="">
       <xsl:for-each select="$text">
         <xsl:call-template name="mp:voices"/>
-        <xsl:call-template name="mp:works"/>
+        <xsl:for-each select="map{'index': 'persons', 'name': 'book-persons'}, map{'index': 'places', 'name': 'book-places'}, map{'index': 'works', 'name': 'works-cited'}">
+          <xsl:call-template name="mp:names"><xsl:with-param name="index" select="?index"/><xsl:with-param name="name" select="?name"/><xsl:with-param name="text" select="$text"/></xsl:call-template>
+        </xsl:for-each>
         <xsl:call-template name="mp:glyphs"/>
         <xsl:call-template name="mp:mended"/>
         <xsl:call-template name="mp:remarks"/>
@@ -50,13 +52,17 @@
     </xsl:call-template>
   </xsl:template>
 
-  <xsl:template name="mp:works" as="element()?">
+  <!-- The persons, places or works that are named, the most frequent first, as books list them. -->
+  <xsl:template name="mp:names" as="element()?">
+    <xsl:param name="index" as="xs:string" required="yes"/>
+    <xsl:param name="name" as="xs:string" required="yes"/>
+    <xsl:param name="text" as="element(p:text)" required="yes"/>
     <xsl:call-template name="mp:part">
-      <xsl:with-param name="name" select="'works-cited'"/>
+      <xsl:with-param name="name" select="$name"/>
       <xsl:with-param name="rows" as="element()*">
-        <xsl:for-each-group select="chapter//span[@role = 'title'][not(ancestor::entry)][string-join(.//text()[not(ancestor::other)])]" group-by="string-join(.//text()[not(ancestor::other)])">
+        <xsl:for-each-group select="$text/chapter//(span | name)[f:index(.) eq $index]" group-by="f:index-key(.)">
           <xsl:sort select="count(current-group())" order="descending"/>
-          <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
+          <xsl:call-template name="mp:row"><xsl:with-param name="words" select="f:index-head(current-grouping-key(), $text)"/></xsl:call-template>
         </xsl:for-each-group>
       </xsl:with-param>
     </xsl:call-template>
@@ -106,7 +112,7 @@
 
   <!-- Whether the page of indexes has anything. -->
   <xsl:variable name="v:indexed" as="xs:boolean" select="exists(/text/chapter//*[self::g or self::corrected or self::supplied or self::gap
-      or self::note[@kind = 'commentary'][@label ne ''] or self::span[@role = ('title', 'textcrit')]][not(ancestor::entry)])"/>
+      or self::note[@kind = 'commentary'][@label ne ''] or self::span[@role = ('title', 'textcrit', 'person')] or self::name][not(ancestor::entry)])"/>
 
   <xsl:template name="mp:remarks" as="element()?">
     <xsl:call-template name="mp:part">

@@ -31,6 +31,7 @@
   <xsl:include href="find.xsl"/>
   <xsl:include href="side.xsl"/>
   <xsl:include href="entries.xsl"/>
+  <xsl:include href="../lib/indexes.xsl"/>
   <xsl:include href="indexes.xsl"/>
   <xsl:include href="statistics.xsl"/>
   <xsl:include href="people.xsl"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Indexes of a printed book: persons, places, works cited, commentators; their order. -->
+<!-- Indexes of a text, in books and on the site: persons, places, works cited, commentators; their order. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -61,10 +61,11 @@
     <xsl:sequence select="if ($id ne '' and key('fp:listed', $id, root($name))) then $id else ''"/>
   </xsl:function>
 
-  <!-- The reference of an element without the number of the note: 6.3.2. -->
-  <xsl:function name="f:index-place" as="xs:string">
-    <xsl:param name="here" as="node()"/>
-    <xsl:sequence select="replace(f:margin($here/ancestor-or-self::*[self::p:unit or self::p:note][@ref][1]/@ref), '\.n\d+.*$', '')"/>
+  <!-- How an index names what has a key: as the header does, else the key itself. -->
+  <xsl:function name="f:index-head" as="xs:string">
+    <xsl:param name="key" as="xs:string"/>
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:sequence select="string((key('fp:listed', $key, root($text))/@name, $key)[1])"/>
   </xsl:function>
 
   <!-- The entries of an index, in order: key, head (printed first), sort (its key), also (other names in the text); grouped by
@@ -74,7 +75,7 @@
     <xsl:param name="index" as="xs:string"/>
     <xsl:variable name="rows" as="element(p:row)*">
       <xsl:for-each-group select="$text/p:chapter//(p:span | p:name)[fp:index(.) eq $index][f:index(.) eq $index]" group-by="f:index-key(.)">
-        <xsl:variable name="head" as="xs:string" select="(key('fp:listed', current-grouping-key(), root($text))/@name, current-grouping-key())[1]"/>
+        <xsl:variable name="head" as="xs:string" select="f:index-head(current-grouping-key(), $text)"/>
         <xsl:variable name="forms" as="xs:string*" select="distinct-values(current-group() ! f:words(.))[. ne $head]"/>
         <p:row key="{current-grouping-key()}" head="{$head}" sort="{f:sort-key($head)}" also="{string-join($forms[position() le 3], f:word('listing'))}"/>
       </xsl:for-each-group>

@@ -246,4 +246,10 @@
     <xsl:sequence select="key('fp:entry', $app/@id, root($app))"/>
   </xsl:function>
 
+  <!-- The reference of an element without the number of the note: 6.3.2. -->
+  <xsl:function name="f:index-place" as="xs:string">
+    <xsl:param name="here" as="node()"/>
+    <xsl:sequence select="replace(f:margin($here/ancestor-or-self::*[self::p:unit or self::p:note][@ref][1]/@ref), '\.n\d+.*$', '')"/>
+  </xsl:function>
+
 </xsl:stylesheet>

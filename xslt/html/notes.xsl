@@ -95,7 +95,7 @@
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@name"><xsl:attribute name="title" select="normalize-space(@dynasty || ' ' || @name)"/></xsl:if>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 1, 1) else if ($fp:letters) then '(' else '（'"/></xsl:call-template>
-      <xsl:if test="@of"><small class="in"><xsl:value-of select="@of"/></small></xsl:if>
+      <xsl:if test="@of"><span class="of"><xsl:value-of select="@of"/></span></xsl:if>
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="if (@rend) then substring(@rend, 2, 1) else if ($fp:letters) then ')' else '）'"/></xsl:call-template>
     </small>

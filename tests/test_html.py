@@ -17,12 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
 
+from jiaokan.editions.other import as_ours
 from jiaokan.errors import JiaokanError, RenderError
 from jiaokan.model.marks import normalise_marks
 from jiaokan.outputs import OutputSettings, get, names
 from jiaokan.outputs.html import make, make_site
 from jiaokan.outputs.web.fonts import web_fonts
 from tests.amount import examples
+from tests.letters_tei import file
 from tests.pointers import links
 from tests.prepare import prepared
 
@@ -266,3 +268,24 @@ def test_outputs_are_found_by_scanning() -> None:
     assert callable(get("html").make)
     with pytest.raises(JiaokanError, match=r"known: .*html"):
         get("papyrus")
+
+
+def test_a_remark_inside_a_note_of_more_witnesses_names_its_own(tmp_path: Path) -> None:
+    inside = b'xml:id="sample.6.1.1.n2.n1"'
+    of_two = SAMPLE.replace(b'n2" source="#zhushu"', b'n2" source="#zhushu #jibian"')
+    of_two = of_two.replace(inside, inside + b' source="#jibian"')
+    for source, before in ((of_two, "集编："), (SAMPLE, "")):
+        make(source, tmp_path / "html" / "sample", OutputSettings())
+        remark = page(tmp_path / "html/sample/6.html").get_element_by_id("sample.6.1.1.n2.n1")
+        assert remark.text_content().startswith(f"【{before}世佐案")
+        assert not remark.find_class("in"), "a siglum at the end of a note stands apart"
+
+
+def test_indexes_list_persons_and_works(tmp_path: Path) -> None:
+    named = "<persName>孔子</persName>問於<persName>顏回</persName>，<persName>孔子</persName>見<title>詩</title>"
+    tei = as_ours(file(f"<p>{named}</p>", "lzh"), name="x.xml")
+    assert tei is not None
+    make(tei.tei, tmp_path / "html" / "x", OutputSettings())
+    indexes = page(tmp_path / "html/x/indexes.html")
+    sections = {section.find("h2").text: [dt.text for dt in section.iter("dt")] for section in indexes.iter("section")}
+    assert sections == {"人名": ["孔子", "顏回"], "引书": ["詩"]}

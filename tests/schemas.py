@@ -64,56 +64,57 @@ def element_spec(xsd: Xsd, name: str, sample: Element) -> Element:
     declared = xsd.declared[name]
     described = both("desc", words_of(f"element-{name}"))
     attributes = dict.fromkeys(a for d in declared for a in d.attributes)
-    made = T.elementSpec(*described, ident=name, module=module, mode="change")
+    spec = T.elementSpec(*described, ident=name, module=module, mode="change")
     unused = unused_classes(name, attributes)
     if unused:
-        made.append(T.classes(*(T.memberOf(key=each, mode="delete") for each in unused), mode="change"))
+        spec.append(T.classes(*(T.memberOf(key=group, mode="delete") for group in unused), mode="change"))
     contents = {etree.tostring(T.content(*d.content)): d.content for d in declared}
     if len(contents) == 1:
-        made.append(T.content(*copies(declared[0].content)))
+        spec.append(T.content(*copies(declared[0].content)))
     else:
-        made.append(T.content(T.alternate(*(c for content in contents.values() for c in copies(content)))))
+        spec.append(T.content(T.alternate(*(c for content in contents.values() for c in copies(content)))))
     if len(declared) > 1:
-        made.extend(constraint(*each) for each in placed(xsd, name))
-    made.extend(constraint(*once(name, each.counted)) for each in declared if each.counted)
+        spec.extend(constraint(*each) for each in placed(xsd, name))
+    spec.extend(constraint(*once(name, each.counted)) for each in declared if each.counted)
     deleted = [T.attDef(ident=a, mode="delete") for a in unwanted(name, attributes, unused, used_attributes(xsd))]
     if attributes or deleted:
-        made.append(T.attList(*(attribute(xsd, a, declared) for a in attributes), *deleted))
+        spec.append(T.attList(*(attribute(xsd, a, declared) for a in attributes), *deleted))
     if sample is not None:
-        made.append(T.exemplum(sample))
-    return made
+        spec.append(T.exemplum(sample))
+    return spec
 
 
 def used_attributes(xsd: Xsd) -> frozenset[str]:
     """The attributes that any element has."""
-    return frozenset(a for declared in xsd.declared.values() for one in declared for a in one.attributes)
+    declarations = (declaration for declared in xsd.declared.values() for declaration in declared)
+    return frozenset(a for declaration in declarations for a in declaration.attributes)
 
 
 def unused_classes(name: str, attributes: Iterable[str]) -> list[str]:
     """The classes of attributes, of those that an element is a member of itself, from which it has none."""
     wanted = {*attributes}
-    return [each for each in tei_attributes.of_element(name).classes
-            if wanted.isdisjoint(a for own in tei_attributes.inherited([each]).values() for a in own)]
+    return [group for group in tei_attributes.of_element(name).classes
+            if wanted.isdisjoint(a for members in tei_attributes.inherited([group]).values() for a in members)]
 
 
 def unwanted(name: str, attributes: Iterable[str], unused: Collection[str], used: Collection[str]) -> list[str]:
     """The attributes that TEI gives an element by the other classes, or by itself, and that it does not have here;
     without those that no element has, which their classes lose."""
     given = tei_attributes.of_element(name)
-    kept = tei_attributes.inherited(each for each in given.classes if each not in unused)
-    by_class = {a for own in kept.values() for a in own if a in used}
-    return sorted((by_class | given.own) - {*attributes})
+    classes = tei_attributes.inherited(group for group in given.classes if group not in unused)
+    by_class = {a for members in classes.values() for a in members if a in used}
+    return sorted((by_class | given.attributes) - {*attributes})
 
 
 def changed_classes(xsd: Xsd) -> Iterator[Element]:
     """One ``classSpec`` for each class of which no element has all attributes."""
     used, classes = used_attributes(xsd), dict[str, frozenset[str]]()
     for name, declared in xsd.declared.items():
-        unused = unused_classes(name, {a for one in declared for a in one.attributes})
+        unused = unused_classes(name, {a for declaration in declared for a in declaration.attributes})
         classes |= tei_attributes.inherited(
-            each for each in tei_attributes.of_element(name).classes if each not in unused)
-    for name, own in sorted(classes.items()):
-        if lost := sorted(own - used):
+            group for group in tei_attributes.of_element(name).classes if group not in unused)
+    for name, attributes in sorted(classes.items()):
+        if lost := sorted(attributes - used):
             deleted = T.attList(*(T.attDef(ident=a, mode="delete") for a in lost))
             yield T.classSpec(deleted, ident=name, type="atts", mode="change")
 
@@ -129,13 +130,13 @@ def attribute(xsd: Xsd, name: str, declared: list[Declared]) -> Element:
     kinds = [xsd.datatype(d.attributes[name]) for d in having]
     closed = all(values for _, values in kinds)
     usage = "req" if required else "opt"
-    made = T.attDef(*both("desc", words_of(f"attribute-{name}")), ident=name, mode="change", usage=usage)
+    definition = T.attDef(*both("desc", words_of(f"attribute-{name}")), ident=name, mode="change", usage=usage)
     opened = next((datatype for datatype, values in kinds if not values), kinds[0][0])
-    made.append(copies([opened])[0])
+    definition.append(copies([opened])[0])
     if closed:
         values = dict.fromkeys(v for _, each in kinds for v in each)
-        made.append(T.valList(*map(value_item, values), type="closed", mode="replace"))
-    return made
+        definition.append(T.valList(*map(value_item, values), type="closed", mode="replace"))
+    return definition
 
 
 def value_item(value: str) -> Element:

@@ -19,7 +19,7 @@ _CLASS, _ALL = ".attributes", Path(__file__).parents[1] / "schema" / "tei_all.rn
 class Attributes(NamedTuple):
     """What an element or a class has: attributes of its own, and the classes that it is a member of."""
 
-    own: frozenset[str]
+    attributes: frozenset[str]
     classes: tuple[str, ...]
 
 
@@ -30,16 +30,16 @@ def _defined() -> Mapping[str, etree._Element]:
 
 
 def _read(node: etree._Element) -> Attributes:
-    own, classes = set[str](), list[str]()
+    attributes, classes = set[str](), list[str]()
     for inner in node.iter(f"{_R}attribute", f"{_R}ref"):
         name = str(inner.get("name"))
         if inner.tag == f"{_R}attribute":
-            own.add(name)
+            attributes.add(name)
         elif name.endswith(_CLASS):
             classes.append(name.removesuffix(_CLASS))
         elif ".attribute." in name:
-            own |= {str(each.get("name")) for each in _defined()[name].iter(f"{_R}attribute")}
-    return Attributes(frozenset(own), tuple(classes))
+            attributes |= {str(attribute.get("name")) for attribute in _defined()[name].iter(f"{_R}attribute")}
+    return Attributes(frozenset(attributes), tuple(classes))
 
 
 @cache
@@ -62,6 +62,6 @@ def inherited(classes: Iterable[str]) -> dict[str, frozenset[str]]:
     while todo:
         name = todo.pop()
         if name not in known:
-            known[name] = of_class(name).own
+            known[name] = of_class(name).attributes
             todo += of_class(name).classes
     return known

@@ -29,7 +29,7 @@ def collate(*witnesses: dict[str, Any]) -> list[Row]:
 def tokens(siglum: str, *rows: str) -> dict[str, Any]:
     """Return a witness of tokens written ``t|n|lemma``."""
     keys = [dict(zip(("t", "n", "lemma"), row.split("|"), strict=False)) for row in rows]
-    return {"id": siglum, "tokens": [{key: value for key, value in each.items() if value} for each in keys]}
+    return {"id": siglum, "tokens": [{key: value for key, value in token.items() if value} for token in keys]}
 
 
 CASES: dict[str, tuple[tuple[dict[str, Any], ...], list[Row]]] = {

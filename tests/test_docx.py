@@ -116,7 +116,7 @@ def test_word_processors_number_the_notes_so_that_each_has_one_mark(tei: bytes, 
     assert all(_words(run) == "" for call in calls if (run := call.getparent()) is not None)
     notes = [note for note in parts["footnotes"].iter(f"{W}footnote") if note.get(f"{W}type") is None]
     assert all(len([*note.iter(f"{W}footnoteRef")]) == 1 for note in notes)
-    formats = [each.get(f"{W}val") for each in parts["document"].iter(f"{W}numFmt")]
+    formats = [number.get(f"{W}val") for number in parts["document"].iter(f"{W}numFmt")]
     assert formats == (["chineseCounting"] if tei is SAMPLE else [])
 
 
@@ -131,10 +131,10 @@ def test_language_and_face_are_those_of_the_text(
     lang: str, words: str, kind: str, language: str, face: str, tmp_path: Path
 ) -> None:
     styles = _made(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path, PrintPlan())["styles"]
-    assert {each.get(f"{W}{kind}") for each in styles.iter(f"{W}lang")} == {language}
+    assert {tag.get(f"{W}{kind}") for tag in styles.iter(f"{W}lang")} == {language}
     side = "eastAsia" if kind == "eastAsia" else "ascii"
-    assert {each.get(f"{W}{side}") for each in styles.iter(f"{W}rFonts")} == {face}
-    names = {each.get(f"{W}styleId"): each[0].get(f"{W}val") for each in styles.iter(f"{W}style")}
+    assert {tag.get(f"{W}{side}") for tag in styles.iter(f"{W}rFonts")} == {face}
+    names = {style.get(f"{W}styleId"): style[0].get(f"{W}val") for style in styles.iter(f"{W}style")}
     assert names["经文"] == ("經文" if lang == "lzh-Hant" else "Text")
 
 
@@ -149,11 +149,11 @@ def test_words_from_right_to_left_are_runs_of_their_own(
     lang = "ar" if "قال" in words else "he"
     parts = _made(file(f"<div><head>I</head><p>{words}</p></div>", lang), tmp_path, PrintPlan())
     (paragraph,) = (p for p in parts["document"].iter(f"{W}p") if _style(p, "pStyle") == "经文")
-    found = [(_words(run), run.find(f"{W}rPr/{W}rtl") is not None) for run in paragraph.iter(f"{W}r")
-             if _style(run, "rStyle") != "编号"]
-    assert [(run.lstrip("\u2003"), leftward) for run, leftward in found if run.strip()] == runs
-    style = next(each for each in parts["styles"].iter(f"{W}style") if each.get(f"{W}styleId") == "经文")
-    order = [etree.QName(each).localname for each in style.find(f"{W}pPr")]
+    directions = [(_words(run), run.find(f"{W}rPr/{W}rtl") is not None) for run in paragraph.iter(f"{W}r")
+                  if _style(run, "rStyle") != "编号"]
+    assert [(run.lstrip("\u2003"), leftward) for run, leftward in directions if run.strip()] == runs
+    style = next(node for node in parts["styles"].iter(f"{W}style") if node.get(f"{W}styleId") == "经文")
+    order = [etree.QName(child).localname for child in style.find(f"{W}pPr")]
     assert order.index("keepNext") < order.index("bidi") < order.index("spacing")
 
 

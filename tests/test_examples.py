@@ -24,7 +24,7 @@ NAMES = ("論壺", "論盤", "論甑", "論罍", "論缶", "論豆")
 HEADER = "# -*- mode: mandoku-view; -*-\n#+TITLE: 陶典\n<pb:KR9z0031_X_001-1a>¶\n"
 
 
-class Found:
+class Corrected:
     """The settings and the reading of files by some examples."""
 
     def __init__(self, home: Path, files: dict[str, str], *examples: str) -> None:
@@ -70,7 +70,7 @@ def mandoku(indent: str = "　　") -> str:
      "a.txt:1:論壺章第一=head", 6),
 ])
 def test_a_head_makes_all_like_it_heads(name: str, text: str, example: str, count: int, tmp_path: Path) -> None:
-    assert len(Found(tmp_path, {name: text}, example).lines("head")) == count
+    assert len(Corrected(tmp_path, {name: text}, example).lines("head")) == count
 
 
 def test_heads_inside_a_line_have_the_titles_of_the_contents() -> None:
@@ -86,15 +86,15 @@ def test_heads_inside_a_line_have_the_titles_of_the_contents() -> None:
      "a.md:13=no-head", "論罍"),
 ])
 def test_a_line_that_is_no_head_is_none(name: str, text: str, example: str, gone: str, tmp_path: Path) -> None:
-    assert gone in Found(tmp_path / "before", {name: text}).lines("head")
-    assert gone not in Found(tmp_path, {name: text}, example).lines("head")
+    assert gone in Corrected(tmp_path / "before", {name: text}).lines("head")
+    assert gone not in Corrected(tmp_path, {name: text}, example).lines("head")
 
 
 def test_a_section_is_no_chapter(tmp_path: Path) -> None:
     text = "\n".join(["# 陶典上", *(f"## {head}\n{base}" for head, base in zip(NAMES[:3], BASE, strict=False)),
                       "# 陶典下", *(f"## {head}\n{base}" for head, base in zip(NAMES[3:], BASE[3:], strict=True))])
-    found = Found(tmp_path, {"a.md": text}, "a.md:1=head", "a.md:2=head:2")
-    assert (found.lines("head"), found.lines("section")) == (["陶典上", "陶典下"], [*NAMES])
+    corrected = Corrected(tmp_path, {"a.md": text}, "a.md:1=head", "a.md:2=head:2")
+    assert (corrected.lines("head"), corrected.lines("section")) == (["陶典上", "陶典下"], [*NAMES])
 
 
 NOTES = tuple(f"{base[0]}者言其用也{base[6:12]}者謂其形也" for base in BASE)
@@ -106,22 +106,22 @@ def lowered(label: str = "", indent: str = "　") -> str:
 
 
 def test_a_note_makes_the_lines_like_it_notes_and_a_text_unmakes_one(tmp_path: Path) -> None:
-    found = Found(tmp_path, {"a.txt": lowered()}, "a.txt:6=note:何某", "a.txt:9=text")
-    assert len(found.lines("note")) == 5 and NOTES[1] in found.lines("base")
-    assert set(found.reading.speakers()) == {"何某"}
+    corrected = Corrected(tmp_path, {"a.txt": lowered()}, "a.txt:6=note:何某", "a.txt:9=text")
+    assert len(corrected.lines("note")) == 5 and NOTES[1] in corrected.lines("base")
+    assert set(corrected.reading.speakers()) == {"何某"}
 
 
 @pytest.mark.parametrize("blank", ["　", "    ", "\t"])
 def test_lines_are_lowered_by_any_blank(blank: str, tmp_path: Path) -> None:
     text = "\n".join(f"{head}\n{base}\n{blank}{note}" for head, base, note in zip(NAMES, BASE, NOTES, strict=True))
-    found = Found(tmp_path, {"a.txt": text}, "a.txt:3=note:某甲")
-    assert len(found.lines("note")) == 6 and len(found.lines("head")) == 6
+    corrected = Corrected(tmp_path, {"a.txt": text}, "a.txt:3=note:某甲")
+    assert len(corrected.lines("note")) == 6 and len(corrected.lines("head")) == 6
 
 
 def test_a_text_in_brackets_is_no_note(tmp_path: Path) -> None:
     text = "\n".join(f"{base}（{note}）" for base, note in zip(BASE, NOTES, strict=True))
-    assert Found(tmp_path / "before", {"a.txt": text}).lines("note")
-    assert not Found(tmp_path, {"a.txt": text}, f"a.txt:1:{NOTES[0][:6]}=text").lines("note")
+    assert Corrected(tmp_path / "before", {"a.txt": text}).lines("note")
+    assert not Corrected(tmp_path, {"a.txt": text}, f"a.txt:1:{NOTES[0][:6]}=text").lines("note")
 
 
 @pytest.mark.parametrize(("note", "example", "speakers"), [
@@ -132,46 +132,46 @@ def test_a_text_in_brackets_is_no_note(tmp_path: Path) -> None:
 ])
 def test_who_speaks(note: str, example: str, speakers: dict[str, int], tmp_path: Path) -> None:
     text = "\n".join(f"{base}{note.format(words, words[:5])}" for base, words in zip(BASE, NOTES, strict=True))
-    found = Found(tmp_path, {"a.txt": text}, example).reading.speakers()
-    assert {name: found[name] for name in speakers} == speakers
+    voices = Corrected(tmp_path, {"a.txt": text}, example).reading.speakers()
+    assert {name: voices[name] for name in speakers} == speakers
 
 
 def test_two_names_are_one_person(tmp_path: Path) -> None:
     text = "\n".join(f"{base}（{name}曰{note}）" for base, name, note in zip(
         BASE, ("何氏", "何晏之") * 3, NOTES, strict=True))
-    assert set(Found(tmp_path, {"a.txt": text}, "何氏=何晏之").reading.speakers()) == {"何晏之"}
+    assert set(Corrected(tmp_path, {"a.txt": text}, "何氏=何晏之").reading.speakers()) == {"何晏之"}
 
 
 @pytest.mark.parametrize(("kind", "layer"), [("front", "front"), ("page", "page")])
 def test_lines_before_the_text(kind: str, layer: str, tmp_path: Path) -> None:
     text = "陶人之言\n" + plain()
-    found = Found(tmp_path, {"a.txt": text}, f"a.txt:1={kind}")
-    assert found.lines(layer) == ["陶人之言"] and len(found.lines("head")) == 6
+    corrected = Corrected(tmp_path, {"a.txt": text}, f"a.txt:1={kind}")
+    assert corrected.lines(layer) == ["陶人之言"] and len(corrected.lines("head")) == 6
 
 
 def test_back_matter_begins_at_its_line(tmp_path: Path) -> None:
-    found = Found(tmp_path, {"a.txt": plain() + "\n校畢記\n甲子歲得舊本於市因校一過而記之"}, "a.txt:13=back")
-    assert found.lines("back") == ["校畢記", "甲子歲得舊本於市因校一過而記之"]
+    corrected = Corrected(tmp_path, {"a.txt": plain() + "\n校畢記\n甲子歲得舊本於市因校一過而記之"}, "a.txt:13=back")
+    assert corrected.lines("back") == ["校畢記", "甲子歲得舊本於市因校一過而記之"]
 
 
 def test_files_of_a_folder_are_named_by_their_end(tmp_path: Path) -> None:
     files = {f"{n} {head}/text.txt": f"{base}\n短行\n{base}" for n, (head, base) in enumerate(
         zip(NAMES, BASE, strict=True), 1)}
-    found = Found(tmp_path, files, "2 論盤/text.txt:2=head:2")
-    assert "短行" in found.lines("section")
+    corrected = Corrected(tmp_path, files, "2 論盤/text.txt:2=head:2")
+    assert "短行" in corrected.lines("section")
 
 
 def test_a_name_of_several_files_is_asked_for(tmp_path: Path) -> None:
     files = {f"{n} {head}/text.txt": f"{base}\n{head}" for n, (head, base) in enumerate(
         zip(NAMES, BASE, strict=True), 1)}
     with pytest.raises(Exception, match="6 files have this name"):
-        Found(tmp_path, files, "text.txt:2=head")
+        Corrected(tmp_path, files, "text.txt:2=head")
 
 
 def test_one_witness_among_several(tmp_path: Path) -> None:
     other = plain(tuple(f"{name}篇" for name in NAMES)).replace("器", "噐").replace("論缶篇", "缶篇之題")
-    found = Found(tmp_path, {"a.txt": plain(), "b.txt": other}, "b.txt:11=text")
-    assert [len(found.lines("head", text)) for text in (0, 1)] == [6, 5]
+    corrected = Corrected(tmp_path, {"a.txt": plain(), "b.txt": other}, "b.txt:11=text")
+    assert [len(corrected.lines("head", text)) for text in (0, 1)] == [6, 5]
 
 
 @pytest.mark.parametrize(("example", "words"), [
@@ -179,17 +179,17 @@ def test_one_witness_among_several(tmp_path: Path) -> None:
     ("a.txt:2:貯水=note", "nothing marks where the note ends"),
 ])
 def test_what_cannot_be_met_or_changes_nothing_is_said(example: str, words: str, tmp_path: Path) -> None:
-    found = Found(tmp_path, {"a.txt": plain()}, example)
-    assert words in found.report[0]
-    assert (words in "".join(map(str, found.folder.doubts))) is (words != "changes nothing")
+    corrected = Corrected(tmp_path, {"a.txt": plain()}, example)
+    assert words in corrected.report[0]
+    assert (words in "".join(map(str, corrected.folder.doubts))) is (words != "changes nothing")
 
 
 @pytest.mark.parametrize("example", ["a.txt:90=head", "b.txt:1=head"])
 def test_a_place_that_is_none_is_an_error(example: str, tmp_path: Path) -> None:
     with pytest.raises(Exception, match=r"has no words|not among the files"):
-        Found(tmp_path, {"a.txt": plain()}, example)
+        Corrected(tmp_path, {"a.txt": plain()}, example)
 
 
 def test_the_report_counts_what_each_example_changes(tmp_path: Path) -> None:
-    found = Found(tmp_path, {"a.txt": lowered()}, "a.txt:6=note:何某", "a.txt:4=no-head")
-    assert len(found.report[0].split(": ", 1)) == 2 and "chapter headings +0 −1" in found.report[1]
+    corrected = Corrected(tmp_path, {"a.txt": lowered()}, "a.txt:6=note:何某", "a.txt:4=no-head")
+    assert len(corrected.report[0].split(": ", 1)) == 2 and "chapter headings +0 −1" in corrected.report[1]

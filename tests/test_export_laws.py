@@ -58,14 +58,14 @@ LONG = f"""<p><app><lem wit="#A #B">{' '.join(f'verbum{n}' for n in range(30))}<
 
 def stranger(body: str) -> Document:
     data = f"<TEI xmlns='http://www.tei-c.org/ns/1.0' xml:lang='la'>{HEADER}<text><body>{body}</body></text></TEI>"
-    made = as_ours(data.encode(), name="x.xml")
-    assert made is not None
-    return made.document
+    read = as_ours(data.encode(), name="x.xml")
+    assert read is not None
+    return read.document
 
 
 def reported() -> Document:
     """Return an edition in which a book reports 監本 and 石經, with a lacuna, a fragment and a nested difference."""
-    made, _ = edition([
+    document, _ = edition([
         witness("A", "小臣戒與者。|主人盥洗升酌于堂上。(zhengxuan:注曰:酌取也)|客三辭而后受。|公升就席"),
         witness("B", "小臣戒與者。|主人盥洗升酌於堂上。(zhengxuan:注曰:酌取)|客三辭而后受。|公升就席"),
         witness("C", "小臣誡與者。|主人盥洗□酌于堂。|客三辭受。"),
@@ -73,10 +73,10 @@ def reported() -> Document:
     notes = testimony.Testimony(plans.TestimonyPlan(source="book", witness="jianben"),
                                 book(["客三辭而后受○監本三作二今依石經改", "公升就席○石經升下有再字"]))
     names = {**LISTS.tradition_ids(), "監本": "jianben"}
-    (chapter,) = made.divisions
+    (chapter,) = document.divisions
     readings, findings = testimony.testimony_readings(chapter, [notes], names)
     assert len(readings) == 3 and not findings
-    return Document(id=made.id, divisions=(with_reports(chapter, LISTS, readings),))
+    return Document(id=document.id, divisions=(with_reports(chapter, LISTS, readings),))
 
 
 def moved() -> Document:
@@ -110,7 +110,7 @@ def test_no_reading_is_lost_however_deep(form: str, document: Document) -> None:
     text = flat(written(form, document))
     every = entries(document) if form in WORDS else collated(document, entries(document))
     words = [reading.words for entry in every for reading in entry.readings]
-    whole = words if form in WORDS else [word for each in words for word in each.split()]  # else cut at inner entries
+    whole = words if form in WORDS else [word for run in words for word in run.split()]  # else cut at inner entries
     assert [word for word in whole if flat(word) not in text] == []
 
 
@@ -234,8 +234,8 @@ def test_the_glossary_says_the_numbers_of_our_edition() -> None:
     for name in ("glossary.md", "zh/glossary.md"):
         text = (ROOT / "docs" / name).read_text(encoding="utf-8")
         table = text[text.rindex("\n## "):]
-        said = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", table)]
-        assert said == [counts.apps, counts.entries, counts.collated, counts.listed, counts.slips, counts.punctuation,
+        figures = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", table)]
+        assert figures == [counts.apps, counts.entries, counts.collated, counts.listed, counts.slips, counts.punctuation,
                         counts.introductions, counts.transpositions, counts.passages, counts.entries, counts.passages,
                         counts.entries + counts.passages, counts.continuations], name
 

@@ -336,7 +336,7 @@ def test_a_word_file_that_is_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a\nb: all kept.txt", "\n\nNext: x.txt", "a\r\n\x1b[2Kb.txt"])
 def test_the_report_of_init_shows_the_name_of_a_file_in_one_line(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("子曰學而時習之不亦說乎\n", encoding="utf-8")
-    said = jiaokan("init", tmp_path / "made", "-v", "--from", tmp_path / name)[1]
-    lines = said.splitlines()
+    report = jiaokan("init", tmp_path / "made", "-v", "--from", tmp_path / name)[1]
+    lines = report.splitlines()
     assert any("\\n" in line and line.endswith(")") for line in lines)
     assert not any(line.startswith(("b: all", "Next: x")) for line in lines)

@@ -22,7 +22,7 @@ def source(tei: bytes, form: str = "reledmac") -> tuple[str, str]:
     """Return a LaTeX source, and the base text."""
     ours = as_ours(tei, name="x.xml")
     assert ours is not None
-    text = "".join(edited(each.content) for each in walk(ours.document) if isinstance(each, Unit))
+    text = "".join(edited(item.content) for item in walk(ours.document) if isinstance(item, Unit))
     return exports.get(form).write(ours.document, ExportSettings(sigla={"A": "A", "R2": "R2"}, tei=ours.tei)), text
 
 

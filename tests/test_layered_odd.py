@@ -20,7 +20,7 @@ from tests.amount import tei_all
 ROOT = Path(__file__).parents[1]
 ODD = etree.parse(str(ROOT / "schema" / "layered-commentary.odd")).getroot()
 EXAMPLES = "http://www.tei-c.org/ns/Examples"
-SAMPLES = {str(odd.find(each, "../@xml:id")[0]): each for each in ODD.iter(f"{{{EXAMPLES}}}egXML")}
+SAMPLES = {str(odd.find(sample, "../@xml:id")[0]): sample for sample in ODD.iter(f"{{{EXAMPLES}}}egXML")}
 PEOPLE = ("zhengxuan", "jiagongyan", "servius", "rashi", "mizrahi", "aojigong", "shengshizuo", "haojing")
 HEADER = f"""<teiHeader><fileDesc><titleStmt><title>t</title></titleStmt><publicationStmt><p/></publicationStmt>
 <sourceDesc><listWit><witness xml:id="A"/><witness xml:id="B"/></listWit></sourceDesc></fileDesc><profileDesc>
@@ -30,7 +30,7 @@ HEADER = f"""<teiHeader><fileDesc><titleStmt><title>t</title></titleStmt><public
 
 
 def document(sample: Any, find: str = "", replace: str = "") -> Any:
-    inside = "".join(etree.tostring(each, encoding="unicode") for each in sample).replace(EXAMPLES, TEI)
+    inside = "".join(etree.tostring(node, encoding="unicode") for node in sample).replace(EXAMPLES, TEI)
     assert find in inside
     inside = inside.replace(find, replace, 1)
     body = inside if inside.startswith("<div") else f"<div>{inside}</div>"
@@ -73,14 +73,14 @@ def test_its_rules_find_what_is_against_them(
     name: str, find: str, replace: str, rule: str, constraints: Schematron
 ) -> None:
     root = document(SAMPLES[name], find, replace)
-    assert [each.rule for each in constraints.check(root, etree.tostring(root))] == [rule]
+    assert [violation.rule for violation in constraints.check(root, etree.tostring(root))] == [rule]
 
 
 def test_our_own_texts_keep_to_it(constraints: Schematron) -> None:
     """What the program writes is an instance: its elements are included, and its comments say what they are about."""
     included = {name: str(names).split() for name, names in (
-        (each.get("key"), each.get("include")) for each in odd.find(ODD, "//t:moduleRef[@include]"))}
-    whole = {each.get("key") for each in odd.find(ODD, "//t:moduleRef[not(@include)]")}
+        (module.get("key"), module.get("include")) for module in odd.find(ODD, "//t:moduleRef[@include]"))}
+    whole = {module.get("key") for module in odd.find(ODD, "//t:moduleRef[not(@include)]")}
     ours = etree.parse(str(ROOT / "schema" / "jiaokan.odd")).getroot()
     for spec in odd.find(ours, "//t:elementSpec"):
         assert spec.get("module") in whole or spec.get("ident") in included[spec.get("module")], spec.get("ident")

@@ -173,8 +173,8 @@ def test_the_odd_has_only_what_tei_has() -> None:
     tei = Grammar(etree.parse(str(TEI_ALL)).getroot(), TEI_ALL)
 
     def inside(name: str, kind: str) -> set[str]:
-        names = {each for one in tei.elements[name] for each in allowed_names(tei.contents[one], kind)}
-        return {each.rpartition(":")[2] for each in names}
+        names = {child for content in tei.elements[name] for child in allowed_names(tei.contents[content], kind)}
+        return {child.rpartition(":")[2] for child in names}
 
     for spec in odd.find(ODD, "//t:elementSpec"):
         name = f"{{http://www.tei-c.org/ns/1.0}}{spec.get('ident')}"
@@ -207,8 +207,9 @@ def test_the_odd_deletes_all_that_tei_adds() -> None:
         given = tei_attributes.of_element(spec.get("ident"))
         left = set(odd.find(spec, "t:classes/t:memberOf/@key"))
         assert left <= {*given.classes}, spec.get("ident")
-        kept = tei_attributes.inherited(each for each in given.classes if each not in left)
-        attributes = {a for name, own in kept.items() for a in own - lost.get(name, set())} | given.own
+        classes = tei_attributes.inherited(group for group in given.classes if group not in left)
+        inherited = {a for name, members in classes.items() for a in members - lost.get(name, set())}
+        attributes = inherited | given.attributes
         deleted = set(odd.find(spec, "t:attList/t:attDef[@mode = 'delete']/@ident"))
         assert deleted <= attributes, spec.get("ident")
         changed = set(odd.find(spec, "t:attList/t:attDef[@mode = 'change']/@ident"))

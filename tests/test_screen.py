@@ -63,7 +63,7 @@ def test_verses_on_a_page_have_the_numbers_of_their_file(tmp_path: Path) -> None
 
 def words_of(page: str, path: str) -> list[str]:
     """Return the words of each element of a page that an XPath finds."""
-    return [" ".join("".join(map(str, each.itertext())).split()) for each in markup.fromstring(page).xpath(path)]
+    return [" ".join("".join(map(str, node.itertext())).split()) for node in markup.fromstring(page).xpath(path)]
 
 
 @pytest.mark.parametrize(("head", "cited"), [

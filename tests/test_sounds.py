@@ -11,7 +11,7 @@ from jiaokan import readers
 from jiaokan.cli import cli
 from jiaokan.model.walk import notes
 from jiaokan.settings import catalog
-from jiaokan.structure.back import appended
+from jiaokan.structure.back import find_appended_parts
 from jiaokan.structure.rows import Row
 from jiaokan.structure.sounds import sound_lists
 
@@ -92,4 +92,4 @@ COLOPHON = "道光某年借來校勘一過"
 def test_what_is_behind_a_juan(lines: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
     rows = [Row(n, line) for n, line in enumerate(lines)]
     heads = {n for n, line in enumerate(lines) if line.startswith("第")}
-    assert [*appended(rows, heads, sound_lists(rows, "（）"), ())] == expected
+    assert [*find_appended_parts(rows, heads, sound_lists(rows, "（）"), ())] == expected

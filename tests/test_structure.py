@@ -96,10 +96,10 @@ def test_a_chapter_of_tei_begins_at_a_milestone(inner: str, tmp_path: Path) -> N
     header = "<teiHeader><fileDesc><titleStmt><title>T</title></titleStmt></fileDesc></teiHeader>"
     chapters = "".join(f'<div type="textpart" subtype="chapter" n="{n}">{words}</div>'
                        for n, words in ((1, inner), (3, "<p>Delta.</p>")))
-    found = surveyed(tmp_path, f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{header}<text><body>'
-                     f'<div type="edition">{chapters}</div></body></text></TEI>', "a.xml")
-    assert [text[:2].lower() for text in chapter_texts(found)] == ["al", "be", "de"]
-    assert ("Gamma" in chapter_texts(found)[1]) == ("Gamma" in inner)
+    text = surveyed(tmp_path, f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{header}<text><body>'
+                    f'<div type="edition">{chapters}</div></body></text></TEI>', "a.xml")
+    assert [chapter[:2].lower() for chapter in chapter_texts(text)] == ["al", "be", "de"]
+    assert ("Gamma" in chapter_texts(text)[1]) == ("Gamma" in inner)
 
 
 LABELS = ("", "註曰", "義曰")
@@ -147,9 +147,9 @@ def test_counted_headings_in_one_line_head_chapters(
     body = "".join(BASE) * 8 + "此其第二也"
     line = f"凡四篇{contents}序之如此也" + "".join(
         form.format(name=name, n=n) + body for name, n in zip(NAMES, "一二三四", strict=False))
-    found = surveyed(tmp_path, line + "\n")
-    assert titles(found) == expected
-    assert "4 counted headings" in doubted(found) and "".join(found.text.split()) == line
+    text = surveyed(tmp_path, line + "\n")
+    assert titles(text) == expected
+    assert "4 counted headings" in doubted(text) and "".join(text.text.split()) == line
 
 
 def test_comments_inside_lines_are_a_doubt(tmp_path: Path) -> None:
@@ -196,16 +196,16 @@ def test_a_label_names_the_person_that_the_page_or_another_label_names(
     page: str, words: tuple[str, str], persons: set[str], tmp_path: Path
 ) -> None:
     notes = [f"（{words[n % 2]}{note}）" for n, note in enumerate(NOTES * 2)]
-    found = surveyed(tmp_path, f"器典\n{page}\n" + "\n".join(
+    text = surveyed(tmp_path, f"器典\n{page}\n" + "\n".join(
         base + note for base, note in zip(BASE * 2, notes, strict=True)))
-    assert {speaker_of(label, found) for label, _ in found.notes.speakers} == persons
+    assert {speaker_of(label, text) for label, _ in text.notes.speakers} == persons
 
 
 def test_of_several_commentators_the_one_without_labels_has_the_rest(tmp_path: Path) -> None:
     notes = [f"（{'臣丁風等謹按' * (n % 3 == 0)}{note}）" for n, note in enumerate(NOTES * 2)]
-    found = surveyed(tmp_path, "器典\n漢　趙丙　注\n唐朝議大夫臣李丁風等注釋\n" + "\n".join(
+    text = surveyed(tmp_path, "器典\n漢　趙丙　注\n唐朝議大夫臣李丁風等注釋\n" + "\n".join(
         base + note for base, note in zip(BASE * 2, notes, strict=True)))
-    assert found.author == "趙丙" and "several commentators (趙丙, 李丁風)" in doubted(found)
+    assert text.author == "趙丙" and "several commentators (趙丙, 李丁風)" in doubted(text)
 
 
 @pytest.mark.parametrize(("makers", "labels", "expected"), [
@@ -218,9 +218,9 @@ def test_one_commentator_quotes_a_collector_lets_speak(
     makers: str, labels: tuple[str, ...], expected: list[str], tmp_path: Path
 ) -> None:
     comments = [f"{labels[n % len(labels)]}{note}" for n, note in enumerate(NOTES * 10)]
-    found = surveyed(tmp_path, f"器典\n{makers}\n" + "\n".join(
+    text = surveyed(tmp_path, f"器典\n{makers}\n" + "\n".join(
         f"{base}（{comment}）" for base, comment in zip(BASE * 10, comments, strict=True)))
-    assert sorted(words for words, _ in found.notes.speakers) == sorted(expected)
+    assert sorted(words for words, _ in text.notes.speakers) == sorted(expected)
 
 
 @pytest.mark.parametrize("sign", ["（補疏）", "(補疏)", "——朱某", "〔朱某〕"])
@@ -242,9 +242,9 @@ def test_a_label_of_a_work_names_somebody(line: str, label: str) -> None:
 
 def test_names_after_a_circle_count_in_a_collection(tmp_path: Path) -> None:
     notes = ("趙丙公曰言其穩也○沈丁曰此其一", "王丙曰聲隨力也", "趙丙公曰謂其形也", "王丙曰材之相得○尹丁曰養心也")
-    found = surveyed(tmp_path, "器典\n" + "\n".join(
+    text = surveyed(tmp_path, "器典\n" + "\n".join(
         f"{base}（{note}）" for base, note in zip((*BASE, *BASE[:2]), notes * 2, strict=True)))
-    assert {"沈丁曰", "尹丁曰"} <= {words for words, _ in found.notes.speakers}
+    assert {"沈丁曰", "尹丁曰"} <= {words for words, _ in text.notes.speakers}
 
 
 def test_answers_and_methods_of_a_text_are_no_commentary(tmp_path: Path) -> None:
@@ -252,8 +252,8 @@ def test_answers_and_methods_of_a_text_are_no_commentary(tmp_path: Path) -> None
     text = HEADER + "　　魏　劉丙　注¶\n" + "".join(
         f"　　　{name}第{n}¶\n今有{what}問各幾何({note})¶\n　　荅曰若干¶\n　　術曰置其數以法乘之({note})¶\n"
         for name, n, what, note in zip(NAMES, "一二三四五六", sums, NOTES, strict=True))
-    found = surveyed(tmp_path, text)
-    assert (found.notes.lines, found.author, found.notes.brackets) == ("", "劉丙", "()")
+    book = surveyed(tmp_path, text)
+    assert (book.notes.lines, book.author, book.notes.brackets) == ("", "劉丙", "()")
 
 
 def test_a_title_names_the_commentator_before_who_collected(tmp_path: Path) -> None:
@@ -273,9 +273,9 @@ def test_comments_by_name_that_nothing_sets_apart_are_a_doubt(tmp_path: Path) ->
 
 def test_who_collects_comments_has_none_of_them(tmp_path: Path) -> None:
     who = ("蘇丁曰", "王丙曰", "呂甲曰", "陸乙曰", "", "蘇丁曰")
-    found = surveyed(tmp_path, "器典\n宋　彭丙　纂集\n" + "\n".join(
+    text = surveyed(tmp_path, "器典\n宋　彭丙　纂集\n" + "\n".join(
         f"{base}（{label}{note}）" for base, label, note in zip(BASE * 3, who * 3, NOTES * 3, strict=True)))
-    assert not found.unsigned and len(found.notes.speakers) == 4
+    assert not text.unsigned and len(text.notes.speakers) == 4
 
 
 def test_words_that_introduce_name_whom_the_page_names(tmp_path: Path) -> None:

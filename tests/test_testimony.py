@@ -56,8 +56,8 @@ def case(path: Path) -> tuple[Division, testimony.Testimony, list[str]]:
 def test_case(path: Path) -> None:
     chapter, notes, wanted = case(path)
     names = {**LISTS.tradition_ids(), "宋本": "songben"}
-    found, findings = testimony.testimony_readings(chapter, [notes], names, PERSONS)
-    told = [f"{each.place.id} {_words(chapter, each.place)} {each.tradition} {each.words or '–'}" for each in found]
+    readings, findings = testimony.testimony_readings(chapter, [notes], names, PERSONS)
+    told = [f"{each.place.id} {_words(chapter, each.place)} {each.tradition} {each.words or '–'}" for each in readings]
     assert told + [f"{each.rule} {each.message}" for each in findings] == wanted
 
 
@@ -118,8 +118,8 @@ def test_copies_that_a_note_names_together_share_a_reading() -> None:
     names = {"監本": "jianben", "石經": "shijing", "敖本": "aoben"}
     notes = testimony.Testimony(plans.TestimonyPlan(source="book"), book(["主人升酌于堂○石經及敖本酌作酢監本無酌字"]))
     readings, findings = testimony.testimony_readings(chapter, [notes], names)
-    made = with_reports(chapter, LISTS, readings)
-    (app,) = [item for item in items([made]) if isinstance(item, App)]
+    division = with_reports(chapter, LISTS, readings)
+    (app,) = [item for item in items([division]) if isinstance(item, App)]
     assert not findings
     assert [(reading.witnesses, reading.content) for reading in app.readings] == [
         (("shijing", "aoben"), ("酢",)), (("jianben",), ())]

@@ -292,8 +292,8 @@ def test_a_rule_is_tried_on_every_node_that_its_context_matches(context: str, co
     (files / "s.sch").write_text(f'{schema}<ns prefix="t" uri="http://www.tei-c.org/ns/1.0"/>{rule}</schema>', "utf-8")
     tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p n="1">a<hi>b</hi></p><p n="2">c</p></body></text>'
            "</TEI>")
-    told = jiaokan("validate", "--schema", "s.sch", "--format", "json", "-", stdin=tei.encode())
-    assert [row["message"] for row in json.loads(told.stdout)] == ["yes"] * count
+    outcome = jiaokan("validate", "--schema", "s.sch", "--format", "json", "-", stdin=tei.encode())
+    assert [row["message"] for row in json.loads(outcome.stdout)] == ["yes"] * count
 
 
 def test_an_odd_is_refused_with_what_to_do() -> None:

@@ -136,8 +136,8 @@ def corrected_once_only(root: Path) -> None:
     """Withdraw one of several corrections of the same slip."""
     decided = root / "tei/decisions/text-benyi.toml"
     tables = re.split(r"(?m)^(?=\[\[)", decided.read_text("utf-8"))
-    (one,) = (table for table in tables if "郝仲与曰孤子" in table)
-    decided.write_text("".join(table for table in tables if table != one), "utf-8")
+    (withdrawn,) = (table for table in tables if "郝仲与曰孤子" in table)
+    decided.write_text("".join(table for table in tables if table != withdrawn), "utf-8")
     witness = root / "tei" / BENYI
     corrected = r"<choice[^>]*><sic>仲与</sic><corr[^>]*>仲舆</corr></choice>(?=曰</label>孤子)"
     witness.write_text(first(witness.read_text("utf-8"), corrected, "仲与"), "utf-8")
@@ -188,10 +188,10 @@ def test_planted_fault(
 ) -> None:
     shutil.copytree(folder, tmp_path / "folder")
     plant(tmp_path / "folder")
-    found = [each for each in validate(tmp_path / "folder" / "tei" / file)
-             if each.severity != "info" or each.rule in expected]
-    assert {each.rule for each in found} == expected, name
-    assert all(each.place.line for each in found)
+    findings = [finding for finding in validate(tmp_path / "folder" / "tei" / file)
+                if finding.severity != "info" or finding.rule in expected]
+    assert {finding.rule for finding in findings} == expected, name
+    assert all(finding.place.line for finding in findings)
 
 
 def test_every_rule_on_the_folder_has_its_fault() -> None:

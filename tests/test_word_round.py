@@ -46,13 +46,13 @@ def written(tei: bytes, folder: Path) -> tuple[bytes, bytes]:
 
 def changed(document: bytes, change: Callable[[str, str], str]) -> bytes:
     """Return a word file whose parts are changed: `change` gets the name and the text of each."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(document)) as old, zipfile.ZipFile(made, "w") as new:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(document)) as old, zipfile.ZipFile(archive, "w") as new:
         for entry in old.infolist():
             data = old.read(entry)
             new.writestr(entry, change(entry.filename, data.decode()) if entry.filename.startswith("word/") and
                          entry.filename.endswith(".xml") else data)
-    return made.getvalue()
+    return archive.getvalue()
 
 
 def letters(words: str) -> str:
@@ -62,10 +62,10 @@ def letters(words: str) -> str:
 def text_of(tei: bytes) -> tuple[str, list[str]]:
     """Return the letters of the base text of our TEI, and of each comment beside it."""
     document = from_tei(tei, name="x.xml")
-    found = [*items(division for division in document.divisions if division.kind != "front")]
-    base = "".join(letters(edited(each.content)) for each in found if isinstance(each, (Unit, Trailer))
-                   or (isinstance(each, Paragraph) and not any(isinstance(inner, Unit) for inner in each.content)))
-    return base, [letters(edited(each.content)) for each in found if isinstance(each, Note) and each.resp]
+    parts = [*items(division for division in document.divisions if division.kind != "front")]
+    base = "".join(letters(edited(part.content)) for part in parts if isinstance(part, (Unit, Trailer))
+                   or (isinstance(part, Paragraph) and not any(isinstance(inner, Unit) for inner in part.content)))
+    return base, [letters(edited(part.content)) for part in parts if isinstance(part, Note) and part.resp]
 
 
 def back(document: bytes) -> bytes:
@@ -75,8 +75,8 @@ def back(document: bytes) -> bytes:
 
 
 def read(tei: bytes) -> list[tuple[str, list[str]]]:
-    return [(each.lemma.words, [reading.words for reading in each.readings])
-            for each in entries(from_tei(tei, name="x.xml"))]
+    return [(entry.lemma.words, [reading.words for reading in entry.readings])
+            for entry in entries(from_tei(tei, name="x.xml"))]
 
 
 @pytest.mark.needs("pandoc")
@@ -84,18 +84,18 @@ def read(tei: bytes) -> list[tuple[str, list[str]]]:
                          ids=["prose", "verse", "hebrew", "chinese"])
 def test_text_comments_and_entries_come_back(tei: bytes, tmp_path: Path) -> None:
     ours, document = written(tei, tmp_path)
-    made = back(document)
-    assert text_of(made)[0] == text_of(ours)[0]
+    again = back(document)
+    assert text_of(again)[0] == text_of(ours)[0]
     if tei is not SAMPLE:  # its entries inside comments are on other words
-        assert read(made) == read(ours)
-        assert len({*re.findall(rb'<TEI[^>]* xml:lang="([^"]*)"', made + ours)}) == 1
+        assert read(again) == read(ours)
+        assert len({*re.findall(rb'<TEI[^>]* xml:lang="([^"]*)"', again + ours)}) == 1
 
 
 @pytest.mark.needs("pandoc")
 def test_each_emendation_of_an_edition_comes_back(tmp_path: Path) -> None:
-    made = convert(written(GANGMU, tmp_path)[1], "x.docx")
-    assert not [each for each in made.findings if each.rule == "docx-note"] and made.entries == 40
-    tree = etree.fromstring(made.tei)
+    conversion = convert(written(GANGMU, tmp_path)[1], "x.docx")
+    assert not [finding for finding in conversion.findings if finding.rule == "docx-note"] and conversion.entries == 40
+    tree = etree.fromstring(conversion.tei)
     assert len(tree.findall(".//{*}choice")) + len(tree.findall(".//{*}supplied")) == 40
     assert len(tree.findall(".//{*}body//{*}note[@place='foot']")) == 40
 
@@ -119,9 +119,9 @@ def test_corrections_made_in_a_word_processor_come_back(tmp_path: Path) -> None:
             text = text.replace("</w:footnotes>", f"{note}</w:footnotes>")
         return text
 
-    made = convert(changed(document, edit), "x.docx")
-    assert not [each for each in made.findings if each.rule == "docx-note"]
-    shown = as_ours(made.tei, name="x.xml")
+    conversion = convert(changed(document, edit), "x.docx")
+    assert not [finding for finding in conversion.findings if finding.rule == "docx-note"]
+    shown = as_ours(conversion.tei, name="x.xml")
     assert shown is not None
     assert before == [("virum", ["viros"]), ("Troiae", [""]), ("fato", ["facto suo"])]
     assert read(shown.tei) == [("Troiae", [""]), ("Italiam", ["Latium"]), ("fato", ["fatis"])]
@@ -184,7 +184,7 @@ def test_entries_with_a_bracket_are_understood(
 ) -> None:
     entry = parse_formula(note, ["P", "A", "V", "P ac"])
     assert entry is not None
-    assert (entry.lemma, [(each.words, each.who) for each in entry.readings]) == (lemma, readings)
+    assert (entry.lemma, [(reading.words, reading.who) for reading in entry.readings]) == (lemma, readings)
     assert entry.agreeing == agreeing
 
 

@@ -100,8 +100,8 @@ def write(folder: Path) -> None:
         (CONFUSABLE, CONFUSABLE_HEAD, confusable, {}), (IRG, IRG_HEAD, irg, confusable),
         (KOSEKI, KOSEKI_HEAD, koseki, irg | confusable),
     ):
-        kept = {pair: row for pair, row in pairs.items() if pair not in known}
-        path.write_text(head + _written(kept), encoding="utf-8")
+        unlisted = {pair: row for pair, row in pairs.items() if pair not in known}
+        path.write_text(head + _written(unlisted), encoding="utf-8")
 
 
 if __name__ == "__main__":

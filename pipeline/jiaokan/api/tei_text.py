@@ -265,16 +265,16 @@ def read_tei(file: File, *, text: File | None = None) -> TeiText:
     """
     from jiaokan.editions.other import as_ours, stranger
     from jiaokan.readers.tei.alone import with_text
-    from jiaokan.tei.included import with_included
+    from jiaokan.tei.included import expand_includes
 
     name, data = read_input(file)
     if text is None:
         path = path_of(file) if isinstance(file, str | os.PathLike) else None
-        included = with_included(data, path, name)
-        with included.own_places():
+        included = expand_includes(data, path, name)
+        with included.relocate_error():
             edition = as_ours(included.data, name=name)
         return TeiText(tei=edition.tei if edition else included.data, name=name,
-                       findings=included.written(edition.findings if edition else ()))
+                       findings=included.relocate(edition.findings if edition else ()))
     text_name, text_data = read_input(text)
     edition = stranger(with_text(data, text_data, name=name, text_name=text_name), name=name)
     return TeiText(tei=edition.tei, name=name, findings=edition.findings)

@@ -196,10 +196,10 @@ def _is_unnamed(file: object) -> bool:
 def _contents(file: Source) -> tuple[str, bytes]:
     if isinstance(file, TeiText):
         return file.name, file.tei
-    from jiaokan.tei.included import with_included
+    from jiaokan.tei.included import expand_includes
 
     name, data = read_input(file)
-    return name, with_included(data, path_of(file) if _is_path(file) else None, name).data
+    return name, expand_includes(data, path_of(file) if _is_path(file) else None, name).data
 
 
 def text_of_edition(edition: LooseEdition) -> TeiText:

@@ -46,7 +46,7 @@ def sounds() -> Mapping[str, frozenset[int]]:
     for number, graphs in enumerate(sections(GUANGYUN)["sounds"]):
         for graph in graphs:
             numbers[graph].add(number)
-    return {graph: frozenset(own) for graph, own in numbers.items()}
+    return {graph: frozenset(of_graph) for graph, of_graph in numbers.items()}
 
 
 @cache

@@ -150,7 +150,7 @@ class _Tokeniser:
                 self.token(item, (key(item), form(aligned(item))), path, len(counted(item)))
             elif isinstance(item, Span) and item.role == "word":
                 if len(item.content) == 1 and isinstance(word := item.content[0], str):
-                    self.given(word, item, path)
+                    self.read_given(word, item, path)
                 else:  # it has a lost or unencoded character
                     self.content(item.content, path)
             elif isinstance(item, Span) and item.role == "punct":
@@ -184,7 +184,7 @@ class _Tokeniser:
             else:
                 self.token(graph, (plain, form(plain)), path, len(graph))
 
-    def given(self, word: str, token: Span, path: Path) -> None:
+    def read_given(self, word: str, token: Span, path: Path) -> None:
         """Read a word that the source gives as one token, with its normal form and its lemma."""
         plain = token.subtype or one_code(word)
         if token.ref:

@@ -43,11 +43,11 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
             others = () if item.id in readers else [name for name in every if name not in item.sources]
             silent = dict.fromkeys(others, Attestation("", "", "silent"))
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
-            for cells in _joined(_cells(item.content, item.sources or readers.get(item.id, ()), light)):
+            for cells in _join_columns(_cells(item.content, item.sources or readers.get(item.id, ()), light)):
                 yield Column(item.id, silent | cells)
 
 
-def _joined(columns_of_item: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
+def _join_columns(columns_of_item: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
     """Yield the cells of columns, those side by side joined of which the same witnesses have the same."""
     last: dict[str, Attestation] = {}
     for cells in columns_of_item:

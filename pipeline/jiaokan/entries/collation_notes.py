@@ -137,9 +137,9 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 
 def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[NoteRow]:
     def formula(entry: Entry) -> str:
-        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote)
-                 else _abbreviated(_part(each), interface).replace(_APART, _BRACKET) if isinstance(each, str)
-                 else _part(each) for each in formula_parts(entry, names))
+        parts = (f"<q>{escape(part.words)}</q>" if isinstance(part, Quote)
+                 else _translate(_part(part), interface).replace(_APART, _BRACKET) if isinstance(part, str)
+                 else _part(part) for part in formula_parts(entry, names))
         classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
                    for each in _classes(entry))
         return "".join([*parts, *classes])
@@ -153,7 +153,7 @@ def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[N
         yield _row("move", move.id, escape(move_formula(move, names).replace(f"{_APART}tr.", f"{_BRACKET}tr.", 1)))
 
 
-def _abbreviated(words: str, interface: Interface) -> str:
+def _translate(words: str, interface: Interface) -> str:
     """Return words of a formula with its abbreviations in the language of a book: ``om.``, ナシ."""
     return _ABBREVIATION.sub(lambda match: term(f"entry-{match[1]}", interface), words)
 

@@ -71,13 +71,13 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
     list."""
     found: list[Ground] = []
     for pair in _pairs(lemma, reading):
-        for number, each in enumerate(_judgements(*pair)):
-            if each.source.startswith("list:"):
-                row = table(name := each.source.removeprefix("list:"))[pair]
+        for number, judgement in enumerate(_judgements(*pair)):
+            if judgement.source.startswith("list:"):
+                row = table(name := judgement.source.removeprefix("list:"))[pair]
                 reason = Message("ground-row", row=_meaning(name, row), cert=row.cert, citation=row.citation)
             else:
-                reason = _reason(each.source, simple=simplified(pair[0]))
-            found.append(Ground(pair, each, reason, number == 0))
+                reason = _reason(judgement.source, simple=simplified(pair[0]))
+            found.append(Ground(pair, judgement, reason, number == 0))
     return tuple(found)
 
 

@@ -80,7 +80,8 @@ def _plain(entry: Entry) -> bool:
     both = entry.lemma, first
     return (
         len(entry.readings) == 1 and not entry.notes and not entry.inner and _words_differ(first)
-        and all(each.witnesses and each.source in ("", "rule:order") and not (each.note or each.lost) for each in both))
+        and all(reading.witnesses and reading.source in ("", "rule:order") and not (reading.note or reading.lost)
+                for reading in both))
 
 
 def join_neighbours(found: Iterable[Entry]) -> list[Entry]:

@@ -265,7 +265,7 @@ def formula_parts(entry: Entry, sigla: Sigla, *, positive: bool = False) -> tupl
     """Return the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
     head = Quote(wording.numbered(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
-    inner = listed("; ", [formula_parts(each, sigla, positive=positive) for each in entry.inner])
+    inner = listed("; ", [formula_parts(inside, sigla, positive=positive) for inside in entry.inner])
     agreeing: list[Part] = [" ", *_sigla(entry.lemma.witnesses, sigla)] if positive and entry.lemma.witnesses else []
     terms = listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings])
     silent: list[Part] = [" [silent: ", *_sigla(entry.silent, sigla), "]"] if entry.silent else []

@@ -242,9 +242,9 @@ def numbered(entry: Entry, words_: str) -> str:
         return words_
     first, last = entry.verse if entry.verse[1] else (0, len(entry.within))
     every = words(entry.within[first:last])
-    own, end = words(words_), len(words(entry.within[first : entry.offset]))
-    at = end if entry.lemma.edited else end - len(own)
-    places = [n for n in range(len(every)) if every[n : n + len(own)] == own]
+    lemma, end = words(words_), len(words(entry.within[first : entry.offset]))
+    at = end if entry.lemma.edited else end - len(lemma)
+    places = [n for n in range(len(every)) if every[n : n + len(lemma)] == lemma]
     if len(places) < 2 or at not in places or not alphabetic(words_):
         return words_
     return f"{words_}{str(places.index(at) + 1).translate(_RAISED)}"

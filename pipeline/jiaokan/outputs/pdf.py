@@ -168,13 +168,13 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
-    own = font_of_script(settings.script, files)
-    more = (*filter(None, [own]), *system_fonts(missing(words, files)))
+    script_font = font_of_script(settings.script, files)
+    more = (*filter(None, [script_font]), *system_fonts(missing(words, files)))
     book, used, open_ = substitute(book, decided, source, (*files, *more), settings.print.type.missing)
     borrowed = [Finding("print-system-font", Place("[print]"), Message("font-of-system", file=file.name),
                         Message("declare-font", file=file.name), "info") for file in more]
     script = scripts()[settings.script]
-    if script.wheel and own is None and script.faces[0] not in families(files):
+    if script.wheel and script_font is None and script.faces[0] not in families(files):
         borrowed.append(Finding("print-forms", Place("[print]"), Message("no-font-of-script", faces=script.faces[0]),
                                 Message("install-font-of-script", wheel=script.wheel), "info"))
     return _Made(book, used, (*text.findings, *book.findings, *borrowed, *open_), tuple(map(str, more)))

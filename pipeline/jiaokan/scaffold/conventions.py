@@ -77,11 +77,11 @@ def _lines_of_notes(survey: Survey) -> str:
 
 def _section(survey: Survey) -> str:
     """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
-    found = "|".join(map(re.escape, survey.inner)) if survey.inner else _found_section(survey)
-    return "|".join(filter(None, [*map(re.escape, survey.sections), found]))
+    pattern = "|".join(map(re.escape, survey.inner)) if survey.inner else _section_pattern(survey)
+    return "|".join(filter(None, [*map(re.escape, survey.sections), pattern]))
 
 
-def _found_section(survey: Survey) -> str:
+def _section_pattern(survey: Survey) -> str:
     heads = {head.row for head in survey.heads.heads}
     signs = [sign for index, sign, _ in signed_heads(survey.rows) if index not in heads]
     if len(signs) > 2:

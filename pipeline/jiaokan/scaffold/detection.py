@@ -115,11 +115,11 @@ def settings_by_examples(detection: Detection, examples: Sequence[Example], *, s
             folder.report.insert(0, together)
             folder.summary.insert(0, together)
     if show and after:
-        folder.texts = _shown(detection.surveyed, after, folder)
+        folder.texts = _show_texts(detection.surveyed, after, folder)
     return folder
 
 
-def _shown(surveys: Sequence[Survey], reading: FolderReading, folder: Folder) -> list[ShownText]:
+def _show_texts(surveys: Sequence[Survey], reading: FolderReading, folder: Folder) -> list[ShownText]:
     texts = []
     for survey, text in zip(surveys, reading.texts, strict=True):
         origins = survey.origins

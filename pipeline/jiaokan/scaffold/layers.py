@@ -68,10 +68,10 @@ def layered_texts(files: Mapping[str, bytes]) -> tuple[LayeredText, ...]:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, data)
         catalog = catalogs.load(Path(home))
-        return tuple(_layered(entry, catalog) for entry in catalog.sources.values())
+        return tuple(_read_layers(entry, catalog) for entry in catalog.sources.values())
 
 
-def _layered(entry: SourceEntry, catalog: Catalog) -> LayeredText:
+def _read_layers(entry: SourceEntry, catalog: Catalog) -> LayeredText:
     module = reader(entry.reader)
     try:
         source = load(entry, catalog, whole=bool(getattr(module, "XML", False)))
@@ -170,18 +170,18 @@ def _place(document: Document, lines: Sequence[str], names: Mapping[str, str]) -
     masked = _TAG.sub(lambda tag: re.sub(r"[^\n]", "\0", tag[0]), "\n".join(lines)).split("\n")
     for line, bare in zip(lines, masked, strict=True):
         letters = "".join(char for char in bare if char.isalnum())
-        found = None if not letters or line.strip() in dropped else ink.match(letters)
-        yield tuple(_stretches(line, bare, found, runs))
+        places = None if not letters or line.strip() in dropped else ink.match(letters)
+        yield tuple(_stretches(line, bare, places, runs))
 
 
-def _stretches(line: str, bare: str, found: Sequence[int | None] | None, runs: Sequence[_Run]) -> Iterator[Stretch]:
+def _stretches(line: str, bare: str, places: Sequence[int | None] | None, runs: Sequence[_Run]) -> Iterator[Stretch]:
     """Yield the stretches of a line by the run of each of its letters; signs go with the letter before them, opening
     brackets with the one after."""
-    if found is None:
+    if places is None:
         if line.strip():
             yield Stretch(line, "markup")
         return
-    after = iter(found)
+    after = iter(places)
     of_char: list[int | None] = []
     waiting = 0
     for char in bare:

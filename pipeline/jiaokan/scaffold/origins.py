@@ -65,9 +65,9 @@ def _follow(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
             yield at
             continue
         key = line.strip(_SIGNS)
-        found = next((n for n in range(max(0, at - 1), min(at + _AHEAD, len(old))) if key and key in old[n]), None)
-        if found is None:
+        source = next((n for n in range(max(0, at - 1), min(at + _AHEAD, len(old))) if key and key in old[n]), None)
+        if source is None:
             yield 0
         else:
-            at = found + 1
+            at = source + 1
             yield at

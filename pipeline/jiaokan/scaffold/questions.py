@@ -45,8 +45,8 @@ def place_of(origins: Origins, all_origins: Sequence[Origins]) -> Line:
 
 def answers_to(doubt: str, survey: Survey, text: LayeredText, place: Line) -> tuple[ExampleAnswer, ...]:
     """Return the answers to a doubt on a text; none if no single example settles it."""
-    found = _ANSWERS.get(doubt.id) if isinstance(doubt, Message) else None
-    answers = found(survey, text, place) if found else ()
+    answer_to = _ANSWERS.get(doubt.id) if isinstance(doubt, Message) else None
+    answers = answer_to(survey, text, place) if answer_to else ()
     return tuple(answer for answer in answers if not answer.example.startswith("="))
 
 

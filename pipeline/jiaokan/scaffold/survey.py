@@ -19,7 +19,7 @@ from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.origins import Origins, plain_line
 from jiaokan.scaffold.outline import put_under
 from jiaokan.scaffold.repository import edition_of, title_of_edition
-from jiaokan.structure.back import appended, back_rows
+from jiaokan.structure.back import back_rows, find_appended_parts
 from jiaokan.structure.bylines import Maker, is_commentary, makers, plain_title
 from jiaokan.structure.example_heads import choose_chapters, lines_to_split, section_lines, split_at_heads
 from jiaokan.structure.example_notes import choose_notes, is_note_line
@@ -194,7 +194,7 @@ def survey(
         title = visible(path.stem)
     comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
     starts = set() if heads.closing else {head.row for head in heads.heads}
-    behind = [*appended(rows, starts, sounds, back_rows(rows))]
+    behind = [*find_appended_parts(rows, starts, sounds, back_rows(rows))]
     apart |= {n for start, end in behind for n in range(start, end)}
     first, skipped = heads.heads[0].row, apart | {n for n, row in enumerate(rows) if is_front(row.text)}
     inside = [n for n, row in enumerate(rows) if n >= first and n not in skipped and not makers(row, title)]

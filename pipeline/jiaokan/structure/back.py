@@ -58,7 +58,7 @@ def closing_rows(rows: Sequence[Row]) -> dict[int, int]:
     return closing
 
 
-def appended(
+def find_appended_parts(
     rows: Sequence[Row], heads: Collection[int], lists: Sequence[SoundList], back: Collection[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the first row of each part behind the text of a juan, and the row after its last: a list of sounds with the

@@ -124,8 +124,8 @@ def _makers_in_pieces(pieces: Sequence[str], row: Row, title: str) -> tuple[Make
     if not match or (match["act"] in _WORDS and not match["dynasty"]):
         return _after_offices(parts)
     maker = _maker(match)
-    if len(match["name"]) > LONGEST_NAME and (found := _after_offices(parts)):
-        return found
+    if len(match["name"]) > LONGEST_NAME and (officials := _after_offices(parts)):
+        return officials
     if len(maker.name) > LONGEST_NAME:
         return ()
     if not is_surname(maker.name) and (match["act"] in "解學学" or maker.name[-1] in LAST_OF_BOOKS):
@@ -140,14 +140,14 @@ def _makers_in_pieces(pieces: Sequence[str], row: Row, title: str) -> tuple[Make
 def _after_offices(parts: Sequence[str]) -> tuple[Maker, ...]:
     """Return the makers of a line with the offices before their names, perhaps of several after one another; each must
     have an office, a dynasty, or be called a subject (臣)."""
-    found: list[Maker] = []
+    named: list[Maker] = []
     for piece in _NEXT_MAKER.split(CODE.sub("〓", "".join(parts))):
         match = _AFTER_OFFICES.fullmatch(piece)
         name, is_sure = _name_after_offices(match["who"]) if match else ("", False)
         if not match or not name or not (is_sure or match["era"]) or (match["act"] in _WORDS and not match["dynasty"]):
             return ()
-        found.append(Maker(name, match["dynasty"] or "", bool(re.fullmatch(COMMENTS, match["act"])), match["act"]))
-    return tuple(found)
+        named.append(Maker(name, match["dynasty"] or "", bool(re.fullmatch(COMMENTS, match["act"])), match["act"]))
+    return tuple(named)
 
 
 def _name_after_offices(words: str) -> tuple[str, bool]:
@@ -171,17 +171,17 @@ def _name_after_offices(words: str) -> tuple[str, bool]:
 def _makers_in_a_row(line: str) -> tuple[Maker, ...]:
     """Return the makers of a line that only consists of two or more names, each with what he made; several deeds of one
     (音義并疏) are several rows."""
-    found: list[Maker] = []
+    named: list[Maker] = []
     at, names = 0, 0
     while match := _LINK.match(line, at):
         first = _maker(match)
         if len(first.name) > LONGEST_NAME or _PART.search(first.name):
             return ()
         deeds = [match["act"], *filter(None, [match["more"]])]
-        found += [Maker(first.name, first.dynasty, bool(re.fullmatch(COMMENTS, deed)), deed) for deed in deeds]
+        named += [Maker(first.name, first.dynasty, bool(re.fullmatch(COMMENTS, deed)), deed) for deed in deeds]
         at, names = match.end(), names + 1
-    known = any(maker.dynasty or is_surname(maker.name) for maker in found)
-    return tuple(found) if at == len(line) and names > 1 and known and any(maker.comments for maker in found) else ()
+    known = any(maker.dynasty or is_surname(maker.name) for maker in named)
+    return tuple(named) if at == len(line) and names > 1 and known and any(maker.comments for maker in named) else ()
 
 
 def _maker(match: re.Match[str]) -> Maker:

@@ -38,37 +38,37 @@ def choose_chapters(
     alike = [n for head in heads for n in rows_alike(given.rows, head, hidden)]
     best: dict[tuple[int, ...], ChapterExplanation] = {}
     for explanation in explanations:
-        for rows, exceptions in _mended(explanation, given, {*heads}, others, sections, {*alike}):
+        for rows, exceptions in _mend_heads(explanation, given, {*heads}, others, sections, {*alike}):
             if rows and {*heads} <= rows and not rows & (others | sections):
-                made = _explanation(explanation, sorted(rows), page)
-                made = replace(made, score=made.score - _EXCEPTION * exceptions)
-                key = tuple(head.row for head in made.heads.heads)
-                if key not in best or best[key].score < made.score:
-                    best[key] = made
+                mended = _explanation(explanation, sorted(rows), page)
+                mended = replace(mended, score=mended.score - _EXCEPTION * exceptions)
+                key = tuple(head.row for head in mended.heads.heads)
+                if key not in best or best[key].score < mended.score:
+                    best[key] = mended
     headless = [explanation for explanation in explanations
                 if explanation.heads.kind in _WITHOUT_LINES and not heads and not (others & _rows(explanation))]
-    return sorted([*best.values(), *headless], key=lambda made: -made.score) or [*explanations]
+    return sorted([*best.values(), *headless], key=lambda choice: -choice.score) or [*explanations]
 
 
-def _mended(
+def _mend_heads(
     explanation: ChapterExplanation, given: PlacedExamples, heads: set[int], others: set[int], sections: set[int],
     alike: set[int],
 ) -> Iterator[tuple[set[int], int]]:
     """Yield the rows of the headings of an explanation that the examples mend, each with the number of exceptions."""
     rows = set() if explanation.heads.kind in _WITHOUT_LINES else _rows(explanation)
     wrong = {n for n in rows & others for n in (*_namesakes(given.rows, rows, n), n)}
-    kept = rows - wrong - sections
+    valid = rows - wrong - sections
     levels = {given.rows[n].level for n in heads}
     if any(levels):  # heads of other levels in markup nest in these, or have them in them
-        kept = {n for n in kept if given.rows[n].level in levels}
+        valid = {n for n in valid if given.rows[n].level in levels}
     exceptions = len(rows & others)
     like_wrong = {n for other in rows & others for n in rows_alike(given.rows, other, frozenset())} - heads
-    yield kept | heads, exceptions + len(heads - kept)
+    yield valid | heads, exceptions + len(heads - valid)
     if like_wrong and rows - like_wrong:
-        yield (kept - like_wrong) | heads, len(heads - kept)
-    if heads - kept:
+        yield (valid - like_wrong) | heads, len(heads - valid)
+    if heads - valid:
         yield alike - others, 0
-        yield (kept | alike) - others, exceptions
+        yield (valid | alike) - others, exceptions
 
 
 def _rows(explanation: ChapterExplanation) -> set[int]:
@@ -106,7 +106,7 @@ def row_form(words: str) -> tuple[bool, bool, bool]:
 
 def rows_alike(rows: Sequence[Row], at: int, apart: frozenset[int]) -> Iterator[int]:
     """Yield the rows of the form of one: of its level in the markup, else short, lowered and counted as it is."""
-    one, longest = rows[at], max(LONGEST, len(bare(rows[at].text)))
+    model, longest = rows[at], max(LONGEST, len(bare(rows[at].text)))
 
     def form(row: Row) -> tuple[object, ...]:
         if row.level:
@@ -114,9 +114,9 @@ def rows_alike(rows: Sequence[Row], at: int, apart: frozenset[int]) -> Iterator[
         return row.level, row.quoted, row.indent, *row_form(bare(row.text))
 
     for n, row in enumerate(rows):
-        fits = form(row) == form(one) and (row.level or len(bare(row.text)) <= longest)
+        fits = form(row) == form(model) and (row.level or len(bare(row.text)) <= longest)
         of_page = n in apart or makers(row) or is_front(row.text) or (
-            bool(JUAN_LINE.fullmatch(bare(row.text))) and not JUAN_LINE.fullmatch(bare(one.text)))
+            bool(JUAN_LINE.fullmatch(bare(row.text))) and not JUAN_LINE.fullmatch(bare(model.text)))
         if n == at or (fits and not of_page):
             yield n
 

@@ -40,7 +40,7 @@ def choose_notes(given: PlacedExamples, notes: NoteMarks, lines: LayerExplanatio
     for place in texts:
         row = given.rows[place.row]
         whole = bool(notes.brackets) and bool(place.example.words) and any(
-            place.example.words in text for text in _bracketed(row, notes.brackets))
+            place.example.words in text for text in _read_brackets(row, notes.brackets))
         if whole and place.example.kind == "text":
             notes = replace(notes, brackets="", count=0, separators="", speakers=(), across=False)
     noted = [given.rows[place.row] for place in inside if not _is_bracketed(given.rows[place.row], notes.brackets)
@@ -81,8 +81,8 @@ def _patterns(
     named = [f"{_sign_of(row)}{re.escape(row.text[:_FIRST])}" for row in noted if not _fits(now, row)]
     others = "|".join(re.escape(row.text[:_FIRST]) for row in based)
     blank = now if now.isspace() else ""
-    kept = f"{blank}(?!　*(?:{others})){now.removeprefix(blank)}" if now and others else now
-    yield "|".join(filter(None, [kept, *named])) if blank or not named else "|".join([*named, *filter(None, [kept])])
+    rule = f"{blank}(?!　*(?:{others})){now.removeprefix(blank)}" if now and others else now
+    yield "|".join(filter(None, [rule, *named])) if blank or not named else "|".join([*named, *filter(None, [rule])])
 
 
 def _sign_of(row: Row) -> str:
@@ -107,12 +107,12 @@ def is_note_line(row: Row, notes: NoteMarks) -> bool:
     return _fits(notes.lines, row) or bool(notes.calls and re.match(notes.calls, row.text))
 
 
-def _bracketed(row: Row, pair: str) -> list[str]:
+def _read_brackets(row: Row, pair: str) -> list[str]:
     return [piece.text()[len(pair) // 2 : -1] for piece in nest(row.text, pair) if isinstance(piece, Bracket)]
 
 
 def _is_bracketed(row: Row, pair: str, words: str = "") -> bool:
-    return bool(pair) and any(words in text for text in _bracketed(row, pair))
+    return bool(pair) and any(words in text for text in _read_brackets(row, pair))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,28 +132,28 @@ class ExampleVoices:
 def voices(given: PlacedExamples, notes: NoteMarks, certain: bool) -> ExampleVoices:
     """Return who speaks so that the examples of notes by somebody agree; `certain`: who speaks in unsigned notes is
     known, so that a note by another has words that name him."""
-    found = ExampleVoices(persons=given.persons)
+    speaking = ExampleVoices(persons=given.persons)
     for place in given.places:
         who = place.example.value
         if place.example.kind != "note" or not who:
             continue
         label, is_signed = _label_of(place, who, notes, given.rows, certain)
         if is_signed:
-            found = replace(found, signed=(*found.signed, (label, who)))
+            speaking = replace(speaking, signed=(*speaking.signed, (label, who)))
         elif label:
-            known = label in dict((*notes.speakers, *found.speakers))
+            known = label in dict((*notes.speakers, *speaking.speakers))
             count = sum(row.text.count(label) for row in given.rows)
-            found = replace(found, persons=((label, who), *found.persons),
-                            speakers=found.speakers if known else (*found.speakers, (label, count)))
+            speaking = replace(speaking, persons=((label, who), *speaking.persons),
+                            speakers=speaking.speakers if known else (*speaking.speakers, (label, count)))
         else:
-            found = replace(found, unsigned=who)
-    return found
+            speaking = replace(speaking, unsigned=who)
+    return speaking
 
 
 def _note_at(row: Row, place: PlacedExample, notes: NoteMarks) -> tuple[str, str]:
     """Return the note in a row that an example means, by its words or those of its line; and its words from these on.
     Of several notes without a hint it is the first."""
-    texts = _bracketed(row, notes.brackets) if notes.brackets and not _fits(notes.lines, row) else []
+    texts = _read_brackets(row, notes.brackets) if notes.brackets and not _fits(notes.lines, row) else []
     texts = texts or [row.text]
     words = place.example.words
     if words and (whole := next((text for text in texts if words in text), "")):

@@ -149,7 +149,7 @@ class Included:
         return Place(written.file, written.line + place.line - self.starts[at])
 
     @contextmanager
-    def own_places(self) -> Iterator[None]:
+    def relocate_error(self) -> Iterator[None]:
         """Let an error on the bytes name the place at which their line is written."""
         try:
             yield
@@ -158,12 +158,12 @@ class Included:
                 raise
             raise type(error)(error.message, place=self.place(error.place), mend=error.mend) from None
 
-    def written(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def relocate(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Return findings on the bytes at the places at which their lines are written, after those on inclusions."""
         return (*self.findings, *(replace(finding, place=self.place(finding.place)) for finding in findings))
 
 
-def with_included(data: bytes, path: Path | None, name: str) -> Included:
+def expand_includes(data: bytes, path: Path | None, name: str) -> Included:
     """Return a file with what it includes, if it includes anything: files below the current folder, if it is there
     itself, else below its own. An inclusion that is not possible is a finding. Raises TeiError as `parse`."""
     if b"XInclude" not in data or path is None:

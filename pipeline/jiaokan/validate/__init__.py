@@ -268,10 +268,10 @@ def _findings(
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
 
 
-def _without_repeated(found: list[Found], problems: list[tuple[Rule, Problem]]) -> list[Found]:
+def _without_repeated(broken: list[Found], problems: list[tuple[Rule, Problem]]) -> list[Found]:
     """Leave out what the rules of ``tei_all`` say of an attribute that a rule of ours reports with its remedy."""
     reported = [(problem.element, f"@{problem.attribute} ") for _, problem in problems if problem.attribute]
-    return [item for item in found if item.rule != "schematron" or not any(
+    return [item for item in broken if item.rule != "schematron" or not any(
         element is item.problem.element and name in item.problem.message for element, name in reported)]
 
 
@@ -280,7 +280,7 @@ def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iter
     if path and included.includes(root):
         whole = included.Including(root, path, included.reach_of(path))
         for failed in whole.failed:
-            message = _in_included(failed.message, failed.place)
+            message = _name_included_file(failed.message, failed.place)
             yield Found("structure", "error", Problem(failed.element, message, failed.mend))
     for schema in chosen.schemas:
         document = whole.root if whole else root
@@ -293,12 +293,14 @@ def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iter
         for finding in schema_findings:
             problem = finding.problem
             at = whole.origin(problem.element) if whole else problem.element
-            message = _in_included(problem.message, whole.place(problem.element, "")) if whole else problem.message
+            message = problem.message
+            if whole:
+                message = _name_included_file(message, whole.place(problem.element, ""))
             moved = replace(problem, element=at, message=message, other=None, spot=None)
             yield finding if at is problem.element else replace(finding, problem=moved)
 
 
-def _in_included(message: Message, place: Place) -> Message:
+def _name_included_file(message: Message, place: Place) -> Message:
     """Return a message on a place of an included file; on one of the file itself as it is."""
     return Message("in-included-file", message=message, place=str(place)) if place.file else message
 

@@ -24,7 +24,7 @@ Attached = Mapping[int, tuple[Piece, ...]]
 """What is attached to the tokens of one place, by the number of their witness."""
 
 
-def _classified(word: str, reading: Reading) -> Reading:
+def _classify_spelling(word: str, reading: Reading) -> Reading:
     """Return a word that is not compared as it is written, with the class of that: its encoding, or its spelling."""
     other = attested(reading.content)
     judged = ENCODED if one_code(word) == one_code(other) else judge(word, other)
@@ -115,7 +115,7 @@ class Agreement:
             return path, items[0]
         readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in groups.items()]
         if all(isinstance(item, str) for item in groups):
-            readings[1:] = [_classified(str(items[0]), reading) for reading in readings[1:]]
+            readings[1:] = [_classify_spelling(str(items[0]), reading) for reading in readings[1:]]
         return path, entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:

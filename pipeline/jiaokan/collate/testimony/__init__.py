@@ -60,7 +60,7 @@ def testimony_readings(
         known = Authorities(several, persons or {}, book.plan.witness, author)
         for claim, places in place_claims(chapter, book, known):
             if len(places) == 1:
-                readings += _reported(claim, *places[0])
+                readings += _report_readings(claim, *places[0])
                 continue
             why = Message("words-several-places") if places else Message("chapter-not-words")
             why = why if claim.at >= 0 else Message("form-not-known")
@@ -68,7 +68,7 @@ def testimony_readings(
     return sorted(readings, key=lambda report: not report.known), findings
 
 
-def _reported(claim: Claim, place: Range, words: str) -> Iterator[ReportedReading]:
+def _report_readings(claim: Claim, place: Range, words: str) -> Iterator[ReportedReading]:
     """Yield the readings of a claim; a conjecture on the fewest words that differ (象骨恐當作象齒), as those of the
     edition's own notes."""
     reports = list(claim.readings_on(words))
@@ -100,9 +100,9 @@ def lost_readings(
         name = note.removeprefix("w:")
         owner = next((book for book in books if name.startswith(f"{book.plan.source}.")), None)
         if owner:
-            said = [report for report in readings if report.pointer == note]
-            agree = all(forms(report.words) == forms(_text_at(texts, report.place)) for report in said)
-            yield _finding(owner, name, said[0].words or "–", Message("words-agree" if agree else "words-divided"))
+            reports = [report for report in readings if report.pointer == note]
+            agree = all(forms(report.words) == forms(_text_at(texts, report.place)) for report in reports)
+            yield _finding(owner, name, reports[0].words or "–", Message("words-agree" if agree else "words-divided"))
 
 
 def _text_at(texts: Mapping[str, str], place: Range) -> str:

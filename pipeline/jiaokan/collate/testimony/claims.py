@@ -38,15 +38,15 @@ def claims_of(book: Division, names: Authorities, form: str = "", base: str = ""
         if note.form == "space" and (form == "head" or (not form and simplified(note.parts[1])[1:2] == "曰")):
             claims = list(read_headed_note(note, names, base))
         elif note.words:
-            claims = list(_stated(note, read_note(note.words, names), base))
+            claims = list(_place_statements(note, read_note(note.words, names), base))
         else:
             claims = list(read_unmarked_note(note, names))
         yield from claims or [Claim(note.id, note.text, "", short=note.form == "type")]
 
 
-def _stated(note: NoteText, reading: NoteStatements, base: str) -> Iterator[Claim]:
+def _place_statements(note: NoteText, reading: NoteStatements, base: str) -> Iterator[Claim]:
     for statement in reading.statements:
-        places = list(_places(statement, note.quote)) if note.form != "type" else _in_gloss(statement, note.quote)
+        places = list(_places(statement, note.quote)) if note.form != "type" else _find_in_gloss(statement, note.quote)
         for at, on in places:
             supports = (*reading.supports, *([base] if base else []))
             yield _claim(note, statement, at, on, supports)
@@ -104,12 +104,12 @@ def _places(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
             at = len(quote) - size if statement.side == "下" else 0
             yield at, quote[at : at + size]
     elif statement.on:
-        yield from _named(statement, quote)
+        yield from _find_named(statement, quote)
     elif statement.change == "substitution":
         yield from _likest(quote, statement.has)
 
 
-def _named(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
+def _find_named(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     on, which = statement.on, 1
     if statement.within and (at := _only(quote, f"{statement.within}")) >= 0:
         yield at + len(statement.within) - len(on), on
@@ -180,9 +180,9 @@ def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
         yield best[1], quote[best[1] : best[1] + size]
 
 
-def _in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str]]:
+def _find_in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str]]:
     """Return the word of a short quotation that a gloss gives another form of: named, alone, alike, or of its sound."""
-    if statement.change != "substitution" or list(_named(statement, quote) if statement.on else ()):
+    if statement.change != "substitution" or list(_find_named(statement, quote) if statement.on else ()):
         return list(_places(statement, quote))
     if len(statement.has) != 1 or len(quote) == 1:
         return [(0, quote)] if len(statement.has) == len(quote) else list(_likest(quote, statement.has))

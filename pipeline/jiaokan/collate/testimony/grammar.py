@@ -83,8 +83,8 @@ class _Note:
     def __init__(self, words: str, names: Authorities) -> None:
         self.words, self.names = words, names
         self.bare = to_simplified(words)
-        self.copies = _spelled(names.witnesses)
-        self.persons = _spelled(names.persons)
+        self.copies = _simplify_names(names.witnesses)
+        self.persons = _simplify_names(names.persons)
         full_names = sorted(name for name in self.persons if len(name) > 1)
         self.rows = compiled_rows(tuple(sorted(self.copies)), tuple(full_names))
 
@@ -157,15 +157,15 @@ class _Note:
             if row.change != "none" and last and last.who:
                 yield replace(last, who=named, same=row.change == "text")
             return
-        statement = self.quoted(row, match, last)
+        statement = self.read_quotation(row, match, last)
         words, on = statement.has, statement.on
         if row.change == "substitution" and len(on) >= SETTINGS.phrase and 2 * len(words) < len(on):
             return  # a reading of less than half of a phrase is not whole
         if row.who == "person" and row.change == "omission" and on and not re.sub(DOUBT, "", to_simplified(on)):
             return  # 葢衍文: what was said last
-        yield self.attributed(statement, row, match[0], turn, named, last)
+        yield self.attribute(statement, row, match[0], turn, named, last)
 
-    def quoted(self, row: StatementRow, match: re.Match[str], last: StatedReading | None) -> StatedReading:
+    def read_quotation(self, row: StatementRow, match: re.Match[str], last: StatedReading | None) -> StatedReading:
         """Return a statement of nobody with the words that a match quotes."""
         group = match.groupdict()
         on, has, place, side = (self.words[slice(*match.span(name))] if group.get(name) else ""
@@ -180,7 +180,7 @@ class _Note:
             has = self.cut(has, on, self.bare[match.end("has") :])
         return StatedReading(row.change, (), "", on, has, within, place, side, numeral(group.get("count") or ""))
 
-    def attributed(
+    def attribute(
         self, statement: StatedReading, row: StatementRow, words: str, turn: _Turn, named: tuple[str, ...],
         last: StatedReading | None
     ) -> StatedReading:
@@ -230,5 +230,5 @@ class _Note:
         return tuple(dict.fromkeys(name for words in named for name in self.ids(words)))
 
 
-def _spelled(names: Mapping[str, str]) -> dict[str, str]:
+def _simplify_names(names: Mapping[str, str]) -> dict[str, str]:
     return {to_simplified(name): known for name, known in names.items()}

@@ -51,15 +51,15 @@ def note_texts(book: Division) -> Iterator[NoteText]:
         units = [item for item in block.content if isinstance(item, Unit)]
         notes = [item for item in block.content if isinstance(item, Note)]
         if any(_CIRCLE.search(_lines(unit)) for unit in units):
-            yield from _circled(block)
+            yield from _split_at_circles(block)
         elif notes and not all(_OFFICIAL.fullmatch(MARKS.sub("", counted(note.content))) for note in notes):
-            yield from _in_small_type(block)
+            yield from _read_small_type(block)
         elif units:
             parts = tuple(filter(None, (MARKS.sub("", counted(unit.content)) for unit in units)))
-            yield from _plain(units[0].id, parts, counted(units[0].content).strip())
+            yield from _read_plain(units[0].id, parts, counted(units[0].content).strip())
 
 
-def _plain(name: str, parts: Sequence[str], first: str) -> Iterator[NoteText]:
+def _read_plain(name: str, parts: Sequence[str], first: str) -> Iterator[NoteText]:
     if len(parts) > 1:
         yield NoteText(name, parts[0], "".join(parts[1:]), "space", tuple(parts))
     elif match := _QUOTED.match(first):
@@ -68,7 +68,7 @@ def _plain(name: str, parts: Sequence[str], first: str) -> Iterator[NoteText]:
         yield NoteText(name, parts[0], "")
 
 
-def _in_small_type(block: Paragraph) -> Iterator[NoteText]:
+def _read_small_type(block: Paragraph) -> Iterator[NoteText]:
     last: Unit | None = None
     for item in block.content:
         if isinstance(item, Note) and last:
@@ -76,7 +76,7 @@ def _in_small_type(block: Paragraph) -> Iterator[NoteText]:
         last = item if isinstance(item, Unit) else last
 
 
-def _circled(block: Paragraph) -> Iterator[NoteText]:
+def _split_at_circles(block: Paragraph) -> Iterator[NoteText]:
     """Yield the notes of a paragraph that circles divide: after the first, a quotation follows what was said last."""
     pieces: list[tuple[str, str]] = []  # text between circles, with the unit in which the circle before it is
     text, name = "", ""
@@ -92,8 +92,8 @@ def _circled(block: Paragraph) -> Iterator[NoteText]:
     pieces.append((name, text))
     quote = pieces[0][1]
     for number, (owner, words) in enumerate(pieces[1:], 1):
-        said, following = _divide(words) if number < len(pieces) - 1 else (words, "")
-        yield NoteText(pieces[number - 1][0] or owner, MARKS.sub("", quote), MARKS.sub("", said), "circle")
+        statement, following = _divide(words) if number < len(pieces) - 1 else (words, "")
+        yield NoteText(pieces[number - 1][0] or owner, MARKS.sub("", quote), MARKS.sub("", statement), "circle")
         quote = following
 
 

@@ -48,7 +48,7 @@ def with_books(plan: EditionPlan, documents: Mapping[str, Document], catalog: Ca
     taken = {*catalog.sources, *catalog.editions, *catalog.works, *catalog.persons, *catalog.named, *catalog.places,
              *catalog.orgs, *catalog.lists.reported_traditions()}
     words_of_all = to_simplified("\n".join(words))
-    named = [*copies_named(words), *(work for work in _WORKS if to_simplified(work) in words_of_all)]
+    named = [*find_copies(words), *(work for work in _WORKS if to_simplified(work) in words_of_all)]
     copies = {name: _new_id(name, taken) for name in named if to_simplified(name) not in known}
     persons = {to_simplified(name): who for name, who in names_of_persons(catalog.persons).items()}
     speakers = [name for name in _speakers(words) if to_simplified(name) not in persons]
@@ -74,7 +74,7 @@ def shared_names(witnesses: Mapping[str, str]) -> dict[str, str]:
     return dict(pairs)
 
 
-def copies_named(notes: Iterable[str]) -> list[str]:
+def find_copies(notes: Iterable[str]) -> list[str]:
     """Return the names of copies (楊本, 朱子本) in the words of notes, in the order of their first use."""
     words = list(notes)
     surnames = _surnames()

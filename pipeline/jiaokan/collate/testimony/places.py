@@ -35,14 +35,14 @@ def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
     runs = _Runs(every)
     located = [Located(claim, [] if claim.short else runs.find(claim)) for claim in claims]
     order = {item.id: number for number, item in enumerate(every)}
-    located = [Located(claim, _between(n, located, order) if len(places) > 1 else places)
+    located = [Located(claim, _restrict_to_order(n, located, order) if len(places) > 1 else places)
                for n, (claim, places) in enumerate(located)]
     shorts = [claim for claim in claims if claim.short]
-    in_order = dict(zip(map(id, shorts), runs.in_order(shorts), strict=True))
+    in_order = dict(zip(map(id, shorts), runs.find_in_order(shorts), strict=True))
     return [Located(claim, in_order.get(id(claim), places)) for claim, places in located]
 
 
-def _between(number: int, located: Sequence[Located], order: Mapping[str, int]) -> Places:
+def _restrict_to_order(number: int, located: Sequence[Located], order: Mapping[str, int]) -> Places:
     """Return those of a claim's places that are in the order of the notes, if it is one; else all."""
     claim, places = located[number]
     at = [(n, order[other.places[0][0].id], other.places[0][0].offset) for n, other in enumerate(located)
@@ -90,7 +90,7 @@ class _Runs:
         quoted = [claim] if claim.end < 0 else [claim, replace(claim, quote=claim.quote[: claim.end])]
         return next(filter(None, (_find(some, texts) for some in quoted for texts in layers)), [])
 
-    def in_order(self, claims: Sequence[Claim]) -> list[Places]:
+    def find_in_order(self, claims: Sequence[Claim]) -> list[Places]:
         """Return the places of words that are quoted alone, in the order of the text: such as occur once are fixed, the
         others are where they occur once between these."""
         starts = [self.whole.starts(_graphs(claim.quote), 50) for claim in claims]

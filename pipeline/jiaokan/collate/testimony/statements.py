@@ -54,10 +54,10 @@ def compiled_rows(
         "{A}": f"(?P<who>{several})", "{B}": f"(?P<who>{several})?", "{W}": word, "{O}": f"(?:(?!字|{ERROR}){word})",
         "{N}": NUMBERS, "{X}": ERROR, "{D}": DOUBT, "{Z}": f"(?:[{NUMBERS}]*字|(?={stop}))", "{Z0}": stop,
     }
-    return tuple((row, re.compile(_filled(row.pattern, marks).removeprefix("^"))) for row in rows())
+    return tuple((row, re.compile(_fill_marks(row.pattern, marks).removeprefix("^"))) for row in rows())
 
 
-def _filled(pattern: str, marks: dict[str, str]) -> str:
+def _fill_marks(pattern: str, marks: dict[str, str]) -> str:
     for mark, meaning in marks.items():
         pattern = pattern.replace(mark, meaning)
     return pattern

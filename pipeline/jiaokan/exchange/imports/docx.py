@@ -67,13 +67,13 @@ class _Import:
 
     def front(self, paragraphs: list[WordParagraph]) -> tuple[list[Element], list[WordParagraph]]:
         """Return the front matter of a file of ours, and the other paragraphs."""
-        if not any(each.kind for each in paragraphs):
+        if not any(paragraph.kind for paragraph in paragraphs):
             return [], paragraphs
-        about = {n for n, each in enumerate(paragraphs) if each.head and _heads_no_text(paragraphs, n)}
-        aside = [n for n, each in enumerate(paragraphs) if n in about or each.kind in ("about", "subtitle")]
+        about = {n for n, paragraph in enumerate(paragraphs) if paragraph.head and _heads_no_text(paragraphs, n)}
+        aside = [n for n, paragraph in enumerate(paragraphs) if n in about or paragraph.kind in ("about", "subtitle")]
         words = [element("p", {}, paragraphs[n].text.strip()) for n in aside if paragraphs[n].text.strip()]
         front = [element("front", {}, "", element("div", {}, "", *words))] if words else []
-        return front, [each for n, each in enumerate(paragraphs) if n not in {*aside}]
+        return front, [paragraph for n, paragraph in enumerate(paragraphs) if n not in {*aside}]
 
     def header(self, paragraphs: list[WordParagraph]) -> Element:
         title = self.file.title.strip() or next((paragraph.text.strip() for paragraph in paragraphs
@@ -212,8 +212,9 @@ class _Import:
 
 def _heads_no_text(paragraphs: list[WordParagraph], at: int) -> bool:
     """Whether nothing of the text is between a head and the next one that is not below it."""
-    below = takewhile(lambda each: not 0 < each.head <= paragraphs[at].head, paragraphs[at + 1 :])
-    return not any(each.kind not in _ABOUT and not each.head and each.text.strip() for each in below)
+    below = takewhile(lambda paragraph: not 0 < paragraph.head <= paragraphs[at].head, paragraphs[at + 1 :])
+    return not any(paragraph.kind not in _ABOUT and not paragraph.head and paragraph.text.strip()
+                   for paragraph in below)
 
 
 _ABOUT = frozenset({"about", "subtitle"})
@@ -263,10 +264,11 @@ def _fill_with(
     holder: Element, text: str, placed: list[tuple[int, int, Element]], cut: list[Cut]
 ) -> None:
     """Fill an element with text, elements in their places, and what is cut; a place inside a cut is moved before it."""
-    def moved(at: int) -> int:
+    def move_before_cut(at: int) -> int:
         return next((start for start, end, _ in cut if start < at < end), at)
 
-    rows: list[tuple[int, int, int, Element | None]] = [(moved(at), order, at, node) for at, order, node in placed]
+    rows: list[tuple[int, int, int, Element | None]] = [
+        (move_before_cut(at), order, at, node) for at, order, node in placed]
     rows += [(start, 3, end, node) for start, end, node in cut]
     done = 0
     for at, order, end, node in sorted(rows, key=lambda row: row[:2]):

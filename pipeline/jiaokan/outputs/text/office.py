@@ -71,7 +71,7 @@ def with_names(styles: bytes, setting: OfficeSetting) -> bytes:
         if (key := WORD_STYLES.get(identity)) and (name := style.find(f"{_W}name")) is not None:
             name.set(f"{_W}val", term(f"book-style-{key}", setting.interface))
         if setting.rtl and identity in _OF_TEXT:
-            _before(_properties(style), "bidi", _AFTER_BIDI)
+            _insert_before(_properties(style), "bidi", _AFTER_BIDI)
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
@@ -85,7 +85,7 @@ def _properties(element: etree._Element) -> etree._Element:
     return properties
 
 
-def _before(properties: etree._Element, name: str, later: tuple[str, ...]) -> None:
+def _insert_before(properties: etree._Element, name: str, later: tuple[str, ...]) -> None:
     """Add an empty element to properties before those that come later in their order."""
     at = next((n for n, child in enumerate(properties) if etree.QName(child).localname in later), len(properties))
     properties.insert(at, etree.Element(f"{_W}{name}"))
@@ -117,7 +117,7 @@ def with_direction(part: bytes) -> bytes:
                 properties = etree.Element(f"{_W}rPr")
                 copy.insert(0, properties)
             if leftward:
-                _before(properties, "rtl", ("cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath"))
+                _insert_before(properties, "rtl", ("cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath"))
             run.addprevious(copy)
         parent = run.getparent()
         assert parent is not None  # a run is in a paragraph

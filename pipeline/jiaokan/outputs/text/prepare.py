@@ -28,12 +28,12 @@ def interface_of_text(tei: bytes) -> Interface:
 
 def interface_of_book(tei: bytes, plan: PrintPlan) -> Interface:
     """Return the language of a book's own words: that of its plan, else that of its text if there are words in it."""
-    own, wanted = interface_of_text(tei), plan.type.language
+    of_text, wanted = interface_of_text(tei), plan.type.language
     if wanted == "text":
         name = (beginning(tei, name=DOCUMENT).get(LANG) or "").partition("-")[0]
-        return name if name in scripts()["Jpan"].languages and messages.is_book_language(name) else own
+        return name if name in scripts()["Jpan"].languages and messages.is_book_language(name) else of_text
     if wanted == messages.CHINESE:
-        return own if is_chinese(own) else interface_of(wanted)
+        return of_text if is_chinese(of_text) else interface_of(wanted)
     return wanted
 
 

@@ -234,13 +234,13 @@ def _our_styles(styles: Mapping[str, Element]) -> Iterator[tuple[str, str]]:
     """Yield the styles of our word files by their ids, with their keys; none of a file that has not most of them."""
     names = {form: key for key in WORD_STYLES.values() for language in languages()
              for name in (wording(f"{TERM}book-style-{key}", language),) for form in (name, traditional(name))}
-    found = {}
+    keys = {}
     for identity, style in styles.items():
         name = style.find(f"{_W}name")
         if key := WORD_STYLES.get(identity) or names.get("" if name is None else name.get(f"{_W}val", "")):
-            found[identity] = key
-    if {"text", "comment", "number", "emended"} <= {*found.values()}:
-        yield from (found | dict.fromkeys(("Author", "Date"), "about")).items()  # Pandoc's, below the title
+            keys[identity] = key
+    if {"text", "comment", "number", "emended"} <= {*keys.values()}:
+        yield from (keys | dict.fromkeys(("Author", "Date"), "about")).items()  # Pandoc's, below the title
 
 
 def _paragraphs(node: Element) -> Iterator[Element]:

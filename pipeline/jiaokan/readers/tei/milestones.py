@@ -33,8 +33,8 @@ def divide_at_milestones(root: Element) -> None:
 
 def _begin_after(node: Element) -> Element:
     """Return a new element of the kind of another, between it and the words after it; its id stays with the first."""
-    made = node.makeelement(node.tag, {str(key): str(value) for key, value in node.attrib.items() if key != ID})
-    made.sourceline = node.sourceline
-    node.addnext(made)
-    move_words_after(node, made)
-    return made
+    division = node.makeelement(node.tag, {str(key): str(value) for key, value in node.attrib.items() if key != ID})
+    division.sourceline = node.sourceline
+    node.addnext(division)
+    move_words_after(node, division)
+    return division

@@ -29,7 +29,7 @@ _TYPOS = (
 
 
 @rule("address-malformed")
-def _malformed(subject: Subject) -> Iterator[Problem]:
+def _check_addresses(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         if name in ("from", "to") and local(element) not in SPANNING:
             continue
@@ -64,10 +64,10 @@ def _correction(word: str, previous: str) -> Message | None:
 
 
 @rule("prefix-undeclared")
-def _prefix(subject: Subject) -> Iterator[Problem]:
+def _check_prefixes(subject: Subject) -> Iterator[Problem]:
     """In a file of others only if it declares prefixes at all: others declare them once for many files."""
     declared = {definition.get("ident", "") for definition in subject.all("prefixDef")}
-    for element, name, word in _prefixed(subject) if declared or subject.is_ours else ():
+    for element, name, word in _prefixed_pointers(subject) if declared or subject.is_ours else ():
         prefix = word.partition(":")[0]
         if prefix not in declared and prefix.lower() not in _SCHEMES:
             message = Message("undeclared-prefix", element=local(element), name=name, prefix=prefix)
@@ -76,9 +76,9 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("prefix-unresolved")
-def _unresolved(subject: Subject) -> Iterator[Problem]:
+def _check_prefixed_pointers(subject: Subject) -> Iterator[Problem]:
     declared = {} if subject.is_ours else declared_prefixes(subject.root)
-    for element, name, word in _prefixed(subject) if declared else ():
+    for element, name, word in _prefixed_pointers(subject) if declared else ():
         prefix = word.partition(":")[0]
         if prefix not in declared:
             continue
@@ -91,7 +91,7 @@ def _unresolved(subject: Subject) -> Iterator[Problem]:
             yield next(filter(None, problems))
 
 
-def _prefixed(subject: Subject) -> Iterator[tuple[Element, str, str]]:
+def _prefixed_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
     for element, name in subject.pointing:
         if name in POINTING and ":" in (value := element.get(name, "")):
             for word in value.split():

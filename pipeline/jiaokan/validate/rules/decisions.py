@@ -106,7 +106,7 @@ def _source_text(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
 
 
 @rule("slip-again")
-def _slips_left(subject: Subject) -> Iterator[Problem]:
+def _check_repeated_slips(subject: Subject) -> Iterator[Problem]:
     """A slip that is corrected in one place and stands in another of the source: the same word with a neighbour on each
     side or two on one, where the corrected words are at least as common in the source."""
     home = subject.home
@@ -120,12 +120,12 @@ def _slips_left(subject: Subject) -> Iterator[Problem]:
     for filed in decided.corrections:
         if filed.decision.source == home.entry.id:
             with suppress(DecisionError):
-                for words, count in _left(place_in(filed, text), filed.decision, text, judged):
+                for words, count in _find_remaining_slips(place_in(filed, text), filed.decision, text, judged):
                     message = Message("slip-again", **_decision_place(filed), words=words, count=count)
                     yield Problem(subject.root, message, Message("correct-there-too"))
 
 
-def _left(
+def _find_remaining_slips(
     at: int, decision: CorrectionDecision, text: str, judged: Mapping[int, tuple[str, str]]
 ) -> Iterator[tuple[str, int]]:
     after = at + len(decision.sic)
@@ -172,15 +172,15 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
         return
     decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
                       and filed.decision.id.partition(".")[0] == home.plan.id]
-    remarked = list(_remarked(home.document, decisions_here))
+    remarked = list(_locate_reasons(home.document, decisions_here))
     for filed, source, words in _wrongly_lacking(remarked, known):
         siglum = home.catalog.sources[source].siglum
         message = Message("lack-untrue", **_decision_place(filed), source=siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
-    for filed, source in _wrongly_alike(remarked, known):
+    for filed, source in _find_false_agreements(remarked, known):
         message = Message("alike-untrue", **_decision_place(filed), source=home.catalog.sources[source].siglum)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
-    for filed, number in _miscounted(remarked):
+    for filed, number in _find_wrong_counts(remarked):
         message = Message("count-untrue", **_decision_place(filed), number=number)
         yield Problem(subject.root, message, Message("correct-reason-number"))
     for filed, quoted in _misattributed_quotes(home, home.plan.all_witnesses(), decisions_here):
@@ -197,7 +197,7 @@ def _decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
 Remarked = tuple[Filed[Decision], App, Unit | Note]
 
 
-def _remarked(document: Document, decisions: Iterable[Filed[Decision]]) -> Iterator[Remarked]:
+def _locate_reasons(document: Document, decisions: Iterable[Filed[Decision]]) -> Iterator[Remarked]:
     """Yield the decisions whose reason stands on an entry, with the entry and the text that it is in."""
     by_reason = {attested(note.content): (app, text) for text in walk(document) if isinstance(text, (Unit, Note))
                  for app in items(text.content) if isinstance(app, App) for note in app.notes}
@@ -218,7 +218,7 @@ def _wrongly_lacking(
                     yield filed, claim.source, claim.words or words
 
 
-def _wrongly_alike(
+def _find_false_agreements(
     remarked: Iterable[Remarked], names: Mapping[str, str]
 ) -> Iterator[tuple[Filed[Decision], str]]:
     """Yield the decisions that say that a source has the same though it does not have the unit or note at all."""
@@ -230,7 +230,7 @@ def _wrongly_alike(
 _COUNT = re.compile(r"此([一二三四五六七八九十百]+)字")
 
 
-def _miscounted(remarked: Iterable[Remarked]) -> Iterator[tuple[Filed[Decision], str]]:
+def _find_wrong_counts(remarked: Iterable[Remarked]) -> Iterator[tuple[Filed[Decision], str]]:
     """Yield the decisions that give a number of characters (此七字) which neither a reading of their entry nor their
     quotations have."""
     for filed, app, _ in remarked:

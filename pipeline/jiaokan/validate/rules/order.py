@@ -20,7 +20,7 @@ _DATE = re.compile(r"(-?)(\d{4,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?")
 
 
 @rule("range-reversed")
-def _reversed(subject: Subject) -> Iterator[Problem]:
+def _check_ranges(subject: Subject) -> Iterator[Problem]:
     for element in select_elements(_RANGES, subject.root):
         for names in _PAIRS:
             first, last = (element.get(name, "").strip() for name in names)
@@ -89,14 +89,14 @@ def _crossings(subject: Subject) -> Iterator[tuple[Element, Element]]:
         open_.append((start, end, app))
 
 
-def _deviating(app: Element) -> set[str]:
+def _deviating_witnesses(app: Element) -> set[str]:
     return {witness for reading in app.iter("{*}rdg") for witness in pointers(reading, "wit")}
 
 
 @rule("app-overlap")
 def _overlap(subject: Subject) -> Iterator[Problem]:
     for app, crossed in _crossings(subject):
-        if subject.is_ours or not _deviating(app) & _deviating(crossed):
+        if subject.is_ours or not _deviating_witnesses(app) & _deviating_witnesses(crossed):
             message = Message("entry-overlaps-another", app=app.get("from"), app2=app.get("to"))
             yield Problem(app, message, Message("end-other-split-two"), crossed)
 
@@ -104,7 +104,7 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
 @rule("readings-overlap")
 def _two_readings(subject: Subject) -> Iterator[Problem]:
     for app, crossed in () if subject.is_ours else _crossings(subject):
-        if both := _deviating(app) & _deviating(crossed):
+        if both := _deviating_witnesses(app) & _deviating_witnesses(crossed):
             message = Message("readings-of-overlapping-entries", app=app.get("from"), app2=app.get("to"),
                               witness=", ".join(sorted(both)))
             yield Problem(app, message, Message("end-other-split-two"), crossed)

@@ -263,7 +263,7 @@ _ZERO_WIDTH = "\u200b"  # it divides words of scripts without spaces, but not a 
 
 
 @rule("character-hidden")
-def _hidden(subject: Subject) -> Iterator[Problem]:
+def _check_invisible(subject: Subject) -> Iterator[Problem]:
     for element, character, around, spot in _occurrences(subject, subject.characters & {*_OVERRIDES, _ZERO_WIDTH}):
         if character in _OVERRIDES or _cuts_word(subject, element, spot):
             message = Message("invisible-character", name=f"U+{ord(character):04X}", around=around)

@@ -78,7 +78,7 @@ def _relax(root: Element, path: Path) -> _Check:
                             spot=Spot(*fault.words) if fault.words else None) for fault in faults)
         # of an element that may not be there at all the rules of the same schema say the same again
         return [*(Found("structure", "error", problem) for problem in problems),
-                *(found for found in rules.check(document) if found.problem.element not in misplaced)]
+                *(broken for broken in rules.check(document) if broken.problem.element not in misplaced)]
 
     return find
 

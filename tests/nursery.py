@@ -167,7 +167,7 @@ def _run(request: bytes, files: list[int], base: list[str]) -> None:
 
 
 def _place(files: list[int], numbers: list[int]) -> None:
-    """Give open files their numbers. A file that has to move leaves its number first."""
+    """Move open files to the given numbers, all of them first to numbers above, so that none overwrites another."""
     import fcntl  # not on Windows, where nothing is forked
 
     above = max((*files, *numbers)) + 1

@@ -235,7 +235,8 @@ def test_the_glossary_says_the_numbers_of_our_edition() -> None:
         text = (ROOT / "docs" / name).read_text(encoding="utf-8")
         table = text[text.rindex("\n## "):]
         figures = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", table)]
-        assert figures == [counts.apps, counts.entries, counts.collated, counts.listed, counts.slips, counts.punctuation,
-                        counts.introductions, counts.transpositions, counts.passages, counts.entries, counts.passages,
-                        counts.entries + counts.passages, counts.continuations], name
+        assert figures == [
+            counts.apps, counts.entries, counts.collated, counts.listed, counts.slips, counts.punctuation,
+            counts.introductions, counts.transpositions, counts.passages, counts.entries, counts.passages,
+            counts.entries + counts.passages, counts.continuations], name
 

@@ -25,7 +25,7 @@ _OWN_FORMS = {"云": "云", "注": "注", "制": "製"}
 _HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which has all graphs of the program's own words
 _BESIDE = 0.05
 """Share of kana or hangul from which a text is Japanese or Korean, however many of its letters are Chinese: a page of
-平家物語 has about 0.5, a Chinese text that quotes a title in kana less than 0.01."""
+平家物語 has about 0.5, a Chinese text that quotes a title in kana less than 0.01. The value lies between the two."""
 _SAMPLE = 20_000
 """Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
 _UNSURE = frozenset("乾著藉徵餘於")

@@ -15,7 +15,7 @@ from jiaokan.system.atomic import is_abandoned
 from jiaokan.system.listing import below
 
 _SUMMARY, _WRITTEN, _DOUBTS = 24, 8, 20
-"""Lines of each part of the report that fit on a page; the others are printed with ``-v``."""
+"""Lines of each part of the report that fit on a page; `-v` prints the others. A choice."""
 
 
 @click.command("init")

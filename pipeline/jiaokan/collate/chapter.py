@@ -128,7 +128,7 @@ def parallels(state: ChapterInProgress) -> None:
 
 
 def absences(state: ChapterInProgress) -> None:
-    """Let an entry on words that witnesses lack go on over several units."""
+    """Join the entries on an absence over several units into one."""
     state.division = continue_absences(state.division)
 
 

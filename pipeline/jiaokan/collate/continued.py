@@ -1,4 +1,4 @@
-"""Say an absence over several units once: its entry goes on in the next unit, as ``continued``."""
+"""Join the entries on an absence over several units: the later ones become ``continued`` and repeat nothing."""
 
 from __future__ import annotations
 

@@ -94,7 +94,8 @@ _DROPPED = (
 )
 """Also what the website does not show at first: entries on script pairs and graphic variants, tables of readings."""
 _SEVERAL, _LONG = 2, 120_000
-"""Sections and bytes of a chapter that has several files: small readers lay out some 100 KB in a second."""
+"""A chapter with so many sections and more bytes becomes several files: small readers lay out some 100 KB in a second.
+A choice."""
 _OPS = "http://www.idpf.org/2007/ops"
 _TYPE = f"{{{_OPS}}}type"
 _LISTS = frozenset({"indexes.html"})

@@ -17,7 +17,7 @@ from jiaokan.structure.notes import NoteMarks, signatures, with_makers, without_
 from jiaokan.structure.rows import LABELS, SHORT, Row, bare
 
 PAGE = 8
-"""Rows at the beginning of a file that may be its title page."""
+"""Rows at the beginning of a file that may be its title page. A choice."""
 _COMPILES, _COLLECTION = re.compile("[編编纂輯辑集選选]+"), 4
 """What somebody made who collects the comments of others; so many speakers are a collection."""
 

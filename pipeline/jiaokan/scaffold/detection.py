@@ -20,8 +20,9 @@ from jiaokan.scaffold.works import group_by_work
 from jiaokan.structure.examples import Example
 
 _STEPS = 6
-"""Up to so many examples, what each of them changes is reported apart; more would take too long."""
+"""Most examples whose changes are reported one by one: each takes a further detection of all settings. A choice."""
 _SHOWN = 8
+"""Most names of files that a message lists. A choice."""
 
 
 class Detection:

@@ -36,7 +36,7 @@ from jiaokan.structure.rows import LABELS
 _ABBREVIATION = 5
 """Letters of a name that is a siglum itself; those of Kanripo and CBETA have at most five."""
 _LONGEST_SIGLUM = 6
-"""Graphs of the longest siglum."""
+"""Graphs of the longest siglum. A choice."""
 _CATALOGUED = re.compile(r"[A-Za-z]{1,4}(?:\d[a-z])?\d{3,}[\w.-]*")
 """The number of a text in Kanripo, CBETA or another collection: KR3b0009_001, T0235."""
 _ARTICLES = frozenset(("the", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "un", "une", "il", "lo",

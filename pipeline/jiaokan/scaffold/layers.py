@@ -25,7 +25,7 @@ Layer = Literal["head", "section", "base", "note", "editorial", "front", "back",
 _TAG = re.compile(r"<[^<>]*>")
 _HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
 _AHEAD = 4000
-"""Characters of the text in which a line is looked for that does not follow the one before."""
+"""Characters of the text that are searched for a line that does not follow the one before. A choice."""
 _OPENING = frozenset("(（〔［[【〈《「『“‘{｛〖<")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from jiaokan.structure.examples import Example
 
 _AHEAD = 60
-"""Lines that the conversion of a file can drop one after another: the table before a text in Markdown."""
+"""Most adjacent lines that the conversion of a file can drop, as the table before a text in Markdown. A choice."""
 _SIGNS = " \t　=#"
 
 

@@ -15,8 +15,8 @@ from jiaokan.structure.rows import SHORT, Row, bare
 from jiaokan.structure.sounds import LIST_HEAD, SoundList
 
 _MOST = 0.5
-"""Share of the characters of a juan that what follows its closing line has at most; more is text, whose heading is
-unknown."""
+"""Greatest length of what follows the closing line of a juan, as a share of the juan; more is text whose heading is
+unknown. A choice."""
 _BACK = re.compile("[^，。]{0,12}考[證証证]")
 """Headings of what scholars added after a chapter or a juan: 孟子注疏卷一上考證."""
 

@@ -52,7 +52,7 @@ _WORDS = frozenset("選选編编傳传校")
 _GIVEN = 2
 """Characters of the longest given name."""
 _LONGEST = 2 * SHORT
-"""Characters of the longest line with the offices of its makers."""
+"""Characters of the longest line with the offices of its makers. A choice."""
 _DECREE = "(?:奉[敕勅勑旨制詔诏])"
 _LONG_DEEDS = f"(?:纂集|編集|编集|重述|校正|參訂|(?<![文詩诗全選选別别總总外])集|訂|订|纂|訓|训|{COMMENTS}|{MAKES})"
 _CALLED = "(?:後學|后学|門人|门人|鄉貢進士)"

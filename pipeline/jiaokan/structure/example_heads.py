@@ -19,7 +19,8 @@ from jiaokan.structure.rows import Row, bare
 from jiaokan.structure.weigh import ChapterExplanation, MeasuredRows, score_heads
 
 _EXCEPTION = 1.0
-"""Score that an exception costs; explanations whose scores differ by 1.5 are told apart in four cases of five."""
+"""Score that an exception costs. At a difference of 1.5 the better explanation is right in four cases of five
+(`scaffold.doubts`), so one exception alone is a doubt. A choice."""
 _WITHOUT_LINES = ("closed", "title", "none")
 """Kinds of chapters that no line heads, or only the title."""
 
@@ -133,7 +134,7 @@ def lines_to_split(lines: Sequence[str], example: str) -> frozenset[str]:
 
 
 _TITLE = 8
-"""Characters of the longest title before its number, in a line of the text."""
+"""Characters of the longest title before its number, in a line of the text. A choice."""
 
 
 def split_at_heads(text: str, heads: Sequence[str]) -> str:

@@ -15,17 +15,17 @@ from jiaokan.structure.notes import PAIRS, NoteMarks, notes_of
 from jiaokan.structure.rows import Row
 
 _SURE = 0.95
-"""Probability of a commentary in lines apart from which on one line of base text among them is an exception."""
+"""At this probability of a commentary in lines apart, one line of base text among them is an exception. A choice."""
 _MOST = 0.5
-"""Share of the lines of notes that another indentation must keep, to be what an example of base text shows."""
+"""An example of base text shows another indentation only if more than this share of the notes keeps it. A choice."""
 _FIRST = 8
-"""Characters of a line by which a pattern names it alone."""
+"""First characters of a line in a pattern for this line alone. A choice."""
 _LABEL = re.compile("(?P<name>[㐀-鿿\U00020000-\U0003ffff]{1,6}?)(?P<verb>[曰云][：:]?|[：:])")
 """Words at the beginning of a note that can name who speaks."""
 _SIGNED = re.compile(r"[(（〔\[【〈](?P<name>[^()（）〔〕\[\]【】〈〉]{1,6})[)）〕\]】〉][。.]?$")
 """A name, or a work, in brackets at the end of a note."""
 _FEW = 2
-"""So often must words occur that introduce a speaker without a verb."""
+"""Words that introduce a speaker without a verb must occur this often; graphs of a name that is sure. A choice."""
 
 
 def choose_notes(given: PlacedExamples, notes: NoteMarks, lines: LayerExplanation | None) -> NoteMarks:

@@ -29,7 +29,8 @@ _LABEL = re.compile(
 _FEW, _SELDOM = 3, 0.02
 """A label occurs so often, and in such a share of the paragraphs; a single one is a speech of the text."""
 _STEADY = 0.3
-"""Share of the paragraphs with frequent labels, from which on seldom ones count: a comment can go on in others."""
+"""If more than this share of the paragraphs has frequent labels, rare ones count too: a comment can go on in paragraphs
+without label. A choice."""
 _NOBODY = frozenset("諸诸眾衆众舊旧古各此本今其原群羣按案")
 """First graphs of what names no author of a work: 諸解, 舊註."""
 _INLINE = {"註曰": "[註注][曰云]", "注": "(?<=[也矣焉乎哉之者]|[。」])[注註](?=[㐀-鿿]{2})", "疏曰": "疏[曰云]"}

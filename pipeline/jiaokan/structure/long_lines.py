@@ -16,15 +16,15 @@ from statistics import median
 from jiaokan.model.numerals import NUMERAL, numeral
 
 LONG_LINE = 2_000
-"""Characters of a line in which headings may stand unseen: a text that has lost its line ends."""
+"""A line of more characters comes from a text that has lost its line ends, and can contain headings. A choice."""
 _COUNT = re.compile(
     f"(?P<unit>[章篇品節节]|[卷巻](?=第))?(?P<sign>第|[卷巻])(?P<n>{NUMERAL})(?P<after>[章篇品節节回])?")
 _LEAST, _SIZE = 3, 80
-"""So many members has a chain at least, and so many characters a chapter in the middle."""
+"""Fewest headings of a chain, and least median of the characters of its chapters. A choice."""
 _MOST = 2_000
-"""Candidates that are compared; a text with more counts something else."""
+"""Most candidates that are compared; a text with more counts something else. A choice."""
 _TITLE = 8
-"""Characters of the longest title."""
+"""Characters of the longest title. A choice."""
 _ENDS = frozenset("也矣焉耳哉乎者。！？」』”）)】〉》 　")
 """What precedes a heading: the end of a sentence, a closing bracket, white space."""
 

@@ -59,15 +59,15 @@ _ENOUGH = 3
 """So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once. So many commentators make
 a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
 _LABELLED = 0.5
-"""Share of the notes that open with a speaker, from which on a full name that opens one is a speaker's, too, however
-seldom: names given once in a collection."""
+"""If more than this share of the notes opens with a speaker, a full name that opens one note is a speaker too: a
+collection names some only once. A choice."""
 _SIGNED = re.compile("(?:[(（【〔\\[]|[—―─－]{1,2})(?P<name>[㐀-鿿\U00020000-\U0003ffff]{2,4})[)）】〕\\]]?[。.]?$")
 """Words at the end of a note that name who wrote it."""
 _SELDOM = 0.02
-"""Share of the notes that must be signed at their ends, as of those that begin with a label."""
+"""Least share of the notes that are signed at their ends; the same as of labels (`layers`). A choice."""
 _QUOTED = 0.2
-"""Share of the notes below which persons whom the page does not name are quoted. 胡三省 on 資治通鑑: 0.1; of 漢書,
-which 顏師古 collects, others open half."""
+"""If persons whom the page does not name open less than this share of the notes, one commentator quotes them. They open
+0.1 of the notes of 胡三省 on 資治通鑑, and half of those on 漢書, which 顏師古 collects; the value lies between."""
 _BOOK = re.compile("[㐀-鿿]*(?:正義|正义|索隱|索隐|集解|集注|釋文|释文)")
 _OFTEN = 0.05
 """Share of the notes that speakers must begin. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""

@@ -24,8 +24,10 @@ from jiaokan.system.listing import LIMIT, read
 from jiaokan.tei.tree import FORBIDDEN, ID, Element, alone, parse, place, put_instead
 
 XI = "http://www.w3.org/2001/XInclude"
-DEPTH = 20  # depth of inclusion
-MANY = 1000  # number of inclusions; more is a cycle in which each turn doubles the text
+DEPTH = 20
+"""Greatest depth of inclusion. A choice."""
+MANY = 1000
+"""Most inclusions of a file; more is a cycle in which each turn doubles the text. A choice."""
 _MEND = Message("expected-file-folder-below-part")
 
 

@@ -13,7 +13,8 @@ from jiaokan.tei.tree import Element
 _POINTERS = frozenset(name for name, fate in attribute_fates().items() if fate in ("pointer", "apparatus", "picture"))
 _GROUP = re.compile(r"\$(\d)")
 
-_SECONDS = 0.2  # that a pattern may take: it is a stranger's
+_SECONDS = 0.2
+"""Seconds that the pattern of a prefix may take: a stranger wrote it. A choice."""
 
 Prefixes = Mapping[str, list[tuple[regex.Pattern[str], str]]]
 """For each declared prefix its patterns with what replaces them, in the order of the file."""

@@ -12,7 +12,8 @@ from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
 from jiaokan.model.words import simplified
 
-_HEAD = 6  # graphs of the longest head
+_HEAD = 6
+"""Graphs of the longest head. A choice."""
 _ADOPTS = re.compile(r"[从從](?P<who>[^。，]{1,6})$")
 _SAYS = re.compile(r"(?P<layer>经|注)曰(?P<quote>.+?)(?=经曰|注曰|$)")
 _SHIWEN = re.compile(r"释文[云作曰](?P<words>[^音本又亦作]{2,4}?)(?=音|如字|本[又亦或]|刘|\w\w反)")

@@ -220,6 +220,8 @@ def _heads_no_text(paragraphs: list[WordParagraph], at: int) -> bool:
 _ABOUT = frozenset({"about", "subtitle"})
 _ELEMENTS = {"head": "head", "furniture": "fw", "figure": "figDesc"}
 """Elements of paragraphs of ours by their styles; the others are ``p``."""
+_CUT = 3
+"""Order of words that are cut, after all elements with the same place: these are inserted before them."""
 _WRONG, _RIGHT = ("（）", "()"), ("〔〕", "<>")
 _GAPS = "\u3000\u2003 "
 Cut = tuple[int, int, Element | None]
@@ -269,7 +271,7 @@ def _fill_with(
 
     rows: list[tuple[int, int, int, Element | None]] = [
         (move_before_cut(at), order, at, node) for at, order, node in placed]
-    rows += [(start, 3, end, node) for start, end, node in cut]
+    rows += [(start, _CUT, end, node) for start, end, node in cut]
     done = 0
     for at, order, end, node in sorted(rows, key=lambda row: row[:2]):
         add_text(holder, text[done:at])
@@ -277,9 +279,6 @@ def _fill_with(
             holder.append(node)
         done = max(done, at, end if order == _CUT else at)
     add_text(holder, text[done:])
-
-
-_CUT = 3
 
 
 def _is_made(emendation: NoteEmendation, text: str) -> bool:

@@ -46,7 +46,8 @@ _ROUNDS = 12
 """How often a book is set with more room at the foot of its pages, until all have enough. Nearly all books need one
 round or two. In each the room grows, but other pages can get too many entries."""
 _LENGTHS = (1, -1, 2)
-"""Lines by which the pages of a chapter are made longer or shorter if its last page is nearly empty, in this order."""
+"""Lines to add to the pages of a chapter whose last page is nearly empty, in the order of trial: a small change is less
+visible. A choice."""
 _PATIENCE = 3
 """Rounds in which entries without room get more of it on their page. Later they become footnotes of their own, which
 Typst divides between pages."""

@@ -45,6 +45,11 @@ class CollationSettings(AlignmentSettings):
         "Shorter notes do not point to others with the same words: anybody could write such a gloss",
         "8: five findings more; 12: four less",
     )] = 10
+    little: Annotated[int, About(
+        "letters",
+        "A word of so many letters is no transposition alone: two places can have it by chance (et, in, sed)",
+        "2, 4: nothing",
+    )] = 3
 
 
 SETTINGS = CollationSettings()

@@ -14,8 +14,6 @@ from jiaokan.model.words import alphabetic
 
 NEARBY = 3 * SETTINGS.phrase
 """The most columns between the two places. A choice."""
-_SHORT = 3
-"""Letters of a word that both places can have by chance: et, in, sed. A choice."""
 
 
 def mark_moves(keys: Keys, segments: list[Segment]) -> list[Segment]:
@@ -52,4 +50,4 @@ def _holders(keys: Keys, segment: Segment) -> tuple[tuple[bool, ...], str]:
 def _is_chance(words: Sequence[str]) -> bool:
     if len(words) > 1:
         return False
-    return not alphabetic(words[0]) or len(words[0]) <= _SHORT
+    return not alphabetic(words[0]) or len(words[0]) <= SETTINGS.little

@@ -164,7 +164,8 @@ def abridging(share: float) -> Selection:
 def test_what_abridges_is_told_once_and_words_that_differ_are_entries() -> None:
     once = abridging(0.2)
     (told,) = once.abridgements
-    assert re.fullmatch("此.，b节引，省[二十一三四五六七八九]+字。", "".join(map(str, abridgement_sentence(told, {}))))
+    said = "".join(map(str, abridgement_sentence(told, {})))
+    assert re.fullmatch("此.，b节引，无「而小臣[^」]*…[^」]*速宾」.*字。", said)
     assert [(each.lemma.words, each.readings[0].words) for each in once.entries] == [("皆", "俱")]
     assert {told.id, *(each.id for each in once.entries)} == set(once.where().values())
     every = abridging(1)

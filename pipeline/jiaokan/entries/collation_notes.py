@@ -28,6 +28,7 @@ from jiaokan.entries.extract import all_entries
 from jiaokan.entries.selected import WHOLE, Selection, collations, select
 from jiaokan.entries.sentences import (
     abridgement_sentence,
+    classes_at_end,
     comments,
     formula_parts,
     head_sentence,
@@ -36,8 +37,8 @@ from jiaokan.entries.sentences import (
     plain_head,
     sentence_parts,
 )
-from jiaokan.entries.values import Quote, without_slips
-from jiaokan.entries.wording import Part, Sigla, Siglum, in_script
+from jiaokan.entries.values import INFORMING, Quote, without_slips
+from jiaokan.entries.wording import ClassName, Part, Sigla, Siglum, in_script
 from jiaokan.errors import RenderError, TeiError
 from jiaokan.model import Document
 from jiaokan.model.text import edited
@@ -49,10 +50,8 @@ from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
 
 ENTRY = b"<rdg"  # occurs in every text with entries, and in no other
-INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
 _ABBREVIATION = re.compile(r"\b(om|add|tr|lac|coni|fort)\.")  # of `sentences.formula`
 _APART, _BRACKET = " ] ", "] "  # of `sentences.formula`, and as books print it
-"""Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +193,7 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -
 
 
 def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
-    classes = _classes(entry)
+    classes = classes_at_end(entry)
     named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
     return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])
 
@@ -205,6 +204,8 @@ def _classes(entry: Entry) -> list[str]:
 
 def _part(part: Part) -> str:
     match part:
+        case ClassName():
+            return f'<class id="{part.id}">{escape(str(part))}</class>'
         case Quote():
             return f"「<q>{escape(part.words)}</q>」"
         case Siglum(id=name) if name:
@@ -213,7 +214,7 @@ def _part(part: Part) -> str:
 
 
 def _comments(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> Iterator[str]:
-    before = "" if _classes(entry) or marks(entry) else "。"
+    before = "" if classes_at_end(entry) or marks(entry) else "。"
     for each in comments(entry):
         lead = "按：" if each.startswith("按：") else ""
         own = each.removeprefix(lead)

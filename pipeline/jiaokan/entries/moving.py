@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
-from jiaokan.entries.extract import CLAUSE, entry_words, with_clause_signs
+from jiaokan.entries.extract import CLAUSE, clause_ends, entry_words, with_clause_signs
 from jiaokan.entries.values import Move, Quote
 from jiaokan.entries.wording import Part, Sigla, amount, graphs, names, quoted
 from jiaokan.model import App, Division, Document, Item, Mark, Note, NoteGroup, Unit
 from jiaokan.model.numerals import whole
 from jiaokan.model.references import References
+from jiaokan.model.text import edited
 from jiaokan.model.walk import cached_by_document, items, marks, units
 
 _WHOLE = 12  # a passage of at most so many graphs is quoted whole, as in other entries
@@ -24,9 +26,22 @@ _LEAST, _NAMED, _PART = 3, 8, 6
 their first or last six. Of the units of 燕礼 half have no more than eight graphs."""
 
 
-@cached_by_document
 def find_moves(document: Document) -> tuple[Move, ...]:
     """Return the passages that witnesses have elsewhere, in reading order, each once."""
+    return tuple(move for move, printed in _every_move(document) if printed)
+
+
+@cached_by_document
+def moves_of_additions(document: Document) -> dict[str, Move]:
+    """Return by unit the passages that the edition prints elsewhere, not there: what some witnesses have more, others
+    have in another place."""
+    return {move.unit: move for move, printed in _every_move(document) if not printed}
+
+
+@cached_by_document
+def _every_move(document: Document) -> tuple[tuple[Move, bool], ...]:
+    """Return all moves with whether the edition prints their passage in its place."""
+    unprinted: set[str] = set()
     found: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
     for chapter in document.chapters():
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
@@ -41,11 +56,13 @@ def find_moves(document: Document) -> tuple[Move, ...]:
         for n, move in enumerate(events):
             if not isinstance(move, Move) or move.id in absorbed:
                 continue
-            absorbed |= _read_passage(move, _rank_before(move, events[:n], ranks), events[n + 1 :], ranks)
+            taken, printed = _read_passage(move, _rank_before(move, events[:n], ranks), events[n + 1 :], ranks)
+            absorbed |= taken
+            unprinted |= set() if printed else {move.id}
             move.section = section.get(move.unit, "")
             first = found.setdefault((move.unit, move.words, move.end, move.targets), move)
             first.witnesses = tuple(dict.fromkeys([*first.witnesses, *move.witnesses]))
-    return tuple(found.values())
+    return tuple((move, move.id not in unprinted) for move in found.values())
 
 
 def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
@@ -68,10 +85,16 @@ def target_places(move: Move, document: Document) -> list[str | Quote]:
         if target not in placed:
             continue
         (order, unit), (here, _) = placed[target], placed[move.unit]
-        words = _clauses(with_clause_signs([unit]), last=True)
+        words = _clauses(_printed_clauses(unit), last=True)
         parts += ["、"] if parts else []
-        parts += ["下文" if order > here else "上文", Quote(words), "（", references[target], "）"]
+        parts += ["下文" if order > here else "上文", quoted(words), "（", references[target], "）"]
     return [*parts, "之下"] if parts else []
+
+
+def _printed_clauses(unit: Unit) -> str:
+    """Return the words that the edition prints in a unit, with a sign at the end of each clause."""
+    words = edited(unit.content)
+    return CLAUSE.join(words[begin:end] for begin, end in pairwise(sorted({0, *clause_ends(unit.content), len(words)})))
 
 
 @cached_by_document
@@ -113,6 +136,10 @@ Event = Unit | str | Mark | Move
 """What a base text consists of: the beginning of a unit, words, the mark of a witness, a moved passage."""
 
 
+class _Unprinted(str):
+    """Words that only readings have."""
+
+
 def _inside(content: Iterable[Item], unit: str) -> Iterator[Event]:
     for item in content:
         if isinstance(item, App) and item.kind == "move":
@@ -123,7 +150,8 @@ def _inside(content: Iterable[Item], unit: str) -> Iterator[Event]:
         elif isinstance(item, App):
             for reading in (item.lemma, *item.readings):
                 yield from (each for each in _inside(reading.content, unit) if isinstance(each, (Mark, Move)))
-            yield entry_words(item)
+            words = entry_words(item)
+            yield words if edited(item.lemma.content) or item.kind != "variant" else _Unprinted(words)
         elif isinstance(item, Mark):
             yield item
         elif not isinstance(item, (Note, NoteGroup)):
@@ -139,9 +167,12 @@ def _rank_before(move: Move, events: list[Event], ranks: dict[tuple[str, str], i
     return None
 
 
-def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
-    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes."""
-    words, waiting, taken = "", list[Move](), set[str]()
+def _read_passage(
+    move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]
+) -> tuple[set[str], bool]:
+    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes, and
+    whether the edition prints any of it there."""
+    words, waiting, taken, printed = "", list[Move](), set[str](), False
     for event in events:
         reached = False
         if isinstance(event, Unit):
@@ -149,6 +180,7 @@ def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict
                 break
         elif isinstance(event, str):
             words += event
+            printed |= bool(graphs(event)) and not isinstance(event, _Unprinted)
         elif isinstance(event, Move):
             waiting += [event] if event.witnesses == move.witnesses else []
         elif event.witness == move.witnesses[0]:
@@ -163,4 +195,4 @@ def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict
     move.words = words.replace(CLAUSE, "")
     if sum(bool(graphs(each)) for each in words.split(CLAUSE)) > 1 and graphs(move.words) > _WHOLE:
         move.words, move.end = _clauses(words), _clauses(words, last=True)
-    return taken
+    return taken, printed or not graphs(words)

@@ -15,6 +15,7 @@ from jiaokan.model.words import alphabetic, simplified
 
 _PARTS = 5  # the shortest passage, in graphs, of which the exchanged parts are quoted; four are clear at a glance
 _NAMED = 4  # graphs that name the other part: a clause of the classics
+_PARTICLES = 2  # at most so many particles end a clause: 也哉
 _NEAR = 3  # differences of the same witnesses with at most three graphs between them are quoted as one phrase
 
 
@@ -112,6 +113,18 @@ def _neighbours(first: Entry, second: Entry) -> bool:
         and graphs(between) <= _NEAR and max(sizes) <= LINE and not alphabetic(between))
 
 
+def begin_with_clause(entry: Entry) -> Entry:
+    """Return an entry of a phrase that begins with the particle of the clause before it, from the beginning of that
+    clause: 「宾已就筵矣或疑降筵为误」, not 「矣或疑降筵为误」."""
+    begin = clause(entry)[0]
+    ahead = entry.within[begin : entry.offset]
+    phrases = all(graphs(each.edited) > _PARTICLES and each.edited[0] in wording.FINAL for each in entry.groups())
+    if not phrases or not 0 < len(ahead) <= LINE or not ahead.isalnum() or entry.inner:
+        return entry
+    made = [replace(each, words=ahead + each.words, edited=ahead + each.edited) for each in entry.groups()]
+    return replace(entry, lemma=made[0], readings=tuple(made[1:]), offset=begin, width=entry.end - begin)
+
+
 def fold_reworded(
     found: Iterable[Entry], abridgements: Sequence[Abridgement], folded: Mapping[str, Entry]
 ) -> tuple[list[Entry], tuple[Abridgement, ...]]:
@@ -132,7 +145,7 @@ def fold_reworded(
 
 def _reworded(entry: Entry, note: Abridgement, edges: Collection[tuple[str, int]]) -> bool:
     first = entry.readings[0]
-    abridging = {name for names, _, _ in note.by for name in names}
+    abridging = {name for names, _ in note.by for name in names}
     if not any({*each.witnesses} <= abridging for each in entry.groups()):
         return False
     if first.variant == "addition":

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from jiaokan.decisions.readings import Collation, witnesses_by_chapter
 from jiaokan.entries import carriers, entries, moves, phrases
-from jiaokan.entries.moving import target_places
-from jiaokan.entries.values import Abridgement, Entry, EntryReading, Move
+from jiaokan.entries.moving import moves_of_additions, target_places
+from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move
 from jiaokan.entries.wording import graphs
 from jiaokan.model import Document, Note
 from jiaokan.model.references import References
@@ -76,7 +76,7 @@ def select(
         instead = {name for each in abridgements for name in each.instead}
         folded = {each.id: each for each in kept if each.id in instead}
         rest, abridgements = phrases.fold_reworded(phrases.join_neighbours(rest), abridgements, folded)
-        kept = tuple(phrases.join_same_words(rest))
+        kept = tuple(phrases.join_same_words([*map(phrases.begin_with_clause, rest)]))
     told = _mark_repeats(document, kept)
     own = tuple(phrases.with_reasons_once(told, References(document)))
     return Selection(own, abridgements, moved, tuple(_inside(whole, own, abridgements)))
@@ -93,11 +93,16 @@ def _inside(
             yield name, each
 
 
+_UNTOLD = frozenset({"rule:lost-glyphs", "rule:fragment"})
+"""Losses that the 校勘记 does not report: of the transcription, and of what a fragment does not reach (its chapter says
+不全)."""
+
+
 def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
     here = {name for move in moved if move.unit == entry.unit for name in move.witnesses}
     kept = (
         each for each in entry.readings
-        if not (each.lost and "rule:lost-glyphs" in each.source.split())
+        if not (each.lost and _UNTOLD & {*each.source.split()})
         and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses))
     return entry.with_readings(kept)
 
@@ -109,11 +114,13 @@ def _speakers(document: Document) -> dict[str, str]:
 
 def _placed(entry: Entry, document: Document, collated: Set[str], speakers: Mapping[str, str]) -> Entry:
     """Return an entry whose readings say where a witness has its words, and who reports a witness not collated."""
-    made = []
+    made, more = [], moves_of_additions(document)
     for each in entry.readings:
         if each.target and not each.words:
             move = Move(entry.id, entry.unit, entry.section, each.witnesses, (each.target,))
             each = replace(each, place=tuple(target_places(move, document)))
+        elif (other := more.get(entry.unit)) and each.words.startswith(other.words) and not entry.lemma.edited:
+            each = replace(each, place=tuple(target_places(other, document)))
         elif each.witnesses and collated.isdisjoint(each.witnesses) and each.source.startswith("#"):
             each = replace(each, reporter=speakers.get(each.source.split()[0].removeprefix("#"), ""))
         made.append(each)
@@ -127,7 +134,9 @@ def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]
     first: dict[object, str] = {}
     kept: list[Entry] = []
     for each in found:
-        if not any(collated & {*r.witnesses} or r.resp for r in each.readings) and not each.notes and not each.same_as:
+        reported = not any(collated & {*r.witnesses} or r.resp for r in each.readings)
+        one_word = all(r.variant in INFORMING and r.words for r in each.readings)
+        if (reported or one_word) and not each.notes and not each.same_as:
             name = first.setdefault(_identity(each), each.id)
             each = replace(each, same_as=name if name != each.id else "")
         elif not each.same_as:
@@ -169,7 +178,7 @@ def fold_abridged(
         if omitted:
             folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in omitted)
         kept += [rest] if rest else []
-    abridgements = tuple(_abridgement(notes[name], parts, lacks[name]) for name, parts in folded.items())
+    abridgements = tuple(_abridgement(notes[name], parts) for name, parts in folded.items())
     return kept, abridgements
 
 
@@ -210,19 +219,16 @@ def _without_abridged(
     return (replace(entry, readings=tuple(kept)) if kept else None), omitted
 
 
-def _abridgement(
-    note: Note, parts: list[tuple[Entry, EntryReading, tuple[str, ...]]], lacks: Mapping[str, int]
-) -> Abridgement:
+def _abridgement(note: Note, parts: list[tuple[Entry, EntryReading, tuple[str, ...]]]) -> Abridgement:
     passages: dict[str, list[str]] = {}
     for _, reading, by in parts:
         for name in by:
             passages.setdefault(name, []).append(reading.edited)
-    groups: dict[tuple[int, str], list[str]] = {}
+    groups: dict[tuple[str, ...], list[str]] = {}
     for name in note.sources:
         if name in passages:
-            only = passages[name][0] if len(passages[name]) == 1 else ""
-            groups.setdefault((lacks[name], only), []).append(name)
+            groups.setdefault(tuple(passages[name]), []).append(name)
     return Abridgement(
         note.id, parts[0][0].section, note.subtype, note.resp,
-        tuple((tuple(members), count, only) for (count, only), members in groups.items()),
+        tuple((tuple(members), omitted) for omitted, members in groups.items()),
         tuple(dict.fromkeys(entry.id for entry, _, _ in parts)))

@@ -14,8 +14,9 @@ from dataclasses import replace
 from jiaokan.characters.scripts import Interface, term
 from jiaokan.decisions.readings import Collation
 from jiaokan.entries import wording
-from jiaokan.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
+from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move, Quote, slip
 from jiaokan.entries.wording import (
+    ClassName,
     Part,
     Sigla,
     Siglum,
@@ -29,12 +30,15 @@ from jiaokan.entries.wording import (
     shorten,
     unpunctuated,
 )
+from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import AFTER, BEFORE
 
 STOPS = ("。", "！", "？", "」", "』")  # signs after which a remark needs no 。
 _DOUBLED = 4
 """Words of at most so many characters are reported as doubled 重; longer ones are more likely copied twice, and are
 quoted."""
+_LISTED = 4
+"""Maximum of omitted passages of a note that are quoted: of 108 abridged notes of the 仪礼 99 have no more."""
 _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
@@ -50,6 +54,19 @@ def marks(entry: Entry) -> tuple[str, ...]:
     """Return what follows the sentence of an entry: 存疑; 同前 or 下同."""
     again = "同前" if entry.same_as else "下同" if entry.repeated else ""
     return tuple(filter(None, ("存疑" if entry.lemma.cert == "low" else "", again)))
+
+
+def classes_at_end(entry: Entry) -> list[str]:
+    """Return the classes that follow a sentence: those of all its readings. If they differ, each follows its reading:
+    「绥」，郑本作「堕」（通用），敖继公疑当作「授」。"""
+    named = list(dict.fromkeys(r.variant for r in entry.readings if r.witnesses and r.variant in INFORMING))
+    return [] if _are_classed_apart(entry) else named
+
+
+def _are_classed_apart(entry: Entry) -> bool:
+    by_words = {reading.words: reading.variant for reading in reversed(entry.readings)  # a conjecture is the last
+                if reading.words and not reading.lost}
+    return len(set(by_words.values())) > 1 and not INFORMING.isdisjoint(by_words.values())
 
 
 def comments(entry: Entry) -> tuple[str, ...]:
@@ -73,13 +90,20 @@ def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
 
 
 def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
-    """Return the parts of: 此疏，集编节引，省二十字。此注，本义节引，无「旅序也」三字。"""
-    parts: list[list[Part]] = []
-    for by, count, only in note.by:
-        what: list[Part] = ["无", quoted(only), amount(only)] if only else [f"省{numeral(count)}字"]
-        parts.append([*names(by, "", sigla), "节引，", *what])
+    """Return the parts of: 此注，本义节引，无「旅序也」三字。此疏，集编节引，无「云席西也者」「皆南面」凡八字。"""
+    parts: list[list[Part]] = [[*names(by, "", sigla), "节引，", *_omitted(passages)] for by, passages in note.by]
     rest = "，馀文小异。" if note.reworded else "。"
     return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), rest)
+
+
+def _omitted(passages: Sequence[str]) -> list[Part]:
+    """Passages that a work omits, and how many characters; of many the longest: 无「甲」「乙」等九处凡二百字."""
+    count = amount("".join(passages)).removeprefix("凡")
+    if len(passages) == 1:
+        return ["无", quoted(passages[0]), amount(passages[0])]
+    longest = sorted(range(len(passages)), key=lambda n: -len(passages[n]))[:_LISTED]
+    others = f"等{numeral(len(passages))}处" if len(passages) > _LISTED else ""
+    return ["无", *(quoted(passages[n]) for n in sorted(longest)), f"{others}凡{count}"]
 
 
 def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
@@ -88,7 +112,9 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if (each.words or each.note) and not each.lost]
     together = "并" if entry.times > 1 else ""
-    different = [[*_different(lemma, reading, sigla, together), *_up_to(reading)] for reading in changed]
+    apart = _are_classed_apart(entry)
+    different = [[*_different(lemma, reading, sigla, together), *_class_of(reading, apart), *_up_to(reading)]
+                 for reading in changed]
     different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
     for each in readings:
@@ -97,6 +123,13 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     here = {name for each in entry.groups() for name in each.witnesses}
     parts += [["今未见"]] if any((name := _namesake(each, sigla)) and name not in here for each in readings) else []
     return listed("，", parts)
+
+
+def _class_of(reading: EntryReading, apart: bool) -> list[Part]:
+    """The class of a reading that others of its entry do not have: （通用）."""
+    if not apart or reading.variant not in INFORMING:
+        return []
+    return ["（", ClassName(VARIANT_CLASSES[reading.variant], reading.variant), "）"]
 
 
 def _up_to(reading: EntryReading) -> list[Part]:
@@ -220,6 +253,8 @@ def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
 
 def _quoted_amount(reading: EntryReading) -> list[Part]:
     note: list[Part] = ["（注", quoted_whole(reading.note), "）"] if reading.note else []
+    if reading.place:  # the edition prints them there
+        return [quoted(reading.words), amount(reading.words), "，见", *reading.place]
     return [quoted_whole(reading.words), amount(reading.words), *note]
 
 

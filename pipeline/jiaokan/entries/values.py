@@ -18,6 +18,8 @@ from jiaokan.model.attestation import State, reading_of
 from jiaokan.model.encoding import words
 from jiaokan.model.words import simplified
 
+INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
+"""Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 _WORD = 40  # the last word before an entry is searched in so many characters; a longer one is cut
 
 
@@ -140,8 +142,7 @@ class Abridgement:
     section: str  # id of the innermost division
     subtype: str  # the kind of note (`jiaokan.model.Note.subtype`)
     speaker: str
-    by: tuple[tuple[tuple[str, ...], int, str], ...]
-    """Witnesses with how many characters they omit, and the words if they are in one passage."""
+    by: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]  # witnesses, with the passages that they omit
     instead: tuple[str, ...] = ()  # ids of the entries that it replaces
     reworded: bool = False  # whether the works also differ in the words that remain
 

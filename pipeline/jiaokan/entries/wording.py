@@ -9,7 +9,7 @@ by a raised number: ὁ².
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jiaokan.characters.equality import is_particle
 from jiaokan.characters.scripts import Interface, interface_words
@@ -36,12 +36,26 @@ class Siglum:
         return self.name
 
 
-Part = str | Quote | Siglum  # a part of a sentence; ``"".join(map(str, …))`` of all is its text
+@dataclass(frozen=True, slots=True)
+class ClassName:
+    """The class of a reading, named inside a sentence: 通用."""
+
+    name: str
+    id: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Part = str | Quote | Siglum | ClassName  # a part of a sentence; ``"".join(map(str, …))`` of all is its text
 
 
 def in_script(parts: Iterable[Part], interface: Interface) -> tuple[Part, ...]:
     """Return the parts of a sentence with the program's own words in its script; quotations and names are unchanged."""
-    return tuple(interface_words(each, interface) if isinstance(each, str) else each for each in parts)
+    return tuple(
+        interface_words(each, interface) if isinstance(each, str)
+        else replace(each, name=interface_words(each.name, interface)) if isinstance(each, ClassName) else each
+        for each in parts)
 
 
 def number(n: int) -> str:
@@ -104,7 +118,7 @@ def amount(text: str) -> str:
     count = graphs(text)
     if count <= 1:
         return "字"
-    return f"{'凡' if len(text) > _WHOLE else ''}{numeral(count)}字"
+    return f"{'凡' if len(unpunctuated(text)) > _WHOLE else ''}{numeral(count)}字"
 
 
 def graphs(text: str) -> int:
@@ -113,7 +127,7 @@ def graphs(text: str) -> int:
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_FINAL = frozenset("也矣焉哉乎歟邪耶兮耳")
+FINAL = frozenset("也矣焉哉乎歟邪耶兮耳")
 """Particles that end a clause (王引之《經傳釋詞》): the mark of a witness that lacks one is before it."""
 _PLACES = frozenset("上下中前后後左右内內外间間东東西南北")
 """Words of place (方位词), which mean nothing without the word before them: 阼阶下."""
@@ -133,11 +147,24 @@ def quoted_lemma(entry: Entry) -> list[Part]:
     """Quote the lemma of an entry so that it is distinguished from the same words in its sentence: 下「宾」字."""
     plain: list[Part] = [quoted(entry.lemma.edited)]
     if entry.times > 1:
-        return [quoted(entry.phrase), numeral(entry.times), *plain, amount(entry.lemma.edited)]
+        return [_ordinal(entry), quoted(entry.phrase), numeral(entry.times), *plain, amount(entry.lemma.edited)]
     phrase, number = distinguish(entry)
     if phrase:
         return [Quote(phrase), "之", *plain]
     return [number, *plain, amount(entry.lemma.edited)] if number else plain
+
+
+def _ordinal(entry: Entry) -> str:
+    """Return which of the same phrases of its unit has the words of an entry several times: 上, 下; "" of one."""
+    before = entry.within[: entry.offset + entry.phrase.find(entry.lemma.edited)].count(entry.phrase)
+    return _which(before, entry.within.count(entry.phrase))
+
+
+def _which(before: int, count: int) -> str:
+    """Return which of so many occurrences the one after so many others is: 上, 下, 第二; "" of one."""
+    if count < 2:
+        return ""
+    return ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
 
 
 def distinguish(entry: Entry) -> tuple[str, str]:
@@ -152,18 +179,17 @@ def distinguish(entry: Entry) -> tuple[str, str]:
     if text[start:end] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, within):
         return "", ""
     if len(within) <= _SHORT:
-        before, count = within[: entry.offset].count(lemma), within.count(lemma)
-        return "", ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
+        return "", _which(within[: entry.offset].count(lemma), within.count(lemma))
     first, last = _clause(entry, start, len(text))
     sides = sorted(
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
         key=lambda each: (sum(each), each[0]))
     sides = [each for each in sides if not (each[1] and _ends_clause(entry))]
-    for left, right in sides:
-        phrase = text[max(first, start - left) : min(last, end + right)]
-        if phrase != text[start:end] and all(map(str.isalnum, phrase)) and text.count(phrase) == 1:
-            return phrase, ""
-    return "", ""
+    phrases = [text[max(first, start - left) : min(last, end + right)] for left, right in sides]
+    known = [phrase for phrase in phrases
+             if phrase != text[start:end] and all(map(str.isalnum, phrase)) and text.count(phrase) == 1]
+    alone = (phrase for phrase in known if not _repeated(phrase, within))  # two entries of a long note must differ
+    return next(alone, known[0] if known else ""), ""
 
 
 def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
@@ -175,7 +201,7 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
 
 
 def _ends_clause(entry: Entry) -> bool:
-    return entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
+    return entry.lemma.edited[:1] in FINAL and any(not each.words for each in entry.readings)
 
 
 def clause(entry: Entry) -> tuple[int, int]:
@@ -208,12 +234,14 @@ def anchor(entry: Entry) -> Quote | None:
     text, at = _sentence(entry)
     line = both = ""  # the words of the clause before the entry, and with the clause before that, if clauses are known
     if entry.clauses:
-        starts = [0, *(each for each in entry.clauses if each < entry.offset)]
-        line = entry.within[starts[-1] : entry.offset]
-        both = entry.within[starts[-2] if len(starts) > 1 else 0 : entry.offset].translate(_UNMARKED)
+        starts = [entry.begin, *(each for each in entry.clauses if each > entry.begin
+                                 and graphs(entry.within[each : entry.offset]))]
+        line = entry.within[starts[-1] : entry.offset].translate(_UNMARKED)
+        both = entry.within[starts[-2] if len(starts) > 1 else entry.begin : entry.offset].translate(_UNMARKED)
     whole = line.isalnum() and len(line) <= LINE and not alphabetic(word)
     if word in _PLACES or (len(word) == 1 and is_particle(word)):
-        near = line if whole else (line or entry.within[: entry.offset])[-_MOST:]
+        near = line or entry.within[: entry.offset]
+        near = near if whole else near[-_MOST - ("之" in near[-_MOST:]) :]  # 司射之南: a word before 之 has two graphs
         word = near[max((n + 1 for n, char in enumerate(near) if not char.isalnum()), default=0):] or word
     if whole and _repeated(word, entry.within):
         return Quote(line if len(word) < len(line) or len(both) > LINE else both)

@@ -80,6 +80,7 @@ _SAME = re.compile(rf"{_W}同")
 _AGAIN = re.compile(r"[下同后][同皆放仿][前此]?|同前|存疑")
 _CLAUSE = re.compile("^\x01\\d+\x02(?:[之二三四五六七八九十](?=\x01)|，(?=[^\x01，]+[无阙]\x01))")
 """The clause in which a word is: 「壹揖壹让」二「壹」字, 「遂命倚旌」，本义无「遂」字."""
+_CLASSED = re.compile("(?<=\x02)[（(][^\x01（()）]{2,4}[)）]")  # the class of one reading of several: （通用）
 _OWN = re.compile("^[按案]|^今按|说文|见")
 
 
@@ -99,7 +100,7 @@ def _parse_sentence(sentence: str) -> list[NoteEntry]:
         return f"\x01{len(quotes) - 1}\x02"
 
     words = _QUOTE.sub(number_quote, sentence.strip("。！？ 　")).translate(_EVEN).replace(" ", "").replace(",", "，")
-    words = _CLAUSE.sub("", words)
+    words = _CLAUSE.sub("", _CLASSED.sub("", words))
     if not quotes or _OWN.search(words):
         return []
     phrase = _Phrase(words, quotes)

@@ -33,25 +33,38 @@ def command(
     \b
     Example:  jiaokan read lunyu:1.1
               jiaokan read lunyu 1.1 --witness yishu
-              jiaokan read some.xml 1.2.1
+              jiaokan read some.xml:1.2.1
               jiaokan read lunyu 1.1 --punctuated=judou
               jiaokan read jizhu --source > jizhu.txt
               jiaokan read jizhu --omitted=all
     """
-    name, _, passage = text.partition(":")
-    options = {"reference": reference, "witness": witness, "punctuated": punctuated or ""}
-    if Path(text).is_file():
-        result = run_limited([Path(text)], _read_file, text, as_source, bool(omitted), options)
+    file, name, passage = _parts(text)
+    options = {"reference": reference or passage, "witness": witness, "punctuated": punctuated or ""}
+    if file:
+        result = run_limited([Path(file)], _read_file, file, as_source, bool(omitted), options)
     elif name.endswith(".xml"):
         raise CatalogError(Message("file-not-found"), place=Place(name))
     else:
         tei_text = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
-        result = _read(tei_text, as_source, bool(omitted), options | {"reference": reference or passage})
+        result = _read(tei_text, as_source, bool(omitted), options)
     show(result.findings)
     if omitted and not as_source:
         _print_omitted(result.dropped, everything=omitted == "all")
     else:
         print_text(result.words)
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Return the file that an argument names, if it does, else the text; and the reference after it. A file's name can
+    have colons, and so can a reference."""
+    if Path(text).is_file():
+        return text, "", ""
+    colons = [n for n, char in enumerate(text) if char == ":"]
+    at = next((n for n in reversed(colons) if Path(text[:n]).is_file()), -1)
+    if at >= 0:
+        return text[:at], "", text[at + 1 :]
+    name, _, passage = text.partition(":")
+    return "", name, passage
 
 
 @dataclass(frozen=True)

@@ -216,6 +216,7 @@ class Unit(Struct, frozen=True, kw_only=True, tag=True):
     id: str = ""
     sources: tuple[str, ...] = ()  # in an edition: ids of the witnesses that have it (``@source``)
     verse: bool = False
+    n: str = ""  # its number or label in the references of somebody else's file, if that numbers smaller passages
 
 
 class Line(Struct, frozen=True, kw_only=True, tag=True):

@@ -8,10 +8,11 @@ a reference is what readers see and write.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 from jiaokan.model.document import Break, Division, Document, Item, Line, Paragraph, Unit
 from jiaokan.model.numerals import whole
@@ -22,13 +23,17 @@ ReferenceUnit = Literal["chapter", "section", "unit", "page", "column", "line"]
 DEFAULT_FORM = "{chapter}.{section}.{unit}"
 """The form of a text without a declared one: that of its ids."""
 _PRINTED = ("page", "column", "line")
+STATED = "@"
+"""Before the name of a level that somebody else's file declares: ``{@book}.{@poem}.{@line}``. Its values are the labels
+of divisions and the numbers of paragraphs, passages and lines, from outside in."""
 
 
 class ReferenceStep(NamedTuple):
     """One step of a form; `before` is what separates it from the step before (``.``), or precedes the reference."""
 
     before: str
-    unit: ReferenceUnit
+    unit: str
+    """A `ReferenceUnit`, or `STATED` and the name of a level that the file declares."""
 
 
 def steps(form: str) -> tuple[ReferenceStep, ...]:
@@ -40,17 +45,20 @@ def steps(form: str) -> tuple[ReferenceStep, ...]:
     if tail:
         raise ValueError(f"{tail!r} after the last step")
     known = get_args(ReferenceUnit)
+    stated = all(unit[:1] == STATED and unit[1:] for _, unit in pairs)
     for before, unit in pairs:
-        if unit not in known:
+        if unit not in known and not stated:
             raise ValueError(f"{{{unit}}} is not a step; known: {', '.join(f'{{{name}}}' for name in known)}")
-        if not re.fullmatch(r"[^\s{}]*", before):
+        if not re.fullmatch(r"[^{}]*" if stated else r"[^\s{}]*", before):
             raise ValueError(f"{before!r} before {{{unit}}} holds white space or a brace")
-    order = [known.index(cast(ReferenceUnit, unit)) for _, unit in pairs]
+    if stated:
+        return tuple(itertools.starmap(ReferenceStep, pairs))
+    order = [known.index(unit) for _, unit in pairs]
     if order != sorted(set(order)):
         raise ValueError(f"steps go from outside in, each once: {', '.join(known)}")
     if {unit for _, unit in pairs} & {*_PRINTED} and {unit for _, unit in pairs} - {*_PRINTED}:
         raise ValueError("a reference counts either chapters or pages, not both")
-    return tuple(ReferenceStep(before, cast(ReferenceUnit, unit)) for before, unit in pairs)
+    return tuple(itertools.starmap(ReferenceStep, pairs))
 
 
 def form_of(form_steps: Sequence[ReferenceStep]) -> str:
@@ -74,10 +82,13 @@ class References:
     def labels(self) -> Mapping[str, str]:
         """The reference, without the text's name, of each id; empty if references are the ids."""
         document = self._document
-        divisions = items(document.divisions, into=lambda item: isinstance(item, Division))
-        if not document.reference and not any(getattr(item, "label", "") for item in divisions):
+        divisions = items(document.divisions, into=lambda item: not isinstance(item, Unit))
+        if not document.reference and not any(
+                getattr(item, "label", "") or (isinstance(item, Unit) and item.n) for item in divisions):
             return {}
         form = steps(document.reference or DEFAULT_FORM)
+        if form[0].unit.startswith(STATED):
+            return _by_level(document, form)
         return _by_page(document, form) if form[0].unit in _PRINTED else _by_chapter(document, form)
 
     def of(self, identifier: str) -> str:
@@ -90,6 +101,21 @@ class References:
         identifiers = [identifier for identifier, own_label in self.labels.items() if own_label == label]
         return tuple(identifier for identifier in identifiers
                      if not any(identifier.startswith(f"{other}.") for other in identifiers))
+
+    def lines(self, label: str) -> dict[str, tuple[Line, ...]]:
+        """Return the lines of verse with a reference (without the text's name), by the id of their unit."""
+        form = steps(self._document.reference or DEFAULT_FORM)
+        units = (item for item in walk(self._document) if isinstance(item, Unit) and item.verse)
+        found: dict[str, tuple[Line, ...]] = {}
+        for unit in units:
+            numbered = [item for item in unit.content if isinstance(item, Line) and item.n]
+            first, reference = numbered[0].n if numbered else "", self.labels.get(unit.id, "")
+            if not first or not reference.endswith(first) or form[-1].unit in ("chapter", "section", *_PRINTED):
+                continue
+            above = reference[: len(reference) - len(first)]
+            if lines := tuple(line for line in numbered if f"{above}{line.n}" == label):
+                found[unit.id] = lines
+        return found
 
     def as_xml(self) -> str:
         """Return ``references/reference[@of]`` for stylesheets: the reference of each id. Empty if the ids say it."""
@@ -135,7 +161,7 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
             owner = parent_of(identifier)
             while owner and owner not in numbered:
                 owner = parent_of(owner)
-            if owner:
+            if numbered.get(owner):
                 references[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
 
     for outer in walk(document):
@@ -144,14 +170,51 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
     return references
 
 
+def _by_level(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
+    """Return the references of a text whose levels its file declares. What has no number has that of what is around it;
+    what has none there either keeps its id."""
+    references: dict[str, str] = {}
+
+    def label(path: Sequence[str]) -> str:
+        return "".join(f"{step.before}{value}" for step, value in zip(form, path, strict=False))
+
+    def division(item: Division, path: tuple[str, ...]) -> None:
+        path = (*path, item.label) if item.label else path
+        if path:
+            references[item.id] = label(path)
+        for inner in item.items:
+            if isinstance(inner, Division):
+                division(inner, path)
+            else:
+                block(inner, (*path, inner.n) if isinstance(inner, Paragraph) and inner.n else path)
+
+    def block(outer: Item, path: tuple[str, ...]) -> None:
+        for item in items([outer]):
+            identifier = getattr(item, "id", "")
+            if isinstance(item, Unit):
+                numbers = filter(None, (item.n, _first_number(item)))
+                if full := label((*path, *numbers)):
+                    references[identifier] = full
+            elif identifier:
+                owner = parent_of(identifier)
+                while owner and owner not in references:
+                    owner = parent_of(owner)
+                if owner:
+                    references[identifier] = f"{references[owner]}{identifier.removeprefix(owner)}"
+
+    for outer in document.divisions:
+        division(outer, ())
+    return references
+
+
 def stated_numbers(document: Document) -> dict[str, str]:
-    """Return the numbers that a source itself gives its units, by id: that of a paragraph, or of the first line of
-    verse. A unit without one, such as a stage direction, is cited by its section."""
+    """Return the numbers that a source itself gives its units, by id: their own, that of a paragraph, or of the first
+    line of verse. A unit without one, such as a stage direction, is cited by its section."""
     numbers: dict[str, str] = {}
     for paragraph in walk(document):
         if isinstance(paragraph, Paragraph):
             for unit in paragraph.content:
-                if isinstance(unit, Unit) and (number := paragraph.n or _first_number(unit)):
+                if isinstance(unit, Unit) and (number := unit.n or paragraph.n or _first_number(unit)):
                     numbers[unit.id] = number
     return numbers
 

@@ -315,7 +315,8 @@ class _Parser:
         if (above := misplaced_in(node)) is not None:
             raise self.error(node, *misplaced_unit(above))
         parts = blocks(node, self.name) if local(node) == "lg" else None
-        return self.build(node, shape, content=self.content(node, parts))
+        unit = self.build_as(model.Unit, node, shape, content=self.content(node, parts))
+        return unit if node.get("subtype") == "stated" or not unit.n else replace(unit, n="")
 
 
 def _usual(header: Element | None) -> dict[str, object]:

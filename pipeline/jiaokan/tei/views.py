@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from jiaokan import model
 from jiaokan.errors import Message, Place, TeiError, suggestion
 from jiaokan.model.attestation import SIGNS
@@ -57,6 +59,7 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     own numbering; where it is lost or its words are unknown is a sign (`jiaokan.model.attestation.SIGNS`). Raises
     TeiError if there is no such reference or witness, or if it lacks the passage."""
     witness = _witness(document, witness)
+    document, reference = _lines_alone(document, reference)
     all_pieces = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
     references = References(document)
     wanted, own_numbers = _resolve(document, references, reference, witness, all_pieces)
@@ -75,6 +78,17 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
                          of2=references.of(there[-1])) if there else "",
         )
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
+
+
+def _lines_alone(document: model.Document, reference: str) -> tuple[model.Document, str]:
+    """Return, for the reference of a line of verse, a document of the lines that it names, and no reference."""
+    label = reference.removeprefix(f"{document.id}:")
+    lines = References(document).lines(label) if label else {}
+    if not lines:
+        return document, reference
+    verses = (model.Paragraph(content=(replace(unit, content=lines[unit.id]),)) for unit in walk(document)
+              if isinstance(unit, model.Unit) and unit.id in lines)
+    return replace(document, divisions=(model.Division(kind="pian", items=tuple(verses), id=document.id),)), ""
 
 
 def _with_signs(all_pieces: Iterable[Piece]) -> list[Piece]:

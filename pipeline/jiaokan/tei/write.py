@@ -197,8 +197,8 @@ class _Writer:
     def derive_attributes(self, item: model.Item) -> dict[str, str]:
         """Derived attributes: the number of a unit, a note's own notes in the witnesses."""
         match item:
-            case model.Unit(id=identifier) if identifier:
-                return {"n": identifier.rpartition(".")[2]}
+            case model.Unit(id=identifier, n=stated) if identifier or stated:
+                return {"subtype": "stated"} if stated else {"n": identifier.rpartition(".")[2]}
             case model.Note(content=content):
                 return {"corresp": " ".join(f"w:{m.witness}.{m.unit}" for m in marks(content) if "+" not in m.unit)}
             case model.Span(target="", target_end=end) if end:

@@ -37,6 +37,10 @@ class Point(Struct, frozen=True):
     side: Literal["start", "end"]
 
 
+PASSAGE = "passage "
+"""The key of a point where a numbered passage begins: this, a serial number, a colon, and its number in references."""
+
+
 class Restored(Struct, frozen=True, kw_only=True):
     """Words inside a deletion that are not deleted."""
 

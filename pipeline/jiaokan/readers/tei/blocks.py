@@ -124,9 +124,10 @@ class BlockReader:
             items = list(flatten(items))
         elif any(isinstance(item, Division) for item in items):
             items = with_sections(items, wrap_first=kind == "section")
-        label = elements.stated_number(node) if kind != "front" else ""
+        cited = node.get(elements.CITED)
+        label = elements.stated_number(node) if kind != "front" or cited else ""
         n = label if kind == "pian" and label.isascii() and whole(label, -1) >= 0 else ""
-        return Division(kind=kind, items=tuple(items), n=n, label="" if n else label,  # type: ignore[arg-type]
+        return Division(kind=kind, items=tuple(items), n=n, label=label if cited or not n else "",  # type: ignore[arg-type]
                         title=head_title(items, ""))
 
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
@@ -157,7 +158,7 @@ class BlockReader:
 
     def _block(self, node: Element, items: list[BlockItem], *, kind: str, prose: bool) -> None:
         name = name_of(node)
-        if kind == "pian" and elements.holds_all_divisions(node):
+        if kind == "pian" and elements.holds_all_divisions(node) and not node.get(elements.CITED):
             items += self._items(node, kind=kind, prose=prose)
         elif (name in elements.DIVISIONS and name != "group") or (name == "surface" and kind == "pian"):
             division = self._division(node, kind=kind, prose=prose)

@@ -201,11 +201,16 @@ def form_of(node: Element) -> str:
     return FORMS.get(name, "") or ("quote" if SPANS.get(name) == "quote" else "")
 
 
+CITED = "{urn:jiaokan:reader}cited"
+"""Attribute of an element with its value in references, where the file declares these; empty if it has none."""
 _LONGEST_NUMBER = 16
 
 
 def stated_number(node: Element) -> str:
-    """Return the number or label that a file gives an element (``@n``); empty if it is none: a URN, a title."""
+    """Return the number or label that a file gives an element: by its declaration of references, else ``@n``; empty if
+    it is none: a URN, a title."""
+    if (cited := node.get(CITED)) is not None:
+        return cited
     n = " ".join(node.get("n", "").split())
     return n if len(n) <= _LONGEST_NUMBER and ":" not in n else ""
 

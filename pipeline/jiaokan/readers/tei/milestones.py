@@ -11,8 +11,11 @@ from jiaokan.tei.tree import ID, Element, move_words_after
 
 
 def divide_at_milestones(root: Element) -> None:
-    """Begin a division at each milestone that counts in the unit of the division round it, with another number."""
+    """Begin a division at each milestone that counts in the unit of the division round it, with another number. One of
+    another edition (``@ed``, ``@edRef``) begins none."""
     for mark in [node for node in root.iter("{*}milestone") if node.get("unit") and node.get("n")]:
+        if mark.get("ed") or mark.get("edRef"):
+            continue
         block = mark.getparent()
         division = block if block is None or name_of(block) == "div" else block.getparent()
         if block is None or division is None or name_of(division) != "div":

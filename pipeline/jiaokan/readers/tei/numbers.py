@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -18,12 +17,12 @@ def reference_form(divisions: Sequence[Division]) -> str:
     running text has them, with as many steps as make them unique; by sections or chapters, if each is one paragraph;
     else empty, the usual form."""
     chapters = [[*_paragraphs(division)] for division in divisions if division.kind == "pian"]
-    counted = [number for number in map(_number, chain.from_iterable(chapters)) if number is not None]
+    counted = [number for chapter in chapters for number in _numbers(chapter)]
     numbers = [number for number in counted if number]
     if numbers and 2 * len(numbers) >= len(counted):
         if len({*numbers}) >= _UNIQUE * len(numbers):
             return "{unit}"
-        within = [[number for number in map(_number, chapter) if number] for chapter in chapters]
+        within = [[number for number in _numbers(chapter) if number] for chapter in chapters]
         unique = all(len({*each}) >= _UNIQUE * len(each) for each in within)
         return "{chapter}.{unit}" if unique else ""
     sections = [*_sections(divisions)]
@@ -42,13 +41,22 @@ def _paragraphs(division: Division) -> Iterator[Paragraph]:
             yield item
 
 
-def _number(paragraph: Paragraph) -> str | None:
-    """Return the number of a paragraph, or of its first line; None if it is no running text, as a stage direction."""
-    if paragraph.n or paragraph.form:
-        return paragraph.n or None
-    lines = (item.n for unit in paragraph.content if isinstance(unit, Unit) for item in unit.content
-             if isinstance(item, Line))
-    return next(lines, "")
+def _numbers(paragraphs: Sequence[Paragraph]) -> list[str]:
+    """Return the number of each paragraph, of each passage or first line in it; empty for one without. What is no
+    running text, as a stage direction, counts only with a number; a passage that goes on counts once."""
+    numbers: list[str] = []
+    for paragraph in paragraphs:
+        if paragraph.n or paragraph.form:
+            numbers += [paragraph.n] if paragraph.n else []
+            continue
+        units = [item for item in paragraph.content if isinstance(item, Unit)]
+        for number in [_number(unit) for unit in units] or [""]:
+            numbers += [] if number and numbers[-1:] == [number] else [number]
+    return numbers
+
+
+def _number(unit: Unit) -> str:
+    return unit.n or next((item.n for item in unit.content if isinstance(item, Line)), "")
 
 
 def _sections(divisions: Sequence[Division]) -> Iterator[Division]:

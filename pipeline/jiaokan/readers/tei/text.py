@@ -35,11 +35,13 @@ from jiaokan.readers.tei.absent import absences, absences_as_entries, continuing
 from jiaokan.readers.tei.alone import text_of_entries
 from jiaokan.readers.tei.arrange import Extents, Part, Point, ReaderRecord, as_content, resolve_entry, without_points
 from jiaokan.readers.tei.blocks import BlockReader
+from jiaokan.readers.tei.declared import follow_declaration
 from jiaokan.readers.tei.elements import has_running_text, is_text, name_of
 from jiaokan.readers.tei.facts import Facts, editor_of, facts, pictures
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.readers.tei.milestones import divide_at_milestones
 from jiaokan.readers.tei.numbers import reference_form, with_title
+from jiaokan.readers.tei.passages import cut_passages, mark_passages
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.spans import put_spans_round_words
 from jiaokan.readers.tei.weave import Weaver, as_words, by_place, in_pieces
@@ -84,6 +86,9 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
+    form, unread = follow_declaration(root)
+    if not form:
+        mark_passages(root)
     _bring_notes(root, known.tradition.entries.notes)
     starts = {node.get("n", ""): node for node in root.iter(START)}
     who = known.witnesses.whole()
@@ -104,6 +109,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         message = Message("text-only-left-out", elements=left) if left else Message("words-text-not-front-body")
         raise TeiError(message, place=place(parts[0], file), mend=Message("put-body"))
     points, extents = dict[Point, int](), Extents()
+    if next(root.iter(START), None) is not None:
+        divisions = cut_passages(divisions)
     bare, end = _base_text(divisions, reader.waiting(), points, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
     placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
@@ -116,11 +123,12 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
             nowhere.append((raw.entry, problem))
     bare = with_title(bare, known.title)
     document, who = Document(
-        id=identifier, divisions=bare, dropped=record.ledger(), reference=reference_form(bare)), known.witnesses.whole()
+        id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare)),\
+        known.witnesses.whole()
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
-    text.findings = (*findings, *_findings(text, file, root))
+    text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(unread, root, file))
     return text
 
 
@@ -186,6 +194,13 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
                 before = following
             Words(before, follows=True).insert(0, note)
             targets[target] = note
+
+
+def _unread_declaration(path: str, root: Element, file: str) -> Iterator[Finding]:
+    if path:
+        declaration = next(root.iter("{*}refsDecl"), root)
+        yield Finding("tei-references", place(declaration, file), Message("reference-declaration-unread", path=path),
+                      Message("references-by-numbers"), "warning")
 
 
 def _findings(text: OtherText, file: str, root: Element) -> Iterator[Finding]:
@@ -310,6 +325,12 @@ class _Cutting(Rewriting):
         return item
 
 
+def _unit_parts(unit: Unit) -> Iterator[Inline]:
+    """Yield a numbered passage as units between its comments, each with its number."""
+    for item in _units(unit.content):
+        yield replace(item, n=unit.n) if isinstance(item, Unit) else item
+
+
 def _units(content: Content) -> Iterator[Inline]:
     run: list[Inline] = []
     for item in (*content, None):
@@ -322,7 +343,9 @@ def _units(content: Content) -> Iterator[Inline]:
         else:
             yield from run
         run = []
-        if item is not None:
+        if isinstance(item, Unit) and not item.verse:
+            yield from _unit_parts(item)
+        elif item is not None:
             yield item
 
 

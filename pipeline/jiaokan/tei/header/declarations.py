@@ -10,7 +10,7 @@ from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.decisions.tables import GlyphDecision
 from jiaokan.errors import Message, Place, TeiError
 from jiaokan.messages import CHINESE, ENGLISH, TERM, wording
-from jiaokan.model.references import DEFAULT_FORM, ReferenceUnit, steps
+from jiaokan.model.references import DEFAULT_FORM, STATED, steps
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import JUDGED, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
 from jiaokan.tei.persons import PREFIX, SHOWN
@@ -37,7 +37,7 @@ PREFIXES = {
 FROM_TEXTS = "text"  # the prefix of pointers into another text of the folder, which only texts have that quote one
 _DESCRIBED = {"&": "entity", "[": "composition"}
 """How a source names a character that has no code, by the first sign of the name; else it describes it (IDS)."""
-_CITED: Mapping[ReferenceUnit, tuple[str, str]] = {
+_CITED: Mapping[str, tuple[str, str]] = {
     "chapter": ("text//div[@type='pian']", "@n"),
     "section": (".//div[@n]", "@n"),
     "unit": (".//*[@type='jing'][@n]", "@n"),
@@ -47,6 +47,8 @@ _CITED: Mapping[ReferenceUnit, tuple[str, str]] = {
 }
 """The steps of a canonical reference from outside in: path and what numbers it (Guidelines 16.2.5.4)."""
 _LABELLED = "(index[@indexName='reference']/term, @n)[1]"
+_NUMBERED = "*[index[@indexName='reference'] or self::ab[@n] or self::p[@n] or self::l[@n] or @subtype='stated']"
+"""What can be cited in a text whose levels its own file declares."""
 
 
 def references(form: str = "", *, labelled: bool = False) -> Element:
@@ -54,15 +56,21 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
     divisions are cited by a label instead of their number."""
     cited = [("/TEI", "@xml:id", "text", "")]
     for n, step in enumerate(steps(form or DEFAULT_FORM)):
-        match, use = _CITED[step.unit]
+        match, use = _CITED.get(step.unit) or _stated_level(n)
         if labelled and step.unit in ("chapter", "section"):
             use = _LABELLED
         cited.append((match, use, step.unit, ("" if n else ":") + step.before))
+    cited = [(match, use, unit.removeprefix(STATED), before) for match, use, unit, before in cited]
     inner: list[Element] = []
     for match, use, unit, delimiter in reversed(cited):
         attributes = {"delim": delimiter, "match": match, "unit": unit, "use": use}
         inner = [add_block(element("citeStructure", attributes), *inner)]
     return add_block(element("refsDecl"), *inner)
+
+
+def _stated_level(depth: int) -> tuple[str, str]:
+    inside = f"{'text' if depth == 0 else '.'}//{_NUMBERED}"
+    return f"{inside}[count(ancestor::{_NUMBERED}) = {depth}]", _LABELLED
 
 
 def form_of(header: Element | None) -> str:
@@ -71,7 +79,8 @@ def form_of(header: Element | None) -> str:
     structures = [] if encoding is None else encoding.findall("{*}refsDecl//{*}citeStructure")
     if not structures or structures[0].get("unit") != "text":
         return ""
-    parts = (f"{structure.get('delim', '')}{{{structure.get('unit', '')}}}" for structure in structures[1:])
+    stated = STATED if any(_NUMBERED in structure.get("match", "") for structure in structures) else ""
+    parts = (f"{structure.get('delim', '')}{{{stated}{structure.get('unit', '')}}}" for structure in structures[1:])
     form = "".join(parts).removeprefix(":")
     try:
         return "" if form == DEFAULT_FORM or not steps(form) else form

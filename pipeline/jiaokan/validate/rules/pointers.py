@@ -146,6 +146,8 @@ def _number(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "seg", "lg"):
         identifier = element.get(ID, "")
         last = identifier.rpartition(".")[2]
+        if element.get("subtype") == "stated":  # the number of somebody else's file
+            continue
         if element.get("type") == "pian" and element.get("n") == _COUNTED.sub("", last):
             continue
         if last and element.get("n") != last and len(subject.ids[identifier]) == 1:

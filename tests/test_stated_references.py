@@ -87,6 +87,17 @@ def test_our_tei_declares_them(declaration: str, body: str) -> None:
     assert f'of="{last.id}">{References(document).labels[last.id]}<' in references_xml(written, name="t.xml")
 
 
+def test_pages_print_them_where_a_passage_begins_in_a_quotation(tmp_path: Path) -> None:
+    """A quotation that is cut leaves no span without words, which no page could show."""
+    body = '<div n="1"><p><q><seg n="1">a</seg> <seg n="2">b</seg></q></p>' \
+        '<sp><speaker><seg n="3">C</seg></speaker></sp></div>'
+    (tmp_path / "t.xml").write_bytes(tei("", body))
+    result = CliRunner().invoke(cli, ["html", str(tmp_path / "t.xml"), "-o", str(tmp_path / "site")])
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "site" / "t" / "1.html").read_text(encoding="utf-8")
+    assert page.count('<a class="ref"') == 3
+
+
 def test_numbers_of_another_edition_cut_nothing() -> None:
     other = '<div type="section" n="1"><p>a <milestone unit="section" n="2" edRef="#B"/>b</p></div>'
     document, _ = cited("", other + '<div type="section" n="2"><p>c</p></div>')

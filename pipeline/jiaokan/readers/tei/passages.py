@@ -141,13 +141,15 @@ def _parts(item: Part) -> list[Part]:
         return [item]
     pieces: list[Part] = []
     run: list[Part] = []
-    for inner in (part for whole in item.content for part in _parts(whole)):
-        if isinstance(inner, Point) and _begun(inner) is not None:
-            pieces += [replace(item, content=as_content(run)), inner] if run else [inner]
-            run = []
-        else:
+    for inner in (*(part for whole in item.content for part in _parts(whole)), None):
+        if inner is not None and not (isinstance(inner, Point) and _begun(inner) is not None):
             run.append(inner)
-    return [*pieces, *([replace(item, content=as_content(run))] if run else [])] if pieces else [item]
+            continue
+        words = takes_place(part for part in run if not isinstance(part, Point))
+        pieces += [replace(item, content=as_content(run))] if words else run
+        pieces += [] if inner is None else [inner]
+        run = []
+    return pieces if any(isinstance(piece, Point) for piece in pieces) else [item]
 
 
 def _begun(point: Point) -> str | None:

@@ -66,7 +66,7 @@
 
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
@@ -90,22 +90,49 @@
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule select="0"
         match="p:chapter[not($v:apparatus eq 'foot' and key('f:short', true()))] | p:section[$v:through eq 'section']"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:corrected[f:as-variant(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- The editor's notes, numbered separately. -->
   <xsl:accumulator name="fp:remark" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule select="0"
         match="p:chapter[not($v:apparatus eq 'foot' and key('f:short', true()))] | p:section[$v:through eq 'section']"/>
-    <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
+    <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)][not(f:as-variant(.))] | p:supplied[f:explained(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- Notes on base text in letters that have a band of their own at the foot of the page: what the author draws on, and who quotes
-       him. They are lettered; in verse they begin with its number. -->
+  <!-- A correction of base text in letters: the text has the right words, and an entry among the variants those of the source. -->
+  <xsl:function name="f:as-variant" as="xs:boolean">
+    <xsl:param name="corrected" as="element(p:corrected)"/>
+    <xsl:sequence select="$v:apparatus eq 'foot' and $corrected/@sic ne '' and empty($corrected/@rend) and string($corrected) ne '' and f:in-letters($corrected)
+        and exists($corrected/(ancestor::p:unit, ancestor::p:head)) and empty($corrected/(ancestor::p:note | ancestor::p:other | ancestor::p:entry))"/>
+  </xsl:function>
+
+  <!-- The brackets round supplied words: in letters by the Leiden conventions, what is lost in square ones, other words in angular ones. -->
+  <xsl:function name="f:supplied-brackets" as="xs:string">
+    <xsl:param name="supplied" as="element()"/>
+    <xsl:sequence select="if (not(f:in-letters($supplied))) then '〔〕' else if (matches($supplied/@reason, 'lost|illegible|damage|lacuna')) then '[]' else '⟨⟩'"/>
+  </xsl:function>
+
+  <!-- Notes on base text in letters that have a band of their own at the foot of the page: what the author draws on, who quotes
+       him, and any other that its source does not set in brackets within the line. They are lettered, or numbered in a text without
+       numbers of variants; in verse they begin with its number. -->
   <xsl:function name="f:is-band" as="xs:boolean">
     <xsl:param name="note" as="element(p:note)"/>
-    <xsl:sequence select="$v:apparatus eq 'foot' and ($note/@subtype = ('fontes', 'testimonia') or $note/@kind eq 'source') and f:in-letters($note)
-        and exists($note/ancestor::p:unit) and empty($note/(ancestor::p:note | ancestor::p:other | ancestor::p:entry))"/>
+    <xsl:sequence select="$v:apparatus eq 'foot' and f:in-letters($note) and exists($note/ancestor::p:unit[not(@form = ('row', 'cell'))])
+        and (f:band($note) ne 'note' or empty($note/@rend) and not($note/@subtype = ('ruby', 'okurigana', 'kaeriten')))
+        and empty($note/(ancestor::p:note | ancestor::p:notes | ancestor::p:other | ancestor::p:entry))"/>
+  </xsl:function>
+  <xsl:function name="f:band" as="xs:string">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:sequence select="if ($note/@subtype eq 'testimonia') then 'testimonia' else if ($note/@subtype eq 'fontes' or $note/@kind eq 'source') then 'fontes' else 'note'"/>
+  </xsl:function>
+  <xsl:key name="fp:numbers" match="p:app[f:printed(.)][f:verse-number(.) eq '']" use="'variant'"/>
+  <!-- The sign of a note in a band: its letter, or its number. -->
+  <xsl:function name="f:band-sign" as="xs:string">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:variable name="verse" as="xs:string" select="f:verse-number($note)"/>
+    <xsl:variable name="number" as="xs:integer" select="$note/accumulator-after('fp:band')"/>
+    <xsl:sequence select="if ($verse ne '') then $verse else '〔' || (if (key('fp:numbers', 'variant', root($note))) then format-integer($number, 'a') else string($number)) || '〕'"/>
   </xsl:function>
   <xsl:accumulator name="fp:band" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule select="0" match="p:chapter[not(key('f:short', true()))] | p:section[$v:through eq 'section']"/>
@@ -150,7 +177,7 @@
 
   <!-- The sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
-    <xsl:param name="app" as="element(p:app)"/>
+    <xsl:param name="app" as="element()"/>
     <xsl:variable name="verse" as="xs:string?" select="f:verse-number($app)[. ne '']"/>
     <xsl:sequence select="if ($verse and $v:apparatus eq 'foot') then $verse else '〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
   </xsl:function>
@@ -192,12 +219,14 @@
       <p:sign sign="{if (f:in-letters($text)) then '1' else '〔' || f:digits(1) || '〕'}"><xsl:value-of select="f:word('book-sign-number', map{'part': f:word('book-unit-' || (if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'chapter')), 'place': f:word($place)})"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:word('book-sign-move', map{'place': f:word($place)})"/></p:sign></xsl:if>
-    <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
+    <xsl:if test="$text//p:corrected[f:explained(.)][not(f:as-variant(.))] or $text//p:supplied[f:explained(.)]">
       <p:sign sign="［1］"><xsl:value-of select="f:word('book-sign-correction-number', map{'place': f:word($place)})"/></p:sign>
     </xsl:if>
-    <xsl:if test="$text//p:corrected"><p:sign sign="{f:word('book-corrected-example')}"><xsl:value-of select="f:word('book-sign-corrected')"/></p:sign></xsl:if>
-    <xsl:if test="$text//p:supplied"><p:sign sign="{f:word('book-supplied-example')}"><xsl:value-of
-        select="f:word('book-sign-supplied' || (if ($text//p:supplied[not(@rend)]) then '' else '-in-source'))"/></p:sign></xsl:if>
+    <xsl:if test="$text//p:corrected[not(f:as-variant(.))]"><p:sign sign="{f:word('book-corrected-example')}"><xsl:value-of select="f:word('book-sign-corrected')"/></p:sign></xsl:if>
+    <xsl:for-each-group select="$text/p:chapter//p:supplied" group-by="f:supplied-brackets(.)">
+      <p:sign sign="{if (f:in-letters($text)) then replace(f:word('book-supplied-example'), '^.(.*).$', substring(current-grouping-key(), 1, 1) || '$1' || substring(current-grouping-key(), 2)) else f:word('book-supplied-example')}"><xsl:value-of
+        select="f:word('book-sign-supplied' || (if ($text/p:meta/p:stated) then '-by-editor' else if (current-group()[not(@rend)]) then '' else '-in-source'))"/></p:sign>
+    </xsl:for-each-group>
     <xsl:if test="$text//p:gap[@reason = 'blank']"><p:sign sign="□"><xsl:value-of select="f:word('book-sign-blank')"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:g[@standard = 'no'] | p:gap[@reason = 'glyph-lost'])">
       <p:sign sign="〓"><xsl:value-of select="f:word('book-sign-lost-graph')"/></p:sign>

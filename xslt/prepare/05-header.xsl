@@ -15,6 +15,19 @@
     </xsl:choose>
   </xsl:template>
 
+  <!-- The name of an author or editor: of one that is given in several languages, in that of the text, else the first. Identifiers
+       are in the header's own statements. -->
+  <xsl:function name="fp:name" as="xs:string">
+    <xsl:param name="person" as="element()"/>
+    <xsl:variable name="names" as="element()*" select="$person/(tei:persName, tei:name, tei:orgName)[normalize-space()]"/>
+    <xsl:variable name="language" as="xs:string" select="string(root($person)/*/@xml:lang)"/>
+    <xsl:variable name="languages" as="xs:string*" select="distinct-values($names/string(@xml:lang))"/>
+    <xsl:variable name="chosen" as="element()?" select="($names[@xml:lang = $language], $names[not(@xml:lang)], $names)[1]"/>
+    <xsl:variable name="words" as="element()"><tei:name><xsl:copy-of select="$person/(node() except tei:idno)"/></tei:name></xsl:variable>
+    <xsl:sequence select="f:stated-text(if (count($languages) gt 1 and not($person/text()[normalize-space()])) then $chosen
+        else if ($person/tei:idno) then $words else $person)"/>
+  </xsl:function>
+
   <!-- The header of somebody else's file: what it states, and what the text needs. -->
   <xsl:template name="mp:theirs" as="element(p:meta)">
     <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
@@ -25,9 +38,9 @@
       <title><xsl:value-of select="f:stated-text(($titles[@resp = '#jiaokan'], $titles[@type = 'main'], $titles[not(@type = 'sub')], $titles)[1])"/></title>
       <xsl:for-each select="$titles[@type = 'sub'][1]"><subtitle><xsl:value-of select="f:stated-text(.)"/></subtitle></xsl:for-each>
       <xsl:for-each select="$v:facts/@description[normalize-space()]"><description><xsl:value-of select="normalize-space(.)"/></description></xsl:for-each>
-      <xsl:for-each select="distinct-values($named/self::tei:author ! f:stated-text(.))[. ne '']"><author><xsl:value-of select="."/></author></xsl:for-each>
+      <xsl:for-each select="distinct-values($named/self::tei:author ! fp:name(.))[. ne '']"><author><xsl:value-of select="."/></author></xsl:for-each>
       <xsl:for-each select="distinct-values(($named/self::tei:editor, $named/self::tei:respStmt[matches(string-join(tei:resp), 'edit|édit|校|编|編', 'i')][empty($named/self::tei:editor)]
-          /(tei:name, tei:persName, tei:orgName)) ! f:stated-text(.))[. ne '']"><editor><xsl:value-of select="."/></editor></xsl:for-each>
+          /(tei:name, tei:persName, tei:orgName)) ! fp:name(.))[. ne '']"><editor><xsl:value-of select="."/></editor></xsl:for-each>
       <publisher><xsl:value-of select="$published/tei:publisher ! f:stated-text(.)" separator=", "/></publisher>
       <date><xsl:value-of select="$published/descendant::tei:date[1] ! (@when, @when-iso, f:stated-text(.))[1]"/></date>
       <xsl:variable name="licence" as="element()?" select="$published/tei:availability/(tei:licence, tei:p)[1]"/>
@@ -38,6 +51,8 @@
       <xsl:for-each select="$header[f:encoding(.)/tei:variantEncoding]//tei:witness[@xml:id][f:siglum(.) ne '']">
         <witness id="{@xml:id}" siglum="{f:siglum(.)}" title="{f:stated-text(.)}" dynasty="">
           <xsl:if test="not(@xml:id = $attested)"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
+          <!-- Of a text that names no witness the program calls what is printed so (editions/other.py). -->
+          <xsl:if test="parent::tei:listWit/@resp = '#jiaokan' and @xml:id = 'base' and @n = 'text'"><xsl:attribute name="printed" select="'yes'"/></xsl:if>
           <xsl:for-each select="ancestor::tei:listWit[@xml:id][ancestor::tei:listWit][1]">
             <xsl:attribute name="group" select="(tei:head[1] ! f:stated-text(.)[string-length() le 4], @n, @xml:id)[1]"/>
             <xsl:for-each select="tei:head"><xsl:attribute name="group-title" select="f:stated-text(.)"/></xsl:for-each>

@@ -95,7 +95,7 @@
     <stated name="sigla"><said><xsl:value-of select="tei:witness ! f:siglum(.)" separator=" · "/></said></stated>
   </xsl:template>
   <xsl:template match="tei:respStmt[@xml:id = 'jiaokan'] | (tei:title | tei:encodingDesc | tei:profileDesc)[@resp = '#jiaokan'] |
-      tei:application[@ident = 'jiaokan']" mode="mp:stated"/>
+      tei:application[@ident = 'jiaokan']" mode="mp:stated" priority="2"/>
 
   <!-- The content of an element: words with what stands in them, or a list of statements. -->
   <xsl:template name="mp:content" as="element()*">

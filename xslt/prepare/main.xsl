@@ -8,7 +8,7 @@ p:text     id, kind (critical | reading), cites (what its references count: chap
 p:translation  xml:lang, name (今译, English), resp, basis (when: on what evidence). Children: p:of[@id @ref], the translation of a unit
 p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publisher, p:date, p:licence[@target], p:authority?, p:place?, p:funder[@href]*, p:number[@type @href]*, p:change[@when @who]* (what people changed),
            p:resp[@id @what]*, p:principle[@kind]*, p:witness*, p:speaker*, p:listed*, p:class*, p:glyph*, p:source*, p:program[@version]
-  p:witness  id, siglum, title, dynasty, reported (yes: known only by report); p:author*, p:edition?, p:holder?, p:link*, p:file?, p:sha256?, p:about*
+  p:witness  id, siglum, title, dynasty, reported (yes: known only by report), printed (yes: what is printed of a text that names no witness); p:author*, p:edition?, p:holder?, p:link*, p:file?, p:sha256?, p:about*
   p:listed   id, name of a person, place or work that the text names
   p:speaker  id, label (郑注), name, dynasty        p:class  id (graphic …), name, rank
   p:glyph    id, code, standard (empty: undecided), description (why it is decided so), cert

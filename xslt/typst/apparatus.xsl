@@ -8,7 +8,7 @@
 
   <!-- Number after the words of this p:app, p:move, p:corrected or p:supplied and its entry at the foot, if one is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="self::p:app[f:printed(.)] or self::p:note or @said or self::*[self::p:corrected or self::p:supplied][f:explained(.)]">
+    <xsl:if test="self::p:app[f:printed(.)] or self::p:note or @said or self::p:corrected[f:as-variant(.)] or self::*[self::p:corrected or self::p:supplied][f:explained(.)]">
       <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
       <xsl:choose>
         <xsl:when test="$v:apparatus ne 'foot'"><xsl:text expand-text="yes">mark({$sign});</xsl:text></xsl:when>
@@ -16,7 +16,7 @@
           <b:run kind="entry" place="{f:place-of(.)}" sign="{fp:sign(.)}" series="{fp:series(.)}">
             <xsl:text expand-text="yes">entry({$sign}, {accumulator-after('fp:running')}, {fp:takes(.)}, shares, </xsl:text>
             <xsl:sequence select="fp:worded(.)"/>
-            <xsl:text expand-text="yes">{fp:series(.)[. ne 'variant'] ! (', series: ' || f:typst(.))});</xsl:text>
+            <xsl:text expand-text="yes">{fp:series(.)[. ne 'variant'] ! (', series: ' || f:typst(.))}{', touches: true'[current()/accumulator-after('fp:since')[2] eq 0]});</xsl:text>
           </b:run>
         </xsl:otherwise>
       </xsl:choose>
@@ -26,26 +26,41 @@
   <!-- The sign of an entry, and its words as Typst code. -->
   <xsl:function name="fp:sign" as="xs:string">
     <xsl:param name="marked" as="element()"/>
-    <xsl:sequence select="if ($marked/self::p:app) then f:sign($marked) else if ($marked/self::p:move) then '※'
-        else if ($marked/self::p:note) then (f:verse-number($marked)[. ne ''], '〔' || format-integer($marked/accumulator-after('fp:band'), 'a') || '〕')[1]
+    <xsl:sequence select="if ($marked/(self::p:app, self::p:corrected[f:as-variant(.)])) then f:sign($marked) else if ($marked/self::p:move) then '※'
+        else if ($marked/self::p:note) then f:band-sign($marked)
         else f:remark-sign($marked)"/>
   </xsl:function>
 
   <xsl:function name="fp:worded" as="node()+">
     <xsl:param name="marked" as="element()"/>
-    <xsl:variable name="remark" as="xs:boolean" select="exists($marked[self::p:corrected or self::p:supplied])"/>
+    <xsl:variable name="corrected" as="element()?" select="$marked/self::p:corrected[f:as-variant(.)]"/>
+    <xsl:variable name="remark" as="xs:boolean" select="exists($marked[self::p:corrected or self::p:supplied] except $corrected)"/>
     <xsl:text expand-text="yes">{if ($remark) then 'remark({' else '{'}</xsl:text>
-    <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry"/>
+    <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry">
+      <xsl:with-param name="numbered" tunnel="yes" select="$keys ne 'line' and not(f:verse-number($marked) ne '')"/>
+      <xsl:with-param name="lemma" tunnel="yes" select="normalize-space(string-join($marked/self::p:app//text()[not(ancestor::p:note or ancestor::p:other)]))"/>
+    </xsl:apply-templates>
     <xsl:apply-templates select="$marked/self::p:note/node()" mode="m:inline"/>
-    <xsl:sequence select="$marked[not(self::p:app or self::p:note)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
+    <xsl:for-each select="$corrected">
+      <xsl:sequence select="f:set-words(fp:right(.) || '] ' || @sic || ' ')"/>
+      <xsl:text>editorial(</xsl:text><xsl:sequence select="f:literal('sic')"/><xsl:text>);</xsl:text>
+      <xsl:if test="@evidence ne ''"><xsl:sequence select="f:with-sigla(f:word('book-after-evidence', map{'evidence': f:basis(.)}), root(.))"/></xsl:if>
+    </xsl:for-each>
+    <xsl:sequence select="$marked[not(self::p:app or self::p:note)][empty($corrected)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
     <xsl:text expand-text="yes">{if ($remark) then '})' else '}'}</xsl:text>
+  </xsl:function>
+
+  <!-- The words of a correction, without notes. -->
+  <xsl:function name="fp:right" as="xs:string">
+    <xsl:param name="corrected" as="element(p:corrected)"/>
+    <xsl:sequence select="normalize-space(string-join($corrected//text()[not(ancestor::p:other or ancestor::p:note or ancestor::p:entry)]))"/>
   </xsl:function>
 
   <!-- The paragraph at the foot to which an entry belongs. -->
   <xsl:function name="fp:series" as="xs:string">
     <xsl:param name="marked" as="element()"/>
-    <xsl:sequence select="if ($marked/(self::p:corrected, self::p:supplied)) then 'remark'
-        else if ($marked/self::p:note) then (if ($marked/@subtype eq 'testimonia') then 'testimonia' else 'fontes')
+    <xsl:sequence select="if ($marked/self::p:corrected[f:as-variant(.)]) then 'variant' else if ($marked/(self::p:corrected, self::p:supplied)) then 'remark'
+        else if ($marked/self::p:note) then f:band($marked)
         else if ($series eq 'weight' and $marked/self::p:app and xs:integer($marked/@rank) lt $v:levels('substantive')) then 'writing'
         else 'variant'"/>
   </xsl:function>
@@ -63,15 +78,23 @@
   <xsl:accumulator name="fp:before" as="xs:decimal" initial-value="0">
     <xsl:accumulator-rule match="p:passage[not(parent::p:section[f:runs-on(.)]/preceding-sibling::*[1]/self::p:section[f:runs-on(.)])] | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
     <xsl:accumulator-rule match="text()[not(ancestor::p:other or ancestor::p:note[f:is-band(.)])]" select="$value + string-length(.)"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
         select="$value + 1.8"/>
+  </xsl:accumulator>
+
+  <!-- Characters since the number before, and between that number and this one. -->
+  <xsl:accumulator name="fp:since" as="xs:integer+" initial-value="99, 99">
+    <xsl:accumulator-rule match="p:passage" select="99, 99"/>
+    <xsl:accumulator-rule match="text()[not(ancestor::p:other or ancestor::p:note[f:is-band(.)])]" select="$value[1] + string-length(.), 99"/>
+    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+        select="0, $value[1]"/>
   </xsl:accumulator>
 
   <!-- The elements of a paragraph that have an entry at the foot. -->
   <xsl:function name="fp:marked" as="element()*">
     <xsl:param name="words" as="element()*"/>
     <xsl:sequence select="
-        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)])
+        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)])
         [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
   </xsl:function>
 
@@ -130,13 +153,33 @@
     <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
     <xsl:sequence select="$bracketed ! f:with-sigla(., root(current()))"/>
     <xsl:choose>
-      <xsl:when test="f:in-letters(.) and not($v:chinese)"><xsl:apply-templates select="p:sentence ! f:grouped-sigla(.)" mode="m:entry"/></xsl:when>
+      <xsl:when test="f:in-letters(.) and not($v:chinese)"><xsl:apply-templates select="p:sentence ! f:grouped-sigla(fp:without-printed(.))" mode="m:entry"/></xsl:when>
       <xsl:otherwise><xsl:apply-templates select="p:sentence[empty($bracketed)]/node()" mode="m:entry"/></xsl:otherwise>
     </xsl:choose>
     <xsl:apply-templates select="p:comment/node()" mode="m:entry"/>
     <xsl:if test="exists(f:within(.))"><xsl:sequence select="f:set-words(f:word('book-within-entry'))"/></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
+
+  <!-- A sentence without the remark that what is printed is silent: [silent: text]. -->
+  <xsl:function name="fp:without-printed" as="element(p:sentence)">
+    <xsl:param name="sentence" as="element(p:sentence)"/>
+    <xsl:variable name="silent" as="element(p:siglum)*" select="$sentence/p:siglum[@id = root($sentence)/p:text/p:meta/p:witness[@printed]/@id]
+        [matches(preceding-sibling::node()[1]/self::text(), '\[[^\[\]]+: $')][matches(following-sibling::node()[1]/self::text(), '^\]')]"/>
+    <xsl:variable name="rest" as="element(p:sentence)">
+      <p:sentence>
+        <xsl:for-each select="$sentence/node() except $silent">
+          <xsl:choose>
+            <xsl:when test="following-sibling::node()[1] = $silent or preceding-sibling::node()[1] = $silent">
+              <xsl:value-of select="replace(replace(., ' ?\[[^\[\]]+: $', ''), '^\]', '')"/>
+            </xsl:when>
+            <xsl:otherwise><xsl:copy-of select="."/></xsl:otherwise>
+          </xsl:choose>
+        </xsl:for-each>
+      </p:sentence>
+    </xsl:variable>
+    <xsl:sequence select="if ($silent) then $rest else $sentence"/>
+  </xsl:function>
 
   <xsl:template match="text()" mode="m:entry">
     <xsl:choose>
@@ -222,6 +265,15 @@
   <xsl:template match="p:q" mode="m:entry">
     <xsl:text>quoted(</xsl:text>
     <xsl:sequence select="f:literal(f:wide(.))"/>
+    <xsl:text>);</xsl:text>
+  </xsl:template>
+
+  <!-- The number of an entry is at its words: which of the same words they are needs no second number. -->
+  <xsl:template match="p:sentence/*[1][self::p:q][matches(., '[⁰¹²³⁴-⁹]$')]" mode="m:entry" priority="1">
+    <xsl:param name="numbered" tunnel="yes" as="xs:boolean" select="false()"/>
+    <xsl:param name="lemma" tunnel="yes" as="xs:string" select="''"/>
+    <xsl:text>quoted(</xsl:text>
+    <xsl:sequence select="f:literal(if ($numbered and not(matches($lemma, '[⁰¹²³⁴-⁹]$'))) then replace(., '[⁰¹²³⁴-⁹]+$', '') else string(.))"/>
     <xsl:text>);</xsl:text>
   </xsl:template>
 

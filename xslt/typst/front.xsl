@@ -18,11 +18,12 @@
         <xsl:text>)</xsl:text>
       </p:part>
     </xsl:if>
-    <xsl:if test="f:in-letters(.) and p:witness[not(@reported)] and f:part('witnesses')">
+    <xsl:variable name="listed" as="element(p:witness)*" select="p:witness[not(@printed)]"/>
+    <xsl:if test="f:in-letters(.) and $listed[not(@reported)] and f:part('witnesses')">
       <p:part id="witnesses" title="{f:word('book-sigla')}">
         <xsl:if test="p:stated or not(f:part('principles') and $v:principles)"><xsl:attribute name="to" select="'odd'"/></xsl:if>
         <xsl:text>conspectus(</xsl:text>
-        <xsl:for-each-group select="p:witness" group-adjacent="string(@group)">
+        <xsl:for-each-group select="$listed" group-adjacent="string(@group)">
           <xsl:text expand-text="yes">({f:typst(current-grouping-key())}, {f:typst((@group-title[. ne current-grouping-key()], '')[1])}, (</xsl:text>
           <xsl:apply-templates select="current-group()" mode="m:front"/>
           <xsl:text>)),</xsl:text>

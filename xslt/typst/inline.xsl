@@ -127,19 +127,30 @@
     <xsl:text>corrected(</xsl:text>
     <xsl:sequence select="f:literal(f:wide(string(@sic)))"/>
     <xsl:text expand-text="yes">, {if (string(.) eq '') then 'none' else '{'}</xsl:text>
-    <xsl:if test="string(.) ne ''"><b:printed>〔</b:printed></xsl:if>
+    <xsl:if test="string(.) ne ''"><b:printed><xsl:value-of select="if (f:in-letters(.)) then '[' else '〔'"/></b:printed></xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:if test="string(.) ne ''"><b:printed>〕</b:printed></xsl:if>
+    <xsl:if test="string(.) ne ''"><b:printed><xsl:value-of select="if (f:in-letters(.)) then ']' else '〕'"/></b:printed></xsl:if>
     <xsl:text expand-text="yes">{if (string(.) eq '') then ');' else '});'}</xsl:text>
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 
-  <xsl:template match="p:supplied" mode="m:inline">
-    <xsl:text>supplied({</xsl:text>
-    <b:printed>〔</b:printed>
+  <!-- In letters the right words are the text, and those of the source in the apparatus; what the editor deletes is in braces (Leiden). -->
+  <xsl:template match="p:corrected[f:as-variant(.)]" mode="m:inline" priority="1">
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <b:printed>〕</b:printed>
-    <xsl:text>});</xsl:text>
+    <xsl:call-template name="m:mark"/>
+  </xsl:template>
+  <xsl:template match="p:corrected[f:in-letters(.)][string(.) eq '']" mode="m:inline" priority="1">
+    <xsl:sequence select="f:set-words('{' || @sic || '}')"/>
+    <xsl:call-template name="m:mark"/>
+  </xsl:template>
+
+  <xsl:template match="p:supplied" mode="m:inline">
+    <xsl:variable name="brackets" as="xs:string" select="f:supplied-brackets(.)"/>
+    <xsl:text>supplied({</xsl:text>
+    <b:printed><xsl:value-of select="substring($brackets, 1, 1)"/></b:printed>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <b:printed><xsl:value-of select="substring($brackets, 2)"/></b:printed>
+    <xsl:text expand-text="yes">}}, brackets: {f:typst($brackets)});</xsl:text>
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 

@@ -115,21 +115,46 @@
         </xsl:for-each>
       </xsl:when>
       <xsl:otherwise>
+        <xsl:variable name="direction" as="xs:string" select="fp:direction(p:unit)"/>
+        <xsl:variable name="units" as="element(p:unit)+" select="p:unit, following-sibling::*[1]/self::p:passage[fp:follows-name(.)]/p:unit"/>
         <b:run kind="text" place="{f:place-of(p:unit[last()])}">
-        <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
+        <xsl:if test="$direction ne ''"><xsl:text expand-text="yes">#[#set text(dir: {$direction})&#10;</xsl:text></xsl:if>
+        <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', $units)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
+        <xsl:for-each select="$units except p:unit">
+          <xsl:if test="matches(., '^\s*[(\[–—]')"><xsl:sequence select="f:set-words(' ')"/></xsl:if>
+          <xsl:text>looking("stage", {</xsl:text><xsl:apply-templates select="." mode="m:inline"/><xsl:text>});</xsl:text>
+        </xsl:for-each>
         <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
-        <xsl:text expand-text="yes">}}, join: {@join = 'yes' or fp:is-spoken(.)}, opens: {fp:opens-paragraphs(.) and not(fp:is-spoken(.))}, noted: {$noted}{$room}{f:entry-numbers(p:unit)})&#10;</xsl:text>
+        <xsl:text expand-text="yes">}}, join: {@join = 'yes' or fp:is-spoken(.)}, opens: {fp:opens-paragraphs(.) and not(fp:is-spoken(.))}, noted: {$noted}{$room}{f:entry-numbers($units)})&#10;{']&#10;'[$direction ne '']}</xsl:text>
         </b:run>
       </xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 
+  <!-- The direction of a paragraph most of whose letters run against the book's. -->
+  <xsl:function name="fp:direction" as="xs:string">
+    <xsl:param name="units" as="element(p:unit)+"/>
+    <xsl:variable name="words" as="xs:string" select="string-join($units)"/>
+    <xsl:variable name="leftward" as="xs:integer" select="string-length(replace($words, '[^&#x590;-&#x8FF;]', ''))"/>
+    <xsl:variable name="rightward" as="xs:integer" select="string-length(replace($words, '[^\p{L}]', '')) - $leftward"/>
+    <xsl:variable name="book" as="xs:string" select="if (root($units[1])/p:text/@direction eq 'rtl') then 'rtl' else 'ltr'"/>
+    <xsl:sequence select="(if ($leftward gt $rightward) then 'rtl'[$book eq 'ltr'] else if ($rightward gt $leftward) then 'ltr'[$book eq 'rtl'] else ())[1] => string()"/>
+  </xsl:function>
+
+  <!-- Whether a stage direction goes on in the line of the speaker's name: it begins with a mark. -->
+  <xsl:template match="p:passage[p:unit/@form = 'stage'][fp:follows-name(.)]" mode="m:block" priority="4"/>
+  <xsl:function name="fp:follows-name" as="xs:boolean">
+    <xsl:param name="passage" as="element(p:passage)"/>
+    <xsl:sequence select="f:in-letters($passage) and exists($passage[count(*) eq 1][p:unit[@form = 'stage'][matches(., '^\s*[,;:.(\[–—]')]]
+        /preceding-sibling::*[1]/self::p:passage[count(*) eq 1]/p:unit[@form = 'speaker'])"/>
+  </xsl:function>
+
   <!-- Whether a paragraph is what the speaker named before it says: it is close to the name. -->
   <xsl:function name="fp:is-spoken" as="xs:boolean">
     <xsl:param name="passage" as="element(p:passage)"/>
-    <xsl:sequence select="exists($passage/preceding-sibling::*[1]/self::p:passage[p:unit/@form = 'speaker'])"/>
+    <xsl:sequence select="exists($passage/preceding-sibling::*[not(self::p:passage[fp:follows-name(.)])][1]/self::p:passage[p:unit/@form = 'speaker'])"/>
   </xsl:function>
 
   <!-- Whether a paragraph follows no other of its kind: it has no indent, and space above it. So has one with a form. -->

@@ -28,7 +28,7 @@ from jiaokan.readers.tei.looks import look_of
 from jiaokan.tei.apparatus import Variation, size
 from jiaokan.tei.linking.read import END, START
 from jiaokan.tei.lossless import all_words
-from jiaokan.tei.tree import Element, after, loose_words, mixed_content, place
+from jiaokan.tei.tree import LANG, Element, after, loose_words, mixed_content, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
@@ -178,6 +178,14 @@ class InlineReader(EntryReader):
         if (len(node) or node.text) and whole_text(node).strip():  # TEI gives it no content; what it has follows it
             self.record.show_as(name, "its words")
             items += self.inside(node)
+
+    def _mark(self, name: str, node: Element, items: list[Part]) -> None:
+        """Read a mark of punctuation: where a file gives each token a line, the line end before a mark that closes is
+        no white space."""
+        last = items[-1] if items else ""
+        if isinstance(last, str) and "\n" in last[len(last.rstrip()):] and _closes(whole_text(node).strip(), node):
+            items[-1:] = [last.rstrip()] if last.rstrip() else []
+        self._other(name, node, items)
 
     def _choice(self, _: str, node: Element, items: list[Part]) -> None:
         """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
@@ -338,6 +346,13 @@ def _next_word(name: str, node: Element) -> bool:
         before.get("part") or before.get("join"))
 
 
+def _closes(mark: str, node: Element) -> bool:
+    """Whether no space is before a mark; French has one before its high marks."""
+    language = next((lang for up in (node, *node.iterancestors()) if (lang := up.get(LANG, ""))), "")
+    spaced = _HIGH if language.split("-")[0] in ("fr", "fro", "frm", "pro") else ()
+    return mark[:1] in (_CLOSING | _HIGH) - {*spaced}
+
+
 def _is_plain(node: Element) -> bool:
     return not any(is_note(inner) or name_of(inner) in ("app", "g", "gap", START, END)
                    for inner in node.iterdescendants())
@@ -355,10 +370,11 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Part]], None]]
     **dict.fromkeys(("unclear", "damage"), InlineReader._illegible),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
-    "c": InlineReader._character, "milestone": InlineReader._milestone,
+    "c": InlineReader._character, "pc": InlineReader._mark, "milestone": InlineReader._milestone,
     "choice": InlineReader._choice, "supplied": InlineReader._read_supplied, "g": InlineReader._glyph,
 }
 """Methods by element name; any other element is read as its words."""
+_CLOSING, _HIGH = frozenset(",.·)]…’”"), frozenset(";:!?»\u037e")
 _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")
 
 

@@ -129,7 +129,9 @@ def carried_header(
     people = {*used.speakers, *used.agents} - {PROGRAM, ""}
     if editor in people and editor in persons:
         _name_editor(header, editor, persons[editor])
-    _rename_ids(header, document.id, own_ids - TEI_NAMES | {PROGRAM}, {*sigla, *people})
+    # Readings may name a manuscript description or a book of the header, which is no `witness`.
+    described = {*sigla} & _ids(header) - {node.get(ID, "") for node in header.iter("{*}witness")}
+    _rename_ids(header, document.id, own_ids - TEI_NAMES | {PROGRAM} | described, {*sigla, *people} - described)
     there = _ids(header)
     for node in encoding.iter():
         if node.get(ID) in there:  # a taxonomy, to which nothing points

@@ -1,0 +1,148 @@
+"""Pages of somebody else's text in letters: notes, corrections, adjacent numbers, directions, names and sigla in shapes
+that no edition of ours has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jiaokan.editions.other import as_ours
+from tests.test_letters_pages import app, code, ours, pages
+
+
+def chapter(*paragraphs: str) -> str:
+    return f"<div n='1'><head>I</head>{''.join(f'<p>{words}</p>' for words in paragraphs)}</div>"
+
+
+def words_of(body: str, folder: Path, lang: str = "la", **plan: object) -> str:
+    return "\n".join(pages(ours(body, lang), folder, **plan))
+
+
+@pytest.mark.parametrize(("note", "text", "foot"), [
+    ("<note>arva <hi rend='italic'>B</hi></note>", r"Arma\s*1\s*virum", r"1 arva B"),
+    ("<note place='foot'>so the first print</note>", r"Arma\s*1\s*virum", r"1 so the first print"),
+    ("<note type='fontes'>Hom. Od. 1.1</note><note>de metro</note>", r"Arma\s*1,2\s*virum",
+     r"1 Hom\. Od\. 1\.1\s+2 de metro"),
+    ("<note>(in brackets)</note>", r"Arma\s*\(in brackets\)\s*virum", r""),
+])
+def test_a_note_on_words_is_at_the_foot(note: str, text: str, foot: str, tmp_path: Path) -> None:
+    words = words_of(chapter(f"Arma{note} virum cano"), tmp_path)
+    assert re.search(text, words) and re.search(foot, words.partition("cano")[2])
+
+
+def test_notes_are_lettered_beside_variants(tmp_path: Path) -> None:
+    words = words_of(chapter(f"{app('Arma', 'Arva')}<note>de armis</note> virum cano"), tmp_path)
+    assert re.search(r"1 Arma\] Arva B C\s+a de armis", words)
+
+
+def test_a_note_and_a_variant_of_one_verse_both_have_its_number(tmp_path: Path) -> None:
+    lines = f"<l n='4'>{app('Arma', 'Arva')}<note>de armis</note> virum</l><l n='5'>cano</l>"
+    body = f"<div><head>I</head><lg>{lines}</lg></div>"
+    assert re.search(r"4\s+Arma\] Arva B C\s+4\s+de armis", words_of(body, tmp_path))
+
+
+@pytest.mark.parametrize(("words", "text", "foot"), [
+    ("<choice><sic>cnao</sic><corr>cano</corr></choice>", r"virum cano\s*1", r"1 cano\] cnao sic"),
+    ("<choice><corr>cano</corr><sic>cnao</sic></choice> et", r"virum cano\s*1\s+et", r"1 cano\] cnao sic"),
+    ("<supplied reason='omitted'>cano</supplied>", r"virum ⟨cano⟩", ""),
+    ("<supplied reason='lost'>cano</supplied>", r"virum \[cano\]", ""),
+    ("<surplus>cano</surplus>", r"virum \{cano\}", ""),
+])
+def test_corrections_in_letters_are_those_of_their_editions(words: str, text: str, foot: str, tmp_path: Path) -> None:
+    printed = words_of(chapter(f"Arma virum {words}"), tmp_path)
+    assert re.search(text, printed) and re.search(foot, printed) and not re.search("[〔〕（）［］]", printed)
+
+
+def test_a_correction_and_variants_are_one_series(tmp_path: Path) -> None:
+    virum = "<choice><sic>vrium</sic><corr>virum</corr></choice>"
+    words = words_of(chapter(f"{app('Arma', 'Arva')} {virum} {app('cano', 'cono')}"), tmp_path)
+    assert re.search(r"1 Arma\] Arva B C\s+2 virum\] vrium sic\s+3 cano\] cono B C", words)
+
+
+def test_the_number_of_an_entry_needs_no_ordinal(tmp_path: Path) -> None:
+    words = words_of(chapter(f"et tu et ego et {app('et', 'sed')} nos"), tmp_path)
+    assert re.search(r"1 et\] sed B C", words)
+    words = words_of(chapter(f"et tu et ego et {app('et', 'sed')} nos"), tmp_path, keys="line")
+    assert "et⁴]" in "".join(words.split())
+
+
+@pytest.mark.parametrize(("between", "numbers"), [("", "1,2"), ("x", "1x2"), ("o ", "1o2")])
+def test_numbers_that_touch_have_a_comma_between(between: str, numbers: str, tmp_path: Path) -> None:
+    words = words_of(chapter(f"cano{app('', 'et')}{between}{app('', 'sed')} arma"), tmp_path)
+    assert f"cano{numbers}arma".replace(" ", "") in "".join(words.split())
+
+
+@pytest.mark.parametrize(("direction", "line"), [
+    (", aside", "TAMORA, aside\n"), ("(rising)", "TAMORA (rising)\n"), ("Exit.", "TAMORA\nExit.\n")])
+def test_a_direction_that_begins_with_a_mark_is_in_the_line_of_the_name(
+    direction: str, line: str, tmp_path: Path
+) -> None:
+    speech = f"<speaker>TAMORA</speaker><stage>{direction}</stage><l n='1'>O cruel piety</l>"
+    body = f"<div><head>I</head><sp>{speech}</sp></div>"
+    assert f"{line}O cruel piety" in re.sub(r" *\n+ *", "\n", words_of(body, tmp_path, "en"))
+
+
+def test_a_verse_has_its_number_without_that_of_the_scene(tmp_path: Path) -> None:
+    lines = "".join(f"<l n='1.2.{n}'>verba {app('arma', 'arva') if n == 7 else 'alia'}</l>" for n in range(1, 11))
+    words = words_of(f"<div><head>I</head><lg>{lines}</lg></div>", tmp_path)
+    assert re.search(r"verba alia\s*5\n", words) and re.search(r"\n7\s+arma\] arva", words) and "1.2.5" not in words
+
+
+def test_of_verses_with_letters_the_first_has_its_number(tmp_path: Path) -> None:
+    lines = "".join(f"<l n='{n}'>verba</l>" for n in ("71", "72b", "73a", "73b", "74", "75", "76"))
+    words = words_of(f"<div><head>I</head><lg>{lines}</lg></div>", tmp_path)
+    assert re.findall(r"verba\s*(\d+[a-z]?)?\n", words) == ["", "", "73a", "", "", "75", "3"]  # the folio last
+
+
+def test_a_paragraph_in_letters_of_the_other_direction_runs_its_own_way() -> None:
+    latin, hebrew = "The editors of this text.", "בראשית ברא אלהים את השמים"
+    assert code(ours(chapter(latin, hebrew), "he")).count("#set text(dir: ltr)") == 1
+    assert code(ours(chapter(latin, hebrew), "en")).count("#set text(dir: rtl)") == 1
+    assert "text(dir:" not in code(ours(chapter(f"{latin} {latin} בראשית"), "en"))
+
+
+def header(author: str, source: str, body: str, lang: str = "grc") -> bytes:
+    tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt>'
+           f"<title>T</title>{author}</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc>{source}</sourceDesc></fileDesc></teiHeader>"
+           f"<text><body>{body}</body></text></TEI>")
+    edition = as_ours(tei.encode(), name="x.xml")
+    assert edition is not None
+    return edition.tei
+
+
+@pytest.mark.parametrize(("author", "printed"), [
+    ("<persName>Εὐριπίδης</persName><persName xml:lang='en'>Euripides</persName><idno type='wikidata'>Q48305</idno>",
+     "Εὐριπίδης"),
+    ("<persName xml:lang='en'>Euripides</persName><persName xml:lang='grc'>Εὐριπίδης</persName>", "Εὐριπίδης"),
+    ("<persName xml:lang='la'>Plato</persName><persName xml:lang='en'>Plato</persName>", "Plato"),
+    ("Homer <idno>tlg0012</idno>", "Homer"),
+    ("<name><forename>Arthur</forename> <surname>Evans</surname></name>", "Arthur Evans"),
+])
+def test_an_author_has_one_name_and_no_identifier(author: str, printed: str) -> None:
+    assert f'authors: ("{printed}",)' in code(header(f"<author>{author}</author>", "<p/>", chapter("λόγος")))
+
+
+@pytest.mark.parametrize("source", [
+    "<msDesc xml:id='M'><msIdentifier><settlement>Beijing</settlement><idno>52</idno></msIdentifier></msDesc>",
+    "<listBibl><bibl xml:id='M'>Thakur 1975</bibl></listBibl>"])
+def test_readings_may_name_a_described_manuscript_or_a_book(source: str, tmp_path: Path) -> None:
+    tei = header("", source, chapter("<app><lem>arma</lem><rdg wit='#M'>arva</rdg></app> cano"), "la")
+    words = "\n".join(pages(tei, tmp_path))
+    assert re.search(r"arma\] arva M", words) and ("Thakur" in words or "Beijing" in words)
+
+
+def test_what_is_printed_is_no_witness_of_the_list(tmp_path: Path) -> None:
+    body = chapter("<app><lem>arma</lem><rdg resp='#X'>arva</rdg></app>"
+                   " <app><lem>cano</lem><rdg wit='#Y'>cono</rdg></app>")
+    words = "\n".join(pages(header("", "<p/>", body, "la"), tmp_path))
+    assert "silent" not in words and not re.search(r"^text$", words, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("lang", "mark", "text"), [
+    ("la", ",", "arma, cano"), ("grc", ";", "arma; cano"), ("fr", ";", "arma ; cano"), ("fr", ",", "arma, cano"),
+    ("la", "(", "arma ( cano")])
+def test_a_mark_on_a_line_of_its_own_file_is_close_to_its_word(lang: str, mark: str, text: str, tmp_path: Path) -> None:
+    body = chapter(f"\n<w>arma</w>\n<pc>{mark}</pc>\n<w>cano</w>\n")
+    assert text in words_of(body, tmp_path, lang)

@@ -12,6 +12,7 @@ from jiaokan.annotate.identifiers import number
 from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
 from jiaokan.collate.testimony.grammar import Authorities, read_note
+from jiaokan.collate.testimony.order import fix_in_order
 from jiaokan.collate.testimony.statements import StatementRow, rows
 from jiaokan.model import App, Division, Document, Note, Paragraph, Unit
 from jiaokan.model.pointers import Range
@@ -123,3 +124,36 @@ def test_copies_that_a_note_names_together_share_a_reading() -> None:
     assert not findings
     assert [(reading.witnesses, reading.content) for reading in app.readings] == [
         (("shijing", "aoben"), ("酢",)), (("jianben",), ())]
+
+
+def test_glosses_name_texts_by_surname_and_a_chain_of_names_is_read_whole_or_listed() -> None:
+    lines = ["體仁(如字京房荀爽董遇本作體信)擊蒙(經歷反王肅云治也馬鄭作繫)掇(都活反鄭本作惙憂也)"
+             "三驅(匡愚反鄭云田也馬云三也)不佑(音又鄭云助也費直某氏本作右)有孚(如字馬作旉云信也)"]
+    book_of_glosses = Document(id="shiwen", divisions=(book(lines),))
+    plan = plans.EditionPlan(id="e", kind="critical", title="e", testimony=(plans.TestimonyPlan(source="shiwen"),))
+    names = testimony.with_books(plan, {"shiwen": book_of_glosses}, CATALOG).lists.tradition_ids()
+    text = "君子體仁足以長人擊蒙不利爲寇患至掇也王用三驅不佑行矣有孚惠心"
+    chapter = edition([witness("a", text), witness("b", text)])[0].divisions[0]
+    notes = testimony.Testimony(plans.TestimonyPlan(source="shiwen"), book_of_glosses.divisions[0])
+    readings, findings = testimony.testimony_readings(chapter, [notes], names)
+    by_words: dict[str, set[str]] = {}
+    for report in readings:
+        by_words.setdefault(report.words, set()).add(report.tradition)
+    texts = {name: names[name] for name in ("京房本", "荀爽本", "董遇本", "馬")}
+    assert by_words["體信"] == {texts["京房本"], texts["荀爽本"], texts["董遇本"]}
+    assert by_words["繫"] == {texts["馬"], names["郑本"]}
+    assert by_words["惙"] == {names["郑本"]} and by_words["旉"] == {texts["馬"]}
+    assert [finding.place for finding in findings] and any("費直" in finding.message for finding in findings)
+
+
+@pytest.mark.parametrize(("starts", "weights", "fixed"), [
+    pytest.param([[5], [2, 7], [9]], [1, 1, 1], {0: 5, 1: 7, 2: 9}, id="one of two lies between the others"),
+    pytest.param([[5], [6, 7], [9]], [1, 1, 1], {0: 5, 2: 9}, id="two lie between them"),
+    pytest.param([[5], [1], [9]], [3, 1, 3], {0: 5, 2: 9}, id="a lighter one out of order"),
+    pytest.param([[5], [1]], [1, 1], {}, id="either of two"),
+    pytest.param([[], [3]], [1, 1], {1: 3}, id="one that is nowhere"),
+])
+def test_the_order_of_quotations_fixes_places(
+    starts: list[list[int]], weights: list[int], fixed: dict[int, int]
+) -> None:
+    assert fix_in_order(starts, weights) == fixed

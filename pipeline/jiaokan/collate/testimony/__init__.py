@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from jiaokan.collate.reports import ReportedReading
 from jiaokan.collate.testimony.claims import claims_of
+from jiaokan.collate.testimony.glosses import has_glosses
 from jiaokan.collate.testimony.grammar import Authorities
+from jiaokan.collate.testimony.layout import note_texts
 from jiaokan.collate.testimony.names import authors_of, shared_names, with_books
 from jiaokan.collate.testimony.places import Located, locate
 from jiaokan.collate.testimony.types import Claim, forms
@@ -42,7 +44,8 @@ def testimonies(plans: Iterable[TestimonyPlan], books: Mapping[str, Document], c
 def place_claims(chapter: Division, book: Testimony, names: Authorities) -> Iterator[Located]:
     """Yield the claims of a book on a chapter, each with the places of its words and what the edition has there: none,
     one, or several that nothing distinguishes."""
-    yield from locate(chapter, list(claims_of(book.division, names, book.plan.form, book.plan.base)))
+    located = locate(chapter, list(claims_of(book.division, names, book.plan.form, book.plan.base)))
+    yield from (place for place in located if place.claim.text)
 
 
 def testimony_readings(
@@ -57,7 +60,9 @@ def testimony_readings(
     several = {**shared_names(names), **names}
     for book in books:
         author = (authors or {}).get(book.plan.source, "")
-        known = Authorities(several, persons or {}, book.plan.witness, author)
+        glosses = has_glosses(list(note_texts(book.division)))  # only these call texts by a surname: 鄭作
+        copies = {name: known for name, known in several.items() if glosses or len(name) > 1}
+        known = Authorities(copies, persons or {}, book.plan.witness, author)
         for claim, places in place_claims(chapter, book, known):
             if len(places) == 1:
                 readings += _report_readings(claim, *places[0])

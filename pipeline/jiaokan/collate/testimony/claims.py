@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from jiaokan.characters.equality import akin, norm
-from jiaokan.characters.pinyin import readings as syllables
+from jiaokan.characters.equality import norm
 from jiaokan.collate.settings import SETTINGS
+from jiaokan.collate.testimony.glosses import fit_reading, has_glosses
 from jiaokan.collate.testimony.grammar import Authorities, NoteStatements, StatedReading, read_note
 from jiaokan.collate.testimony.headed import read_headed_note
 from jiaokan.collate.testimony.layout import NoteText, note_texts
@@ -24,7 +25,7 @@ from jiaokan.model.words import simplified
 _LAYERS = (("shu", re.compile("[疏]")), ("note", re.compile("[注註笺箋傳传](?!曰|云)|集解")))
 _FILLERS = frozenset("注註疏經经傳传箋笺此其則则故又或云曰言否葢盖蓋似恐疑上下文中字句第一")
 """Graphs that lead to quoted words and are none of them (注象骨)."""
-_STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]")
+_STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]|(?<!根)本[又亦或此]*[云有多]|[本下上]多|[多增少]一")
 _WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
 _BOTH = re.compile("^[兩两二三]")
 
@@ -32,13 +33,18 @@ _BOTH = re.compile("^[兩两二三]")
 def claims_of(book: Division, names: Authorities, form: str = "", base: str = "") -> Iterator[Claim]:
     """Yield what the notes of a chapter of a book claim, in its order; a note that states nothing in a known form has
     no quotation. `form` is that of a book whose notes have one, `base` the witness that it quotes as the text."""
-    for note in note_texts(book):
+    notes = list(note_texts(book))
+    gloss = has_glosses(notes)
+    for note in notes:
         if note.form == "type" and not _STATES.search(note.words):
-            continue  # a gloss of sound or sense
+            if not gloss:  # 或躍在淵作淵誤(後同): what states is in the size of the quotation
+                yield from read_unmarked_note(replace(note, words=""), names)
+            yield Claim(note.id, "", "", note.quote, short=True)
+            continue  # a gloss of sound or sense, which only marks a place
         if note.form == "space" and (form == "head" or (not form and simplified(note.parts[1])[1:2] == "曰")):
             claims = list(read_headed_note(note, names, base))
         elif note.words:
-            claims = list(_place_statements(note, read_note(note.words, names), base))
+            claims = list(_place_statements(note, read_note(note.words, names, gloss), base))
         else:
             claims = list(read_unmarked_note(note, names))
         yield from claims or [Claim(note.id, note.text, "", short=note.form == "type")]
@@ -46,14 +52,30 @@ def claims_of(book: Division, names: Authorities, form: str = "", base: str = ""
 
 def _place_statements(note: NoteText, reading: NoteStatements, base: str) -> Iterator[Claim]:
     for statement in reading.statements:
-        places = list(_places(statement, note.quote)) if note.form != "type" else _find_in_gloss(statement, note.quote)
-        for at, on in places:
+        stated = _find_in_gloss if note.form == "type" else _find_in_quotation
+        places = list(stated(_divide_at_verb(statement, note.quote), note.quote))
+        for at, on, has in places:
             supports = (*reading.supports, *([base] if base else []))
-            yield _claim(note, statement, at, on, supports)
+            yield _claim(note, replace(statement, has=has), at, on, supports)
         if not places:
             yield Claim(note.id, note.text, "")
     if reading.unread:
         yield Claim(note.id, reading.unread, "")
+
+
+def _divide_at_verb(statement: StatedReading, quote: str) -> StatedReading:
+    """Return a statement whose words and reading have 作 themselves (監本作射作作揖), divided at the one that is the
+    verb: the words before it are quoted, and are as many as those after."""
+    if statement.change != "substitution" or statement.on or "作" not in statement.has:
+        return statement
+    whole = f"作{statement.has}"
+    halves = [(whole[:at], whole[at + 1 :]) for at, graph in enumerate(whole) if at and graph == "作"]
+    fitting = [(on, has) for on, has in halves if len(on) == len(has) and _only(quote, on) >= 0]
+    return replace(statement, on=fitting[0][0], has=fitting[0][1]) if len(fitting) == 1 else statement
+
+
+def _find_in_quotation(statement: StatedReading, quote: str) -> Iterator[tuple[int, str, str]]:
+    yield from ((at, on, statement.has) for at, on in _places(statement, quote))
 
 
 def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports: tuple[str, ...]) -> Claim:
@@ -173,6 +195,10 @@ def _only(quote: str, words: str, which: int = 1) -> int:
 def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
     """Yield the words of the quotation in place of which a text has others, by what the two share: at least half."""
     size = len(has)
+    turned = [n for n in range(len(quote) - size + 1) if sorted(forms(quote[n : n + size])) == sorted(forms(has))]
+    if size > 1 and turned:  # the words in another order: 羊牛, 監本作牛羊
+        yield from ((n, quote[n : n + size]) for n in turned if len(turned) == 1)
+        return
     shared = [(sum(norm(x) == norm(y) for x, y in zip(quote[n : n + size], has, strict=True)), n)
               for n in range(len(quote) - size + 1)]
     best = max(shared, default=(0, -1))
@@ -180,18 +206,10 @@ def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
         yield best[1], quote[best[1] : best[1] + size]
 
 
-def _find_in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str]]:
-    """Return the word of a short quotation that a gloss gives another form of: named, alone, alike, or of its sound."""
-    if statement.change != "substitution" or list(_find_named(statement, quote) if statement.on else ()):
-        return list(_places(statement, quote))
-    if len(statement.has) != 1 or len(quote) == 1:
-        return [(0, quote)] if len(statement.has) == len(quote) else list(_likest(quote, statement.has))
-    alike = [n for n, graph in enumerate(quote) if akin(graph, statement.has)]
-    if not alike and len(quote) <= SETTINGS.phrase:
-        sounds = {n: _sounds(graph) for n, graph in enumerate(quote)}
-        alike = [n for n, sound in sounds.items() if sound & _sounds(statement.has)]
-    return [(alike[0], quote[alike[0]])] if len(alike) == 1 else []
-
-
-def _sounds(graph: str) -> frozenset[str]:
-    return frozenset(syllables((graph,)))
+def _find_in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str, str]]:
+    """Return the words of a short quotation that a gloss gives another form of, and this form."""
+    has = statement.has
+    if statement.change == "substitution" and statement.on in ("", "字"):
+        place = fit_reading(quote, has)
+        return [place] if place else []
+    return [(at, on, has) for at, on in _places(statement, quote)]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from jiaokan.annotate.index import NUMBERS, to_simplified
 from jiaokan.collate.settings import SETTINGS
+from jiaokan.collate.testimony.glosses import STOP, part_clauses
 from jiaokan.collate.testimony.statements import ALL, DOUBT, ERROR, WORD, StatementRow, compiled_rows, turn_pattern
 from jiaokan.model.numerals import numeral
 from jiaokan.settings.patterns import alternatives
@@ -22,9 +23,11 @@ _COUNTED = re.compile(f"([{NUMBERS}]+)字")
 _PHRASE = re.compile("(?P<within>.*(?P<word>.))之(?P=word)")
 """A word of a phrase: 揖進之進."""
 _SHOULD = re.compile(DOUBT)
+_COMPONENT = re.compile(f"[从從]{WORD}$")
 _VERB = re.compile(f"{ERROR}|作|当|疑")
 
 
+_CLAUSE_ENDS = tuple("反也同通非云者貌曰误字下注")
 _QUOTED = ("on", "has", "place", "within")
 
 
@@ -71,17 +74,18 @@ class _Turn(NamedTuple):
     end: int
 
 
-def read_note(words: str, names: Authorities) -> NoteStatements:
-    """Return what the words of a note after its quotation state."""
+def read_note(words: str, names: Authorities, gloss: bool = False) -> NoteStatements:
+    """Return what the words of a note after its quotation state; `gloss`: sounds and senses are between readings."""
     named = dict.fromkeys(_NAMED.findall(words))
     codes = {name: chr(0xF0000 + n) for n, name in enumerate(named)}
-    note = _Note(_NAMED.sub(lambda match: codes[match[0]], words), names)
+    coded = _NAMED.sub(lambda match: codes[match[0]], words)
+    note = _Note(part_clauses(coded) if gloss else coded, names, gloss)
     return note.read({ord(code): name for name, code in codes.items()})
 
 
 class _Note:
-    def __init__(self, words: str, names: Authorities) -> None:
-        self.words, self.names = words, names
+    def __init__(self, words: str, names: Authorities, gloss: bool = False) -> None:
+        self.words, self.names, self.gloss = words, names, gloss
         self.bare = to_simplified(words)
         self.copies = _simplify_names(names.witnesses)
         self.persons = _simplify_names(names.persons)
@@ -119,19 +123,32 @@ class _Note:
         at, left = turn.start, ""
         while best := self.next_match(at, turn):
             row, match = best
-            left += self.words[at : match.start()]
+            left += self.words[at : match.start()] + self.find_unknown_names(at, row, match)
             end = match.end()
-            for statement in self.state(row, match, turn, statements):
+            stated = list(self.state(row, match, turn, statements))
+            if not stated and row.change not in ("again", "text", "none"):
+                left += match[0]
+            for statement in stated:
                 statements.append(statement)
                 if 0 < len(statement.has) < len(match["has"] if "has" in match.re.groupindex else ""):
                     end = match.start("has") + len(statement.has)
             at = max(end, at + 1)
         left += self.words[at : turn.end]
+        return statements, left if not turn.discussion and self.states_more(left, turn, bool(statements)) else ""
+
+    def states_more(self, left: str, turn: _Turn, read: bool) -> bool:
+        """Whether words that no row reads name a copy and a difference."""
         copies = alternatives(self.copies)
-        error = "" if turn.person or not statements else f"|(?:{ERROR}|脱|衍)(?={WORD})"
-        lost = not turn.discussion and re.search(
-            f"(?:{copies}){ALL}{ERROR}?[作脱无阙有衍倒叠误]{error}", to_simplified(left))
-        return statements, left if lost else ""
+        error = "" if turn.person or not read else f"|(?:{ERROR}|脱|衍)(?={WORD})"
+        gloss = "|(?<!依字)作|本[又亦或]*[无有]|(?<!根){WORD}本{WORD}" if self.gloss else ""
+        difference = f"(?:{copies}){ALL}{ERROR}?[作脱无阙有衍倒叠误]{error}|[当宜][依从]{WORD}{{1,4}}作{gloss}"
+        return re.search(difference, to_simplified(left)) is not None
+
+    def find_unknown_names(self, at: int, row: StatementRow, match: re.Match[str]) -> str:
+        """Return 作 if the names of other texts, unknown here, seem to be before those of a gloss (費直董遇本作)."""
+        before = self.bare[at : match.start()].rpartition(STOP)[2]
+        named = self.gloss and row.who == "witness" and before and not before.endswith(_CLAUSE_ENDS)
+        return "作" if named and match.start("who") == match.start() else ""
 
     def next_match(self, at: int, turn: _Turn) -> tuple[StatementRow, re.Match[str]] | None:
         """Return the first match from a place on, of several the one whose row comes first."""
@@ -157,12 +174,19 @@ class _Note:
             if row.change != "none" and last and last.who:
                 yield replace(last, who=named, same=row.change == "text")
             return
+        said = self.bare[: match.end()].rpartition(STOP)[2]
+        if self.gloss and row.who == "person" and "云" in said and not turn.person:
+            return  # 鄭云苞當作彪: whose opinion it is, no name says in full
         statement = self.read_quotation(row, match, last)
+        if not statement.on and _COMPONENT.search(self.bare[: match.start()]):
+            return  # 監本從衣今本作禾: a part of a graph
         words, on = statement.has, statement.on
         if row.change == "substitution" and len(on) >= SETTINGS.phrase and 2 * len(words) < len(on):
             return  # a reading of less than half of a phrase is not whole
         if row.who == "person" and row.change == "omission" and on and not re.sub(DOUBT, "", to_simplified(on)):
             return  # 葢衍文: what was said last
+        if row.who == "person" and row.change == "substitution" and words[-1:] in "也矣" and on[-1:] not in "也矣":
+            return  # 作事當作於始也: a sentence of the note
         yield self.attribute(statement, row, match[0], turn, named, last)
 
     def read_quotation(self, row: StatementRow, match: re.Match[str], last: StatedReading | None) -> StatedReading:
@@ -222,11 +246,12 @@ class _Note:
         return tuple(dict.fromkeys(known for name in copies for known in self.copies[name].split()))
 
     def supports(self) -> tuple[str, ...]:
-        """Return the copies by which the note corrects the text (今依石經改)."""
+        """Return the copies by which the note corrects the text (今依石經改), or that first have its words (石經同)."""
         copies, people = alternatives(self.copies), alternatives(self.persons)
         corrected = re.compile(f"(?<![不未])[依从据](?:|{people}|{WORD}{{1,3}}?)"
                                f"(?P<who>(?:{copies})(?:(?:[及与并]|{people})*(?:{copies}))*)")
-        named = (match["who"] for match in corrected.finditer(self.bare))
+        same = re.match(f"(?P<who>(?:{copies})(?:[及与并]?(?:{copies}))*)(?:注疏)?[皆并俱亦]?同(?![字为作])", self.bare)
+        named = [match["who"] for match in (*corrected.finditer(self.bare), *([same] if same else []))]
         return tuple(dict.fromkeys(name for words in named for name in self.ids(words)))
 
 

@@ -20,6 +20,8 @@ _CIRCLE = re.compile("[○◯〇]")
 _LINE = "\n"
 _SECOND = re.compile(r"(?:^|\n|又)(?=(?:[注註疏傳传箋笺記记]|音義|音义|釋文|释文).)")
 """Where a second quotation begins in a paragraph: at a line, or after 又, with the layer that it is from."""
+_UNDONE = re.compile("[上下][有無无]$")
+"""The end of words in small type that the words after them in the size of the quotation complete."""
 _QUOTED = re.compile("^[「『“](?P<quote>[^」』”]+)[」』”][，：:,]?(?P<words>.+)$", re.S)
 _OFFICIAL = re.compile("臣.{1,3}")
 """A name in small type is who speaks, not a note: (臣紱)按."""
@@ -70,10 +72,19 @@ def _read_plain(name: str, parts: Sequence[str], first: str) -> Iterator[NoteTex
 
 def _read_small_type(block: Paragraph) -> Iterator[NoteText]:
     last: Unit | None = None
+    begun: NoteText | None = None  # words(下有)more words(若干字某本脱) are one note
     for item in block.content:
         if isinstance(item, Note) and last:
-            yield NoteText(last.id, MARKS.sub("", counted(last.content)), MARKS.sub("", counted(item.content)), "type")
+            quote, words = MARKS.sub("", counted(last.content)), MARKS.sub("", counted(item.content))
+            if begun:
+                quote, words = begun.quote, f"{begun.words}{quote}{words}"
+            note = NoteText(begun.id if begun else last.id, quote, words, "type")
+            begun = note if _UNDONE.search(words) else None
+            if not begun:
+                yield note
         last = item if isinstance(item, Unit) else last
+    if begun:
+        yield begun
 
 
 def _split_at_circles(block: Paragraph) -> Iterator[NoteText]:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from jiaokan.collate.settings import SETTINGS
+from jiaokan.collate.testimony.order import fix_in_order
 from jiaokan.collate.testimony.types import Claim, forms
 from jiaokan.model import Division, Note, Unit
 from jiaokan.model.pointers import Range
@@ -18,6 +19,7 @@ from jiaokan.model.walk import items
 
 _BELOW = re.compile("下.{0,4}同|[後后][放做倣]此|[後后]同")
 """A gloss that says so is on the first of several places."""
+_MOST = 200  # places of a quotation; one with more fixes nothing
 Places = list[tuple[Range, str]]
 
 
@@ -72,6 +74,25 @@ def _longest_rising(values: Sequence[tuple[int, int]]) -> list[int]:
     return chain[::-1]
 
 
+def _quotes(claim: Claim) -> dict[str, int]:
+    """Return the quotation of a claim with each form of the words in question, and how long this is."""
+    if claim.at < 0:
+        return {claim.quote: 0} if claim.quote else {}
+    words = dict.fromkeys([claim.on, *(report.words for report in claim.readings)])
+    quotes = {claim.quote[: claim.at] + form + claim.quote[claim.at + len(claim.on) :]: len(_graphs(form))
+              for form in words}
+    return {quote: size for quote, size in quotes.items() if quote}
+
+
+def _share_forms(claims: Sequence[Claim]) -> list[dict[str, int]]:
+    """Return for each claim the quotations with the forms that its gloss reports of the same words: all are there."""
+    forms_of: dict[tuple[str, int, str], dict[str, int]] = {}
+    keys = [(claim.note, claim.at, claim.on) for claim in claims]
+    for key, claim in zip(keys, claims, strict=True):
+        forms_of.setdefault(key, {}).update(_quotes(claim))
+    return [forms_of[key] for key in keys]
+
+
 class _Runs:
     """The texts of a chapter as runs of graphs: its text, each 注, each other comment; text and 注 in their order."""
 
@@ -88,14 +109,25 @@ class _Runs:
         """Return the places of a claim's words: in the layer that the quotation names, else in the next."""
         layers = self.layers[claim.layer]
         quoted = [claim] if claim.end < 0 else [claim, replace(claim, quote=claim.quote[: claim.end])]
-        return next(filter(None, (_find(some, texts) for some in quoted for texts in layers)), [])
+        for some in quoted:
+            matches = [_find(some, texts) for texts in layers]
+            if not claim.layer:  # no layer is named: that counts in which most of the quotation is
+                matches.sort(key=lambda match: -match.width)
+            if places := next((match.places for match in matches if match.places), []):
+                return places
+        return []
 
     def find_in_order(self, claims: Sequence[Claim]) -> list[Places]:
-        """Return the places of words that are quoted alone, in the order of the text: such as occur once are fixed, the
-        others are where they occur once between these."""
-        starts = [self.whole.starts(_graphs(claim.quote), 50) for claim in claims]
-        sure = [n for n, at in enumerate(starts) if len(at) == 1 and len(claims[n].quote) > 1]
-        fixed = {sure[n]: starts[sure[n]][0] for n in _longest_rising([(starts[n][0], 0) for n in sure])}
+        """Return the places of words that are quoted alone, in the order of the text: where they occur once between
+        those that their order fixes."""
+        quotes = _share_forms(claims)
+        starts = [sorted(at for at, _ in self.find_forms(forms, _MOST)) for forms in quotes]
+        again = [n > 0 and claims[n - 1].note == claim.note for n, claim in enumerate(claims)]
+        starts = [[] if again[n] else places for n, places in enumerate(starts)]  # a gloss has one place in the order
+        fixed = fix_in_order(starts, [2 * len(claim.quote) - 1 for claim in claims])
+        for number in range(1, len(claims)):
+            if again[number] and number - 1 in fixed:
+                fixed[number] = fixed[number - 1]
         numbers = sorted(fixed)
         placed: list[Places] = []
         for number, claim in enumerate(claims):
@@ -103,15 +135,27 @@ class _Runs:
             low = fixed[numbers[at - 1]] if at else 0
             above = [n for n in numbers[at : at + 2] if n > number]
             high = fixed[above[0]] if above else len(self.whole.graphs)
-            forms = dict.fromkeys([claim.on, *(report.words for report in claim.readings)])
-            quotes = {claim.quote[: claim.at] + form + claim.quote[claim.at + len(claim.on) :]: len(form)
-                      for form in forms} if claim.at >= 0 else {}
-            places = {(start + claim.at, size): None for quote, size in quotes.items() if quote
-                      for start in self.whole.starts(_graphs(quote), 50) if low <= start <= high}
+            if number in fixed:
+                low = high = fixed[number]
+            starts_here = self.find_forms(quotes[number], 0, low, high) if claim.at >= 0 else []
+            offset = len(_graphs(claim.quote[: claim.at])) if claim.at > 0 else 0  # hexagrams and marks are no graphs
+            places = {(start + offset, size) for start, size in starts_here}
             ranges = (self.whole.range(start, size) for start, size in sorted(places))
             there = [place for place in ranges if place]
-            placed.append(there[:1] if _BELOW.search(claim.text) else there)
+            alike = len({words for _, words in there}) == 1  # with another form anywhere, the first need not be it
+            first = len(claim.quote) > 1 or _BELOW.search(claim.text)  # glosses are on the first of words that recur
+            placed.append(there[:1] if alike and first else there)
         return placed
+
+
+    def find_forms(self, forms: Mapping[str, int], most: int, low: int = 0, high: int = -1) -> list[tuple[int, int]]:
+        """Return where a quotation begins with one of its forms, and how long this is there; without the words only if
+        it is nowhere with them."""
+        places = {at: size for quote, size in sorted(forms.items(), key=lambda item: item[1]) if size
+                  for at in self.whole.starts(_graphs(quote), most) if low <= at and (high < 0 or at <= high)}
+        without = {at: size for quote, size in forms.items() if not size
+                   for at in self.whole.starts(_graphs(quote), most) if low <= at and (high < 0 or at <= high)}
+        return sorted((places or without).items())
 
 
 def _is_graph(char: str) -> bool:
@@ -132,14 +176,10 @@ class _GraphRun:
                        for at, char in enumerate(text) if _is_graph(char)]
         self.graphs = "".join(_graphs(text) for _, text in self.texts)
 
-    def starts(self, graphs: str, most: int = 2) -> list[int]:
-        """Return positions of some graphs in normal form, at most so many."""
-        positions: list[int] = []
-        at = self.graphs.find(graphs) if graphs else -1
-        while at >= 0 and len(positions) < most:
-            positions.append(at)
-            at = self.graphs.find(graphs, at + 1)
-        return positions
+    def starts(self, graphs: str, most: int = 0) -> list[int]:
+        """Return the positions of some graphs in normal form; none if there are more than `most`."""
+        positions = [match.start() for match in re.finditer(f"(?={re.escape(graphs)})", self.graphs)] if graphs else []
+        return [] if 0 < most < len(positions) else positions
 
     def range(self, start: int, size: int) -> tuple[Range, str] | None:
         """Return the place of some graphs and their words; None if they are in two texts. No graphs: the place after
@@ -154,13 +194,20 @@ class _GraphRun:
         return (Range(identifier, at, end + 1 - at), text[at : end + 1]) if n == last else None
 
 
-def _find(claim: Claim, texts: Sequence[_GraphRun]) -> Places:
+class _Match(NamedTuple):
+    """Places of words, with how many graphs around them are those of the quotation."""
+
+    places: Places
+    width: int = 0
+
+
+def _find(claim: Claim, texts: Sequence[_GraphRun]) -> _Match:
     """Return the places of the words in question, and what the texts have there: the words that the note quotes, or one
     of the readings that it reports. None if nothing has them; several if the quotation is not clear. A quotation is
     searched whole, then with ever fewer graphs around the words in question: of fewer than a phrase and one more (or
     than three, if the note says 經曰 or 注曰) most occur in a chapter by chance."""
     if claim.at < 0 or not claim.quote:
-        return []
+        return _Match([])
     before = _graphs(claim.quote[claim.begin : claim.at])[-SETTINGS.long :]
     after = _graphs(claim.quote[claim.at + len(claim.on) :])[: SETTINGS.long]
     forms = dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings)))
@@ -177,5 +224,5 @@ def _find(claim: Claim, texts: Sequence[_GraphRun]) -> Places:
                     starts = ((run, at) for run in texts for at in run.starts(left + form + right))
                     places |= dict.fromkeys(filter(None, (run.range(at + len(left), len(form)) for run, at in starts)))
             if places:
-                return list(places)
-    return []
+                return _Match(list(places), width)
+    return _Match([])

@@ -23,7 +23,7 @@ class Claim:
     """What a note says of one place of a text."""
 
     note: str  # id of the unit of the book that has the note
-    text: str  # its words
+    text: str  # its words; empty if it states nothing and only marks a place
     layer: str  # ``text`` (經曰), ``note`` (注), ``shu`` (疏), or empty: not said
     quote: str = ""  # the text as it quotes it; empty if its form is unknown
     at: int = -1  # where the words in question begin in that; below zero: unknown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jiaokan.characters.equality import norm
+from jiaokan.characters.equality import akin, norm
 from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
@@ -19,8 +19,52 @@ _EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.
                     r"(?P<has>.+?)字?$")
 
 
+_MISTAKE = re.compile(
+    "(?P<before>.+?)(?P<all>[并並皆俱])?[误誤]?作(?P<has>(?:(?![误誤作])\\w){1,4}?)[误誤非](?:[也矣]|(?=$)|(?=.))")
+"""A reading called wrong in the course of a note: 初九注上无其應无作元誤又曰…."""
+_LAYER = re.compile("[注註传傳笺箋](?P<says>[云曰])?|[疏䟽]|正[义義][云曰]?")
+_MORE = re.compile("[作脱脫衍]|[无無].{1,3}字")
+
+
 def read_unmarked_note(note: NoteText, names: Authorities) -> Iterator[Claim]:
-    """Yield the claims of a note whose words follow its quotation without a mark."""
+    """Yield the claims of a note whose words follow its quotation without a mark: of the whole note, or of the readings
+    that it calls wrong one after the other, with a discussion."""
+    claims = list(_read_whole(note, names))
+    yield from claims or _read_mistakes(note, names)
+
+
+def _read_mistakes(note: NoteText, names: Authorities) -> Iterator[Claim]:
+    whole = note.quote
+    bare = simplified(whole)
+    end, layer = 0, ""
+    for match in _MISTAKE.finditer(bare):
+        before = whole[slice(*match.span("before"))]
+        marks = list(_LAYER.finditer(before))
+        layer = "note" if marks else layer
+        begin = marks[-1].end() if marks else 0
+        place = None if match["all"] else _find_correction(before[begin:], whole[slice(*match.span("has"))])
+        if place and names.book:
+            quote, at, on = place
+            yield Claim(note.id, whole, layer, quote, at, on, (Report(names.book, whole[slice(*match.span("has"))]),))
+        else:
+            yield Claim(note.id, whole[match.start() : match.end()], layer)
+        end = match.end()
+    if end and _MORE.search(bare, end):
+        yield Claim(note.id, whole[end:], "")
+
+
+def _find_correction(quoted: str, has: str) -> tuple[str, int, str] | None:
+    """Return a quotation with the place of the words for which a copy has others: these are said again at its end, or
+    are the only ones of it that a table relates to the reading."""
+    for size in range(min(4, len(quoted) // 2), 0, -1):
+        on, quote = quoted[-size:], quoted[:-size]
+        if (at := last_start(quote, on)) >= 0 and norm(quote).count(norm(on)) == 1:
+            return quote, at, on
+    alike = [n for n, graph in enumerate(quoted) if akin(graph, has)] if len(has) == 1 else []
+    return (quoted, alike[0], quoted[alike[0]]) if len(alike) == 1 else None
+
+
+def _read_whole(note: NoteText, names: Authorities) -> Iterator[Claim]:
     whole = note.quote
     who, text = names.book, whole
     for name in sorted(names.witnesses, key=len, reverse=True):  # the witness that is named before the verb

@@ -1,0 +1,71 @@
+"""The order of quotations fixes their places: the heaviest chain of places that rise in a text with the quotations."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class _Place(NamedTuple):
+    """A place of a quotation, and the weight of the best chain through it up to its begin."""
+
+    number: int
+    start: int
+    before: int
+
+
+def fix_in_order(starts: Sequence[Sequence[int]], weights: Sequence[int]) -> dict[int, int]:
+    """Return the place of each quotation that all of the heaviest chains have at one place, by its number: `starts` are
+    the places of each quotation in the text, `weights` what it counts."""
+    forward = _best_before(starts, weights)
+    last = max((start for places in starts for start in places), default=0)
+    turned = [[last - start for start in reversed(places)] for places in reversed(starts)]
+    backward = [list(reversed(best)) for best in reversed(_best_before(turned, list(reversed(weights))))]
+    most = max((best + weights[n] for n, row in enumerate(forward) for best in row), default=0)
+    chained = [
+        _Place(n, start, forward[n][k]) for n, places in enumerate(starts) for k, start in enumerate(places)
+        if forward[n][k] + weights[n] + backward[n][k] == most]
+    return {place.number: place.start for place in _alone(chained, weights)}
+
+
+def _best_before(starts: Sequence[Sequence[int]], weights: Sequence[int]) -> list[list[int]]:
+    """Return for each place of each quotation the weight of the heaviest chain before it."""
+    ranks = {start: rank for rank, start in enumerate(sorted({start for places in starts for start in places}))}
+    tree = [0] * (len(ranks) + 1)
+    rows = []
+    for places, weight in zip(starts, weights, strict=True):
+        best = [_highest(tree, ranks[start]) for start in places]
+        for start, before in zip(places, best, strict=True):
+            _raise(tree, ranks[start] + 1, before + weight)
+        rows.append(best)
+    return rows
+
+
+def _highest(tree: Sequence[int], end: int) -> int:
+    """Return the highest value of the ranks before `end` (a Fenwick tree)."""
+    highest = 0
+    while end:
+        highest = max(highest, tree[end])
+        end -= end & -end
+    return highest
+
+
+def _raise(tree: list[int], rank: int, value: int) -> None:
+    while rank < len(tree):
+        tree[rank] = max(tree[rank], value)
+        rank += rank & -rank
+
+
+def _alone(places: Iterable[_Place], weights: Sequence[int]) -> list[_Place]:
+    """Return the places in whose stead no heaviest chain has another: nothing else is at their height of the chain."""
+    tops = sorted(places, key=lambda place: place.before)
+    begins = [place.before for place in tops]
+    ends = sorted(place.before + weights[place.number] for place in tops)
+    return [place for place in tops
+            if bisect_left(begins, place.before + weights[place.number]) - _not_above(ends, place.before) == 1]
+
+
+def _not_above(ends: Sequence[int], height: int) -> int:
+    """Return how many of the ends are at or below a height."""
+    return bisect_left(ends, height + 1)

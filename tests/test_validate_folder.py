@@ -150,6 +150,7 @@ DIGEST = r'(<idno type="sha256">)....'
 ITEM = '<item n="x" xml:space="preserve">甲</item>'
 LEDGER = f'<samplingDecl>\n<ab type="ledger"><list>\n{ITEM}\n</list></ab>\n</samplingDecl>\n</encodingDesc>'
 POINTER = 'corresp="w:jibian.6.1.1.n1'
+OMITTED = "盖以篇题当之而省。"  # ends the reason why 燕礼 is printed (6.1.1)
 DECIDED, LEMMAS = "decisions/text-zhushu.toml", "decisions/lemmas.toml"
 FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
     ("a character lost", ZHUSHU, in_file(ZHUSHU, LAST, r"\1</note>"), {"source-differs"}),
@@ -173,6 +174,10 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      reason("集编经首有「燕礼」二字，", "集编经首有「燕礼」二字，通解同，"), {"decision-untrue"}),
     ("a number of characters that nothing has", YILI,
      reason("集编经首有「燕礼」二字，", "集编经首有此九字，"), {"decision-untrue"}),
+    *((f"a reason that {what}", YILI, reason(OMITTED, f"{OMITTED}{words}"), {"reason-contradicts"}) for what, words in (
+        ("follows a witness against the edition", "从本义。"), ("calls the lemma wrong", "集编作「燕礼」，误。"),
+        ("names another class", "此避讳字。"), ("counts absent witnesses", "四本皆有。"), ("says a mark", "下同。"),
+        ("quotes a note in words that are not printed", "郑注「君但以大夫为宾者」。"))),
     ("a slip that is corrected in one place of several", BENYI, corrected_once_only, {"slip-again"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1\2"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),

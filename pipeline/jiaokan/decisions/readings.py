@@ -87,8 +87,14 @@ class Tally:
     doubted: int = 0
 
 
+_EDGE = "rule:fragment"  # source of a reading that a fragment does not reach
+
+
 def is_decided(app: App) -> bool:
-    """Whether the editor decided an entry, one of its readings, or each character that differs."""
+    """Whether the editor decided an entry, one of its readings, or each character that differs; where a fragment begins
+    or ends there is nothing to decide."""
+    if app.readings and all(reading.source == _EDGE for reading in app.readings):
+        return True
     judged = any("decision:" in reading.source for reading in (app.lemma, *app.readings) if reading.resp)
     differing = [reading.source for reading in app.readings if reading.variant]
     corrected = all("decision:" in source for source in differing) and bool(differing)
@@ -121,7 +127,7 @@ def tallies(
 
 def _compares(app: App, collated: Collection[str]) -> bool:
     readings = [reading for reading in (app.lemma, *app.readings)
-                if any(name in collated for name in reading.witnesses)]
+                if any(name in collated for name in reading.witnesses) and reading.source != _EDGE]
     return app.kind == "variant" and len(readings) > 1
 
 

@@ -176,13 +176,14 @@ def join_same_words(found: Sequence[Entry]) -> Iterator[Entry]:
 
 def with_reasons_once(found: Iterable[Entry], references: References) -> Iterator[Entry]:
     """Yield entries in which a reason that an earlier entry of the chapter gives in the same words is a reference to
-    that one."""
-    given: dict[tuple[str, str], str] = {}
+    that one: 说见5.47.3; to one in the same unit 说见上."""
+    given: dict[tuple[str, str], tuple[str, str]] = {}
     for each in found:
         unit = each.unit.partition(".n")[0]
         where, chapter = references.of(unit).partition(":")[2], ".".join(unit.split(".")[:2])
-        first = [given.setdefault((chapter, text), where) for text in each.notes]
-        if any(place != where for place in first):
-            pairs = zip(each.notes, first, strict=True)
-            each = replace(each, notes=tuple(text if at == where else f"说见{at}。" for text, at in pairs))
+        first = [given.setdefault((chapter, text), (where, each.id)) for text in each.notes]
+        if any(name != each.id for _, name in first):
+            each = replace(each, notes=tuple(
+                text if name == each.id else "说见上。" if place == where else f"说见{place}。"
+                for text, (place, name) in zip(each.notes, first, strict=True)))
         yield each

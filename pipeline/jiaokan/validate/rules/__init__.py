@@ -18,6 +18,7 @@ from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     general,
     order,
     pointers,
+    reasons,
     text,
 )
 

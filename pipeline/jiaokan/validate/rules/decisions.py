@@ -121,7 +121,7 @@ def _check_repeated_slips(subject: Subject) -> Iterator[Problem]:
         if filed.decision.source == home.entry.id:
             with suppress(DecisionError):
                 for words, count in _find_remaining_slips(place_in(filed, text), filed.decision, text, judged):
-                    message = Message("slip-again", **_decision_place(filed), words=words, count=count)
+                    message = Message("slip-again", **decision_place(filed), words=words, count=count)
                     yield Problem(subject.root, message, Message("correct-there-too"))
 
 
@@ -165,31 +165,32 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
     mend = Message("correct-quotation-words-another-unit")
     for (filed, quoted), where in _untrue(home, home.document, quoted_words):
         identifier = "quotation-untrue-there" if where else "quotation-untrue"
-        message = Message(identifier, **_decision_place(filed), words=quoted.words, where=where,
+        message = Message(identifier, **decision_place(filed), words=quoted.words, where=where,
                           source=home.catalog.sources[quoted.source].siglum)
         yield Problem(subject.root, message, mend)
     if home.plan is None or home.plan.kind != "critical":
         return
     decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
                       and filed.decision.id.partition(".")[0] == home.plan.id]
-    remarked = list(_locate_reasons(home.document, decisions_here))
+    remarked = list(locate_reasons(home.document, decisions_here))
     for filed, source, words in _wrongly_lacking(remarked, known):
         siglum = home.catalog.sources[source].siglum
-        message = Message("lack-untrue", **_decision_place(filed), source=siglum, words=words)
+        message = Message("lack-untrue", **decision_place(filed), source=siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
     for filed, source in _find_false_agreements(remarked, known):
-        message = Message("alike-untrue", **_decision_place(filed), source=home.catalog.sources[source].siglum)
+        message = Message("alike-untrue", **decision_place(filed), source=home.catalog.sources[source].siglum)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
     for filed, number in _find_wrong_counts(remarked):
-        message = Message("count-untrue", **_decision_place(filed), number=number)
+        message = Message("count-untrue", **decision_place(filed), number=number)
         yield Problem(subject.root, message, Message("correct-reason-number"))
     for filed, quoted in _misattributed_quotes(home, home.plan.all_witnesses(), decisions_here):
-        message = Message("quotation-of-notes-untrue", **_decision_place(filed), words=quoted.words,
+        message = Message("quotation-of-notes-untrue", **decision_place(filed), words=quoted.words,
                           person=home.catalog.persons[quoted.source].name)
         yield Problem(subject.root, message, Message("name-says-book"))
 
 
-def _decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
+def decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
+    """Return what messages say of a decision: its kind, file and line."""
     kind = next(row.name for row in KINDS if row.table is type(filed.decision))
     return {"kind": kind, "line": filed.line, "file": filed.path.name}
 
@@ -197,7 +198,7 @@ def _decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
 Remarked = tuple[Filed[Decision], App, Unit | Note]
 
 
-def _locate_reasons(document: Document, decisions: Iterable[Filed[Decision]]) -> Iterator[Remarked]:
+def locate_reasons(document: Document, decisions: Iterable[Filed[Decision]]) -> Iterator[Remarked]:
     """Yield the decisions whose reason stands on an entry, with the entry and the text that it is in."""
     by_reason = {attested(note.content): (app, text) for text in walk(document) if isinstance(text, (Unit, Note))
                  for app in items(text.content) if isinstance(app, App) for note in app.notes}

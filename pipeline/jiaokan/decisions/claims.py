@@ -1,0 +1,74 @@
+"""What the reason of a decision claims of its own entry: which reading is right, whose it is, its class, how many
+witnesses agree; in the words of Chinese collation notes, in both scripts.
+
+What a reason only weighs (或, 疑, 似) or reports (敖继公以为) is no claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+_END = r"(?=[，。；：、）)]|$)"
+_FOLLOWED = re.compile(rf"(?:^|[，。；])[姑皆故今仍]*[从從](\w{{1,8}}){_END}")
+_RIGHT = re.compile(rf"(?P<as>当作|當作|作)?「(?P<words>[^「」]+)」字?[为為]?是{_END}")
+_WRONG = re.compile(r"作「(?P<words>[^「」]+)」，?(?P<between>(?:[^「」，。；]|「[^「」]{1,4}」){0,8})[误誤]")
+_WEIGHED = re.compile(r"[或疑似恐未不非]|以[为為]|[谓謂云曰言]")
+_CLASSES = (
+    ("taboo", re.compile("避[讳諱]")), ("graphic", re.compile("[异異][体體]")),
+    ("loan", re.compile("古今字|通用|通假|(?<!古)今字|借字")),
+)
+_COUNTED = re.compile(r"(?:^|(?<=[，。；、]))([二两兩三四五六七八九])本(?=[，皆並并俱均同固此])")
+_NUMBERS = {sign: n for n, signs in enumerate(("二两兩", *"三四五六七八九"), 2) for sign in signs}
+_PLACE = re.compile(r"\d+\.\d+")
+_SAID_LAST = re.compile(r"(存疑|[下后後]同|同前)。?$")
+
+
+def followed(reason: str) -> Iterator[str]:
+    """Yield whom a reason follows: 从集编, 姑从底本."""
+    yield from (match[1] for match in _FOLLOWED.finditer(reason) if not _is_quoted(reason, match.start(1)))
+
+
+def judged(reason: str) -> Iterator[tuple[str, bool]]:
+    """Yield words that a reason calls right (作「甲」是) or wrong (作「乙」，形近而误), with which of the two."""
+    for match in _RIGHT.finditer(reason):
+        if not _is_weighed(reason, match.start()):
+            yield match["words"], True
+    for match in _WRONG.finditer(reason):
+        if not _is_weighed(reason, match.start()) and not _WEIGHED.search(match["between"]):
+            yield match["words"], False
+
+
+def classes_named(reason: str) -> Iterator[tuple[str, str]]:
+    """Yield the classes of variants that a reason names, each with its words there."""
+    for name, pattern in _CLASSES:
+        for match in pattern.finditer(reason):
+            if not _is_quoted(reason, match.start()) and not _is_weighed(reason, match.start()) and not _WEIGHED.match(
+                    reason[match.end() : match.end() + 1]):
+                yield name, match[0]
+
+
+def numbers_of_witnesses(reason: str, names: Collection[str]) -> Iterator[int]:
+    """Yield how many witnesses a reason says to agree (二本皆无), apart from those that it names in the same sentence
+    and those of another place."""
+    for sentence in re.split("(?<=。)", reason):
+        for match in _COUNTED.finditer(sentence):
+            before = sentence[: match.start()]
+            named = {name for name in names if name in before}
+            if not _PLACE.search(before) and len(named) < 2 and not _is_quoted(sentence, match.start()):
+                yield _NUMBERS[match[1]]
+
+
+def mark_at_end(reason: str) -> str:
+    """Return the mark of an entry with which a reason ends: 存疑, 下同, 同前; "" if with none."""
+    match = _SAID_LAST.search(reason)
+    return match[1] if match else ""
+
+
+def _is_quoted(text: str, at: int) -> bool:
+    return text.count("「", 0, at) > text.count("」", 0, at)
+
+
+def _is_weighed(text: str, at: int) -> bool:
+    clause = text[max(text.rfind(stop, 0, at) for stop in "，。；") + 1 : at]
+    return bool(_WEIGHED.search(re.sub("「[^「」]*」", "", clause)))

@@ -21,7 +21,8 @@ from jiaokan.model.attestation import states
 from jiaokan.model.walk import walk
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import plain_text
-from jiaokan.validate import OWN, Checks, validate_bytes
+from jiaokan.validate import Checks, validate_bytes
+from jiaokan.validate.choice import OWN
 
 PYTHON = {"witnesses": ["甲", "B 2"], "table": [
     [[{"t": "Arma ", "n": "arma"}], None, [{"t": "virum"}, {"t": "que "}], [{"t": "cano"}]],

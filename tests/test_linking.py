@@ -19,7 +19,8 @@ from jiaokan.errors import TeiError
 from jiaokan.exchange.conversion import convert_apparatus
 from jiaokan.exchange.conversion.proof import contents, witnesses_of
 from jiaokan.tei.linking.stream import decode_bytes, scan
-from jiaokan.validate import OWN, Checks, validate_bytes
+from jiaokan.validate import Checks, validate_bytes
+from jiaokan.validate.choice import OWN
 from tests.amount import examples
 from tests.apparatus import texts
 from tests.pathological import steps

@@ -24,7 +24,8 @@ from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
 from jiaokan.tei.tree import parse
 from jiaokan.tei.views import plain_text
-from jiaokan.validate import OWN, Checks, validate_bytes
+from jiaokan.validate import Checks, validate_bytes
+from jiaokan.validate.choice import OWN
 from tests.amount import examples
 
 CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))

@@ -27,8 +27,9 @@ from jiaokan.errors import CatalogError, JiaokanError, SourceError, TeiError
 from jiaokan.settings.patterns import Matcher, check_pattern, matcher
 from jiaokan.system.atomic import state_file
 from jiaokan.system.repository import texts
-from jiaokan.validate import TEI_ALL, Checks
+from jiaokan.validate import Checks
 from jiaokan.validate import files as many
+from jiaokan.validate.choice import TEI_ALL
 from jiaokan.validate.files import changed_since
 from tests.amount import some
 from tests.filing import file_decision

@@ -18,8 +18,8 @@ from lxml import etree
 from jiaokan.cli import cli
 from jiaokan.relaxng import Grammar, GrammarCheck
 from jiaokan.tei.tree import parse
-from jiaokan.validate import TEI_ALL
 from jiaokan.validate import files as many
+from jiaokan.validate.choice import TEI_ALL
 from jiaokan.validate.schema import given
 from tests.amount import some
 from tests.mutants import mutants

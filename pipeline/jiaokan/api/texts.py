@@ -254,7 +254,8 @@ def checks(schemas: Sequence[str | Path] = (), ignore: Collection[str] = (), *, 
 
     `cached` stores the findings and reuses them while nothing has changed.
     """
-    from jiaokan.validate import OURS, OWN, STANDARD
+    from jiaokan.validate import STANDARD
+    from jiaokan.validate.choice import OURS, OWN
     from jiaokan.validate.rules import explain_rule
 
     for name, values in (("schemas", schemas), ("ignore", ignore)):

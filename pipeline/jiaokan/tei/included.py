@@ -48,6 +48,7 @@ class Including:
     def __init__(self, root: Element, path: Path, reach: Path) -> None:
         self.root = deepcopy(root)
         self.failed: list[FailedInclusion] = []
+        self.lacks_parts = False  # whether a file is missing, also where another text stands in for it
         self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
         self._files: dict[Element, Path] = {}
         """The outermost included elements, with their files."""
@@ -68,12 +69,17 @@ class Including:
 
     def place(self, element: Element, name: str) -> Place:
         """Return the line of an element in the file in which it is written; `name` is that of the including file."""
+        file = self.file_of(element)
+        return place(element, self.name_of(file) if file else name)
+
+    def file_of(self, element: Element) -> Path | None:
+        """Return the included file in which an element is written; None for one of the including file."""
         around: Element | None = element
         while around is not None:
             if around in self._files:
-                return place(element, self.name_of(self._files[around]))
+                return self._files[around]
             around = around.getparent()
-        return place(element, name)
+        return None
 
     def name_of(self, path: Path) -> str:
         """Return the name of an included file in messages: below the folder from which files may be included."""
@@ -85,6 +91,7 @@ class Including:
             try:
                 where, elements, words = self._target(include, path, above)
             except JiaokanError as error:
+                self.lacks_parts = True
                 fallback = include.find(f"{{{XI}}}fallback")
                 if fallback is None:
                     name = f"{include.prefix}:include" if include.prefix else "include"

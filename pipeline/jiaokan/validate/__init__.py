@@ -17,37 +17,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import unquote
 
-from lxml import etree
-
-from jiaokan.errors import Finding, Message, Place, TeiError, suggestion
-from jiaokan.model.pointers import address
-from jiaokan.model.vocabulary import TEI
-from jiaokan.system.listing import below, read, resource
+from jiaokan.errors import Finding, Message, Place, TeiError
+from jiaokan.system.listing import below, read
 from jiaokan.system.process import without_collection
 from jiaokan.system.store import Store, cache_folder, program, states
 from jiaokan.tei import included
-from jiaokan.tei.persons import is_ours
-from jiaokan.tei.tree import SCHEMAS, Element, local, parse
-from jiaokan.validate import rules
+from jiaokan.tei.tree import Element, parse
+from jiaokan.validate import choice, rules
+from jiaokan.validate.choice import OURS, OWN, SchemaChoice, choose_schemas
 from jiaokan.validate.positions import Places
-from jiaokan.validate.rule import NOTHING, Found, Home, Problem, Rule, home
+from jiaokan.validate.rule import NOTHING, Found, Home, Problem, Rule, Spot, home
 from jiaokan.validate.rules import general
 from jiaokan.validate.schema import jiaokan
 
-OURS = "jiaokan"  # the name of our own schema, where a file can be given instead
-OWN = "auto"  # the schema that a file names itself
-TEI_ALL = "schema/tei_all.rng.xz"
 PREFIXES = 2000
 """Prefixes of namespaces that a file may declare: Saxon's limit is 2047, and other libraries take quadratic time."""
 _PREFIX = re.compile(rb"\bxmlns:([^\s=]+)")
-_MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
-_HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
-"""Published forms of ``tei_all``, which comes with the program and need not be fetched."""
-_SCHEMA_SUFFIXES = (".rng", ".rnc", ".xsd", ".sch")
+_ENCODING = re.compile(r"\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 _STORED = 30_000
 """Files whose findings are stored; some hundred bytes each. With fewer than a library has texts none would be found
 again: they are checked in the same order each time, and the oldest are removed first."""
@@ -85,6 +72,9 @@ def validate_bytes(
     Files that it includes (XInclude) are read from its own folder and below, and from the current folder."""
     if (known := cached_findings(data, name, checks, folder)) is not None:
         return known
+    if lie := _declared_otherwise(data):
+        return (Finding("xml-malformed", Place(name, 1), Message("utf16-says-otherwise", encoding=lie),
+                        Message("write-encoding-utf16")),)
     try:
         root = parse(data, name=name)
     except TeiError as error:
@@ -92,12 +82,12 @@ def validate_bytes(
     if len(prefixes := {*_PREFIX.findall(data)}) > PREFIXES:
         return (Finding("structure", Place(name), Message("prefixes-declared", count=len(prefixes)),
                         Message("expected-most", prefixes=PREFIXES)),)
-    chosen = _choose_schemas(checks, root, data, path, at_home=folder is not None)
+    chosen = choose_schemas(checks.schemas, root, data, path, at_home=folder is not None)
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
         pointed = states(general.pointed_files(data, path.parent)) if path else {}
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
-                   "named" if chosen.named else "given", *map(str, pointed.items()))
+                   *chosen.named.values(), *map(str, pointed.items()))
         entry = _key(data, options, [Path(path) for path in chosen.schemas if path != OURS])
         if (known := _stored_findings(entry, name)) is not None:
             return known
@@ -107,6 +97,14 @@ def validate_bytes(
     if entry:
         store().put(entry, "", [replace(finding, place=replace(finding.place, file="")) for finding in findings])
     return findings
+
+
+def _declared_otherwise(data: bytes) -> str:
+    """Return the encoding that a file in UTF-16 declares, if it is another; other programs reject such a file."""
+    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        return ""
+    declared = _ENCODING.match(data[:400].decode("utf-16", "replace"))
+    return "" if declared is None or declared[1].lower().startswith(("utf-16", "iso-10646-ucs-2")) else declared[1]
 
 
 def cached_findings(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
@@ -165,92 +163,26 @@ def _schema_digest(schema: Path, _changed: int) -> str:
     return digest.hexdigest()
 
 
-class _SchemaChoice(NamedTuple):
-    """The schemas for one file, findings about the choice, and whether the file names them. The rules of editions apply
-    if `OURS` is among them."""
-
-    schemas: tuple[str, ...]
-    notes: tuple[Found, ...] = ()
-    named: bool = False
-
-
-def named_schemas(data: bytes) -> list[str]:
-    """Return the addresses of the schemas that a document names by ``xml-model``."""
-    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
-    first = re.search(rb"<[A-Za-z_]", text)
-    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
-    return [(match[1] or match[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for match in named if match]
-
-
-def is_foreign(checks: Checks, data: bytes) -> bool:
-    """Whether a document (`data`, or its beginning) is checked by a schema that does not come with the program: its
-    expressions may take for ever."""
-    named = named_schemas(data) if OWN in checks.schemas else []
-    schemas = [schema for schema in checks.schemas if schema not in (OURS, OWN) and Path(schema) != resource(TEI_ALL)]
-    return bool(schemas) or any(not href.endswith((*_KNOWN, *SCHEMAS)) for href in named)
-
-
-def _choose_schemas(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _SchemaChoice:
-    """Return what a document is checked against: the schemas given, or for `OWN` those that it names."""
-    if OWN not in checks.schemas:
-        return _SchemaChoice(checks.schemas)
-    models = named_schemas(data)
-    if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
-        return _SchemaChoice((OURS,))
-    if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
-        name = etree.QName(root)
-        problem = Problem(root, Message("not-tei-outermost-element", element=name.localname),
-                          Message("name-schema-schema-file"))
-        if name.localname in ("TEI", "teiCorpus"):
-            message = Message("root-in-other-namespace", element=name.localname, namespace=name.namespace)
-            problem = Problem(root, message, Message("write-namespace-of-tei", tei=TEI))
-        return _SchemaChoice((), (Found("tei-none", "error", problem),))
-    schemas, notes = [], []
-    for href in dict.fromkeys(models):
-        parts = address(href)
-        with contextlib.suppress(OSError):  # a name that no system can have
-            beside = (path or Path()).parent / unquote(parts.path)
-            there = path and parts.path and not parts.scheme and not parts.netloc and beside.suffix != ".odd"
-            if there and beside.is_file():
-                schemas.append(str(beside))
-                continue
-        if parts.path.endswith(_KNOWN):
-            schemas.append(str(resource(TEI_ALL)))
-        else:
-            notes.append(Found("schema-unread", "error", _missing_schema(root, href, path)))
-    return _SchemaChoice(tuple(dict.fromkeys(schemas)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
-
-
-def _missing_schema(root: Element, href: str, path: Path | None) -> Problem:
-    """Return the problem of a schema that a document names, at the instruction that names it."""
-    mend = Message("tei-used-instead-give-copy")
-    parts = address(href)
-    if path and not parts.scheme and not parts.netloc:
-        folder, _, name = unquote(parts.path).rpartition("/")
-        with contextlib.suppress(OSError):
-            beside = [file.name for file in (path.parent / folder).iterdir() if file.suffix in _SCHEMA_SUFFIXES]
-            mend = suggestion(name, sorted(beside), mend, prefix=f"{folder}/" if folder else "")
-    return Problem(root, Message("the-schema-file-names-not-available", href=href), mend,
-                   before=href.replace("&", "&amp;"))
-
-
 def _findings(
-    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _SchemaChoice, folder: Home | None,
+    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: SchemaChoice, folder: Home | None,
     path: Path | None,
 ) -> tuple[Finding, ...]:
-    ours, problems_found = OURS in chosen.schemas, list(chosen.notes)
+    ours = OURS in chosen.schemas
+    whole = included.Including(root, path, included.reach_of(path)) if path and included.includes(root) else None
+    document = whole.root if whole else root
     try:
-        problems_found += _by_schemas(root, chosen, path)
+        by_schema = list(_by_schemas(document, chosen))
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements-nested-too-deeply")),)
     not_tei = not chosen.schemas and chosen.notes
-    problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored,
+    problems = [] if not_tei else rules.check(document, folder, tei_only=not ours, ignored=ignored, whole=whole,
                                               beside=path and path.parent)
-    if str(resource(TEI_ALL)) in chosen.schemas:
-        problems_found = _without_repeated(problems_found, problems)
-    by_schema = {(item.problem.element, item.problem.attribute) for item in problems_found if item.problem.attribute}
-    problems_found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, problem)
-                       for rule, problem in problems if (problem.element, problem.attribute) not in by_schema]
+    if choice.tei_all() in chosen.schemas:
+        by_schema = _without_repeated(by_schema, problems)
+    reported = {(item.problem.element, item.problem.attribute) for item in by_schema if item.problem.attribute}
+    by_rules = [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, problem)
+                for rule, problem in problems if (problem.element, problem.attribute) not in reported]
+    problems_found = [*chosen.notes, *_by_inclusion(whole), *(_at_origin(item, whole) for item in by_schema + by_rules)]
     places: Places | None = None
     findings: set[Finding] = set()
     for item in (item for item in problems_found if item.rule not in ignored):
@@ -275,32 +207,52 @@ def _without_repeated(broken: list[Found], problems: list[tuple[Rule, Problem]])
         element is item.problem.element and name in item.problem.message for element, name in reported)]
 
 
-def _by_schemas(root: Element, chosen: _SchemaChoice, path: Path | None) -> Iterator[Found]:
-    whole = None
-    if path and included.includes(root):
-        whole = included.Including(root, path, included.reach_of(path))
-        for failed in whole.failed:
-            message = _name_included_file(failed.message, failed.place)
-            yield Found("structure", "error", Problem(failed.element, message, failed.mend))
+def _by_schemas(document: Element, chosen: SchemaChoice) -> Iterator[Found]:
+    unread = False
     for schema in chosen.schemas:
-        document = whole.root if whole else root
         if schema == OURS:
-            schema_findings = jiaokan.check(document)
-        else:
-            from jiaokan.validate.schema import given  # another's schema needs half a second more to load
+            yield from jiaokan.check(document)
+            continue
+        from jiaokan.validate.schema import given  # another's schema needs half a second more to load
 
-            schema_findings = given.check(Path(schema), document)
-        for finding in schema_findings:
-            problem = finding.problem
-            at = whole.origin(problem.element) if whole else problem.element
-            message = problem.message
-            if whole:
-                message = _name_included_file(message, whole.place(problem.element, ""))
-            moved = replace(problem, element=at, message=message, other=None, spot=None)
-            yield finding if at is problem.element else replace(finding, problem=moved)
+        try:
+            given.load(Path(schema))
+        except TeiError as error:
+            if schema not in chosen.named:
+                raise
+            href, unread = chosen.named[schema], unread or choice.is_grammar(schema)
+            message = Message("the-schema-file-names-unusable", href=href, reason=error.message)
+            yield Found("schema-unread", "error", choice.at_name(document, href, message, Message.of(error.mend or "")))
+            continue
+        yield from given.check(Path(schema), document)
+    if unread and choice.tei_all() not in chosen.schemas:
+        yield from given.check(Path(choice.tei_all()), document)
+
+
+def _by_inclusion(whole: included.Including | None) -> Iterator[Found]:
+    for failed in whole.failed if whole else ():
+        message = _name_included_file(failed.message, failed.place)
+        yield Found("structure", "error", Problem(failed.element, message, failed.mend))
+
+
+def _at_origin(item: Found, whole: included.Including | None) -> Found:
+    """Return a problem of a document with its included files at the place in the file itself."""
+    if whole is None:
+        return item
+    problem = item.problem
+    place, other = whole.place(problem.element, ""), problem.other
+    message = _name_included_file(problem.message, place)
+    if other is not None and (elsewhere := whole.place(other, "")).file:
+        message, other = Message("see-place", message=message, place=str(elsewhere)), None
+    spot = problem.spot
+    if spot is not None:
+        after = spot.after if spot.after is None else whole.origin(spot.after)
+        spot = None if place.file else Spot(after, spot.offset)
+    moved = replace(problem, element=whole.origin(problem.element), message=message, spot=spot,
+                    other=None if other is None else whole.origin(other))
+    return replace(item, problem=moved)
 
 
 def _name_included_file(message: Message, place: Place) -> Message:
     """Return a message on a place of an included file; on one of the file itself as it is."""
     return Message("in-included-file", message=message, place=str(place)) if place.file else message
-

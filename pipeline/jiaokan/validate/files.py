@@ -25,7 +25,8 @@ from jiaokan.system.process import workers
 from jiaokan.system.repository import git
 from jiaokan.system.sandbox import Sandbox, confine
 from jiaokan.system.verdicts import FileFindings
-from jiaokan.validate import OURS, OWN, STANDARD, Checks, cached_findings, is_foreign, named_schemas, validate_bytes
+from jiaokan.validate import STANDARD, Checks, cached_findings, validate_bytes
+from jiaokan.validate.choice import OURS, OWN, is_foreign, named_schemas
 from jiaokan.validate.rule import home
 from jiaokan.validate.rules.general import pointed_files
 
@@ -53,7 +54,7 @@ def check_files(
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))
     small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
-    foreign = any(is_foreign(checks, _beginning(path)) for path in new)
+    foreign = any(is_foreign(checks.schemas, _beginning(path)) for path in new)
     results = (map(partial(_check, checks=checks), new) if small and not foreign
                else _in_workers(new, checks, 1 if small else jobs, sandbox))
     yield from (known.get(path) or next(results) for path in files)
@@ -145,7 +146,7 @@ class _Task:
     @property
     def memory(self) -> int:
         """The memory that its process may use."""
-        return memory() if is_foreign(self.checks, _beginning(self.path)) else MEMORY
+        return memory() if is_foreign(self.checks.schemas, _beginning(self.path)) else MEMORY
 
     def run(self) -> FileFindings:
         """In a worker: check the file."""

@@ -18,6 +18,7 @@ from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.settings.plans import EditionPlan
+from jiaokan.tei.included import Including
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, local, mixed_content, select_elements
 
@@ -35,10 +36,16 @@ _LOCAL = frozenset({
 """Attributes of TEI that point into the file by #, or to an address: those of type teidata.pointer, without the few
 whose name also has other values."""
 _WITH_ID = etree.XPath("descendant-or-self::*[@xml:id]")
-_EXAMPLES = "{http://www.tei-c.org/ns/Examples}"
+EXAMPLES = "{http://www.tei-c.org/ns/Examples}"
 SPANNING = frozenset({"app", "span", "arc"})
 """Elements whose @from and @to point; elsewhere they are pages, folios and dates."""
 NOTHING = Message.of("")
+
+
+def is_value(element: Element, name: str) -> bool:
+    """Whether an attribute that elsewhere points is a page, a folio or a date here."""
+    return name in ("from", "to") and local(element) not in SPANNING
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +156,15 @@ class Subject:
     """A TEI document under examination."""
 
     def __init__(
-        self, root: Element, home: Home | None = None, folder: Path | None = None, *, is_ours: bool = True
+        self, root: Element, home: Home | None = None, folder: Path | None = None, *, is_ours: bool = True,
+        whole: Including | None = None,
     ) -> None:
         self.root = root
         self.is_ours = is_ours  # whether it is of our encoding
         self.home = home
         self.folder = folder  # of the file, if it has one: pointers into other files start there
-        self.elements: list[Element] = [element for element in root.iter("*") if not element.tag.startswith(_EXAMPLES)]
+        self._whole = whole
+        self.elements: list[Element] = [element for element in root.iter("*") if not element.tag.startswith(EXAMPLES)]
         """Every element in the order of the document, without those of examples, which point nowhere."""
         self.names: list[str] = list(map(local, self.elements))
         self._suggested: dict[str, Message] = {}
@@ -164,8 +173,13 @@ class Subject:
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
         for element in select_elements(_WITH_ID, root):
-            if element.get(ID) and not element.tag.startswith(_EXAMPLES):
+            if element.get(ID) and not element.tag.startswith(EXAMPLES):
                 self.ids.setdefault(element.get(ID, ""), []).append(element)
+
+    def folder_of(self, element: Element) -> Path | None:
+        """Return the folder at which pointers of an element start: that of the file in which it is written."""
+        written_in = self._whole and self._whole.file_of(element)
+        return written_in.parent if written_in else self.folder
 
     @cached_property
     def _outside(self) -> dict[str, list[Element]]:
@@ -185,8 +199,8 @@ class Subject:
 
     @cached_property
     def declares_witnesses(self) -> bool:
-        """Whether the file has witnesses, or includes another that may have them."""
-        return "witness" in self.tags or "include" in self.tags
+        """Whether the file has witnesses, or includes another that may have them and is not there."""
+        return "witness" in self.tags or "include" in self.tags or (self._whole is not None and self._whole.lacks_parts)
 
     @cached_property
     def pointing(self) -> list[tuple[Element, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jiaokan import messages
 from jiaokan.errors import Message, TeiError, suggestion
+from jiaokan.tei.included import Including
 from jiaokan.tei.tree import Element
 from jiaokan.validate.rule import Home, Problem, Rule, Subject, all_rules, explanation
 from jiaokan.validate.rules import (  # noqa: F401 (register rules)
@@ -19,6 +20,7 @@ from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     order,
     pointers,
     reasons,
+    slips,
     text,
 )
 
@@ -28,11 +30,12 @@ RULES = all_rules()
 
 def check(
     root: Element, home: Home | None = None, *, tei_only: bool = False, ignored: frozenset[str] = frozenset(),
-    beside: Path | None = None,
+    beside: Path | None = None, whole: Including | None = None,
 ) -> list[tuple[Rule, Problem]]:
     """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder.
-    `beside` is the folder in which the files are to which the document points."""
-    subject = Subject(root, home, beside, is_ours=not tei_only)
+    `beside` is the folder in which the files are to which the document points; `whole` says of a document with its
+    included files where each element is written."""
+    subject = Subject(root, home, beside, is_ours=not tei_only, whole=whole)
     problems_by_rule: list[tuple[Rule, Problem]] = []
     for rule in RULES:
         if (rule.tei or not tei_only) and rule.id not in ignored and (home or not rule.folder):

@@ -10,7 +10,7 @@ from jiaokan.errors import Message, suggestion
 from jiaokan.model.pointers import address
 from jiaokan.tei.prefixes import declared_prefixes, resolve
 from jiaokan.tei.tree import Element, local
-from jiaokan.validate.rule import POINTING, SPANNING, Problem, Subject, rule
+from jiaokan.validate.rule import POINTING, Problem, Subject, is_value, rule
 from jiaokan.validate.rules.general import is_file, problem_of_file
 
 _SCHEMES = frozenset({
@@ -31,7 +31,7 @@ _TYPOS = (
 @rule("address-malformed")
 def _check_addresses(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
-        if name in ("from", "to") and local(element) not in SPANNING:
+        if is_value(element, name):
             continue
         previous = ""
         for word in element.get(name, "").split():
@@ -93,7 +93,8 @@ def _check_prefixed_pointers(subject: Subject) -> Iterator[Problem]:
 
 def _prefixed_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
     for element, name in subject.pointing:
-        if name in POINTING and ":" in (value := element.get(name, "")):
+        points = name in POINTING or not (subject.is_ours or is_value(element, name))
+        if points and ":" in (value := element.get(name, "")):
             for word in value.split():
                 prefix, colon, _ = word.partition(":")
                 if colon and not any(sign in prefix for sign in "#/.?"):

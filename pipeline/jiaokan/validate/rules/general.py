@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.model.pointers import address
 from jiaokan.system.listing import read
 from jiaokan.tei.tree import ID, Element, local, mixed_content, select_elements
-from jiaokan.validate.rule import SPANNING, Problem, Spot, Subject, rule
+from jiaokan.validate.rule import Problem, Spot, Subject, is_value, rule
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _FILE = re.compile(r".*\.(?:xml|tei|odd)", re.I | re.S)
@@ -29,7 +30,7 @@ _INCIDENTAL = frozenset({ID, "wit", "n", "source", "resp", "cert", "corresp", "a
 
 def _words_of_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
     for element, name in subject.pointing:
-        if name not in ("from", "to") or local(element) in SPANNING:  # elsewhere pages, folios and dates
+        if not is_value(element, name):
             for word in element.get(name, "").split():
                 if word[0] != "#":
                     yield element, name, word
@@ -37,15 +38,34 @@ def _words_of_pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
 
 @rule("pointer-bare")
 def _bare(subject: Subject) -> Iterator[Problem]:
+    others: list[tuple[Element, str, str]] = []
     for element, name, word in _words_of_pointers(subject):
-        if not any(sign in word for sign in ":/#.") or word in subject.ids:
-            if word in subject.ids:
-                message = Message("pointer-lacks-hash", element=local(element), name=name, word=word)
-                yield Problem(element, message, Message("did-you-mean", name=f"#{word}"), attribute=name)
-            elif name == "wit":
-                message = Message("unknown-witness", element=local(element), word=word)
-                yield Problem(element, message, subject.nearest_id(word) or Message("declare-witness-listwit"),
-                              attribute=name)
+        if any(sign in word for sign in ":/#.") and word not in subject.ids:
+            continue
+        if word in subject.ids:
+            message = Message("pointer-lacks-hash", element=local(element), name=name, word=word)
+            yield Problem(element, message, Message("did-you-mean", name=f"#{word}"), attribute=name)
+        elif name == "wit":
+            message = Message("unknown-witness", element=local(element), word=word)
+            yield Problem(element, message, subject.nearest_id(word) or Message("declare-witness-listwit"),
+                          attribute=name)
+        else:
+            others.append((element, name, word))
+    yield from _unlike_others(subject, others)
+
+
+def _unlike_others(subject: Subject, words: list[tuple[Element, str, str]]) -> Iterator[Problem]:
+    """Report names without ``#`` that no element here has, where most values of the same attribute of the
+    same element are pointers. Where most are names, the project means something else by them."""
+    bare = Counter((local(element), name) for element, name, _ in words)
+    pointing = Counter((local(element), name) for element, name in subject.pointing
+                       for word in element.get(name, "").split() if word[0] == "#" and (local(element), name) in bare)
+    for element, name, word in words:
+        key = local(element), name
+        if pointing[key] > 2 * bare[key]:
+            message = Message("name-where-others-point", element=key[0], name=name, word=word, count=pointing[key])
+            yield Problem(element, message, subject.nearest_id(word) or Message("declare-correct-pointer"),
+                          attribute=name)
 
 
 @rule("pointer-file")
@@ -64,10 +84,10 @@ def is_file(pointer: str) -> bool:
 def problem_of_file(subject: Subject, element: Element, name: str, pointer: str) -> Problem | None:
     """Return the problem of a pointer into another file; None if file and id exist, or nobody knows where the file
     is."""
-    parts = address(pointer)
-    known = None if subject.folder is None else ids_in(subject.folder / unquote(parts.path))
-    if subject.folder is None:
+    parts, folder = address(pointer), subject.folder_of(element)
+    if folder is None:
         return None
+    known = ids_in(folder / unquote(parts.path))
     if known is not None and (not parts.fragment or "(" in parts.fragment or parts.fragment in known):
         return None
     if known is None:

@@ -18,6 +18,8 @@ _PAIRS = (*_DATES, *_NUMBERS[1:])
 _RANGES = etree.XPath(f"descendant-or-self::*[{' or '.join(f'@{first} and @{last}' for first, last in _PAIRS)}]")
 _DATE = re.compile(r"(-?)(\d{4,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?")
 
+_LEAF = re.compile(r"(\d+)([rv])")
+
 
 @rule("range-reversed")
 def _check_ranges(subject: Subject) -> Iterator[Problem]:
@@ -26,6 +28,20 @@ def _check_ranges(subject: Subject) -> Iterator[Problem]:
             first, last = (element.get(name, "").strip() for name in names)
             if first and last and (message := _wrong_order(subject, element, names)):
                 yield Problem(element, message, Message("exchange-values"), attribute=names[0])
+    for person in subject.all("person"):
+        born, died = (_years(person, name) for name in ("birth", "death"))
+        if born and died and _day(born[0], 1, 1) > _day(died[-1], 12, 31):
+            message = Message("dies-before-birth", name=person.get(ID, ""), birth=born[0][0], death=died[-1][0])
+            yield Problem(person, message, Message("exchange-values"))
+
+
+def _years(person: Element, event: str) -> list[re.Match[str]]:
+    """Return the dates of an event of a person, the earliest first; none if one of them is not a date."""
+    dates = [_DATE.fullmatch(str(node.get(name, "")).strip()) for at in person.iterfind(f"{{*}}{event}")
+             for node in (at, *at.iterfind("{*}date")) for name in ("when", "notBefore", "notAfter", "from", "to")
+             if node.get(name)]
+    known = [date for date in dates if date is not None]
+    return sorted(known, key=lambda date: _day(date, 1, 1)) if len(known) == len(dates) else []
 
 
 def _wrong_order(subject: Subject, element: Element, names: tuple[str, str]) -> Message | None:
@@ -34,9 +50,12 @@ def _wrong_order(subject: Subject, element: Element, names: tuple[str, str]) -> 
         is_reversed = _points_backwards(subject, element)
     else:
         dates = _DATE.fullmatch(first), _DATE.fullmatch(last)
+        leaves = _LEAF.fullmatch(first), _LEAF.fullmatch(last)
         is_reversed = dates[0] is not None and dates[1] is not None and _day(dates[0], 1, 1) > _day(dates[1], 12, 31)
         short = names == ("from", "to") and len(last) < len(first)  # 124-27 for 124-127
-        if names in _NUMBERS and not is_reversed and not short:
+        if local(element) == "locus" and leaves[0] and leaves[1] and not short:
+            is_reversed = _leaf(leaves[0]) > _leaf(leaves[1])
+        elif names in _NUMBERS and not is_reversed and not short:
             with suppress(ValueError):
                 is_reversed = float(first) > float(last)
     return Message("range-backwards", element=local(element), name=names[0], first=first, name2=names[1],
@@ -46,6 +65,10 @@ def _wrong_order(subject: Subject, element: Element, names: tuple[str, str]) -> 
 def _day(date: re.Match[str], month: int, day: int) -> tuple[int, int, int]:
     year = int(date[2])
     return -year if date[1] else year, int(date[3] or month), int(date[4] or day)
+
+
+def _leaf(leaf: re.Match[str]) -> tuple[int, str]:
+    return int(leaf[1]), leaf[2]
 
 
 def _points_backwards(subject: Subject, element: Element) -> bool:

@@ -9,7 +9,7 @@ import lzma
 import re
 from collections.abc import Callable
 from copy import deepcopy
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 
 import xmlschema
@@ -33,9 +33,14 @@ def check(path: Path, root: Element) -> list[Found]:
     of its patterns takes too long."""
     crowd = find_crowded_element(root)
     try:
-        return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
+        return [crowd] if crowd else load(path)(root)
     except TeiError as error:
         raise TeiError(error.message, place=error.place or Place(str(path)), mend=error.mend) from None
+
+
+def load(path: Path) -> _Check:
+    """Return the check by a schema; raises TeiError if the file is not a schema, or cannot be used."""
+    return _schema(path, path.resolve(), path.stat().st_mtime_ns)
 
 
 @cache
@@ -48,9 +53,9 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
         case namespace if namespace == RNG:
             return _relax(root, path)
         case "http://www.w3.org/2001/XMLSchema":
-            return partial(_by_xsd, path)
-        case "http://purl.oclc.org/dsdl/schematron":
-            rules = Schematron(read(path), str(path))
+            return _by_xsd(path)
+        case "http://purl.oclc.org/dsdl/schematron" | "http://www.ascc.net/xml/schematron":
+            rules = Schematron(read(path).replace(_SCHEMATRON_1_5, SCHEMATRON.encode()), str(path))
             return lambda document: rules.check(document, serialise(document))
     if root.find(f".//{{{TEI}}}schemaSpec") is not None:
         raise TeiError(Message("odd-compiled-schema"), place=Place(str(path)),
@@ -88,13 +93,21 @@ def _load(path: Path) -> Element:
     return from_compact(data, path) if path.suffix == ".rnc" else parse(data, name=str(path))
 
 
-def _by_xsd(path: Path, root: Element) -> list[Found]:
-    from jiaokan.validate.schema.xsd import reasons
+def _by_xsd(path: Path) -> _Check:
+    from jiaokan.validate.schema.xsd import compiled, reasons
 
     try:
-        return [Found("structure", "error", fault) for fault in reasons(root, path)]
+        compiled(path)
     except xmlschema.XMLSchemaException as error:
         raise _unusable(path, error) from None
+
+    def find(root: Element) -> list[Found]:
+        try:
+            return [Found("structure", "error", fault) for fault in reasons(root, path)]
+        except xmlschema.XMLSchemaException as error:
+            raise _unusable(path, error) from None
+
+    return find
 
 
 def _unusable(path: Path, error: Exception) -> TeiError:
@@ -103,6 +116,8 @@ def _unusable(path: Path, error: Exception) -> TeiError:
 
 
 SCHEMATRON = "http://purl.oclc.org/dsdl/schematron"
+_SCHEMATRON_1_5 = b"http://www.ascc.net/xml/schematron"
+"""The namespace before ISO; EpiDoc's rules have it. What they use of it ISO has under the same names."""
 _STEP = re.compile(r"/Q\{([^}]*)\}([^\[/]+)\[(\d+)\]")
 _WARNING, _INFO = frozenset({"warning", "warn", "nonfatal"}), frozenset({"info", "information"})
 

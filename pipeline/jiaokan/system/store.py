@@ -119,12 +119,13 @@ def stamp(*made_from: object) -> str:
 
 
 def state(path: str | Path) -> State | None:
-    """Return what the file system says about a file; None if there is no such file."""
+    """Return what the file system says about a file, or a folder, whose time changes with a file that is added or
+    removed; None if there is neither."""
     try:
         status = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(status.st_mode):
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
         return None
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 

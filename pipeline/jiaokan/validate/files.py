@@ -79,7 +79,8 @@ def inputs(files: Iterable[Path], checks: Checks) -> list[Path] | None:
             folders.add(path.resolve().parents[1])
     for schema in dict.fromkeys(schemas):
         paths.update(dict.fromkeys([schema, *(schema.parent.glob(f"*{schema.suffix}") if schema.suffix else ())]))
-    paths.update(dict.fromkeys(path for folder in folders for path in below(folder)))
+    for path in (path for folder in folders for path in below(folder)):
+        paths.update(dict.fromkeys((path, path.parent)))  # the state of a folder changes with a new file
     return list(paths)
 
 

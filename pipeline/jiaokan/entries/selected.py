@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from jiaokan.decisions.readings import Collation, witnesses_by_chapter
 from jiaokan.entries import carriers, entries, moves, phrases
 from jiaokan.entries.moving import moves_of_additions, target_places
-from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move
+from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move, Omitted
 from jiaokan.entries.wording import graphs
 from jiaokan.model import Document, Note
 from jiaokan.model.references import References
@@ -220,11 +220,11 @@ def _without_abridged(
 
 
 def _abridgement(note: Note, parts: list[tuple[Entry, EntryReading, tuple[str, ...]]]) -> Abridgement:
-    passages: dict[str, list[str]] = {}
-    for _, reading, by in parts:
+    passages: dict[str, list[Omitted]] = {}
+    for entry, reading, by in parts:
         for name in by:
-            passages.setdefault(name, []).append(reading.edited)
-    groups: dict[tuple[str, ...], list[str]] = {}
+            passages.setdefault(name, []).append(Omitted(reading.edited, reading is entry.lemma))
+    groups: dict[tuple[Omitted, ...], list[str]] = {}
     for name in note.sources:
         if name in passages:
             groups.setdefault(tuple(passages[name]), []).append(name)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from jiaokan.characters.scripts import Interface, term
 from jiaokan.decisions.readings import Collation
 from jiaokan.entries import wording
-from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move, Quote, slip
+from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move, Omitted, Quote, slip
 from jiaokan.entries.wording import (
     ClassName,
     Part,
@@ -96,14 +96,17 @@ def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
     return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), rest)
 
 
-def _omitted(passages: Sequence[str]) -> list[Part]:
-    """Passages that a work omits, and how many characters; of many the longest: 无「甲」「乙」等九处凡二百字."""
-    count = amount("".join(passages)).removeprefix("凡")
+def _omitted(passages: Sequence[Omitted]) -> list[Part]:
+    """Passages that a work omits, and how many characters; of many the longest, and those that the edition does not
+    print: 无「甲」「乙」等九处凡二百字."""
+    quotes = [quoted(each.words) if each.printed else quoted_whole(each.words) for each in passages]
     if len(passages) == 1:
-        return ["无", quoted(passages[0]), amount(passages[0])]
-    longest = sorted(range(len(passages)), key=lambda n: -len(passages[n]))[:_LISTED]
-    others = f"等{numeral(len(passages))}处" if len(passages) > _LISTED else ""
-    return ["无", *(quoted(passages[n]) for n in sorted(longest)), f"{others}凡{count}"]
+        return ["无", *quotes, amount(passages[0].words)]
+    count = amount("".join(each.words for each in passages)).removeprefix("凡")
+    by_size = sorted(range(len(passages)), key=lambda n: (passages[n].printed, -len(passages[n].words)))
+    named = sorted({*by_size[:_LISTED], *(n for n in by_size if not passages[n].printed)})
+    others = f"等{numeral(len(passages))}处" if len(passages) > len(named) else ""
+    return ["无", *(quotes[n] for n in named), f"{others}凡{count}"]
 
 
 def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:

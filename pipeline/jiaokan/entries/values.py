@@ -135,6 +135,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Omitted:
+    """A passage that a work omits from a note."""
+
+    words: str
+    printed: bool  # whether the edition prints it
+
+
+@dataclass(frozen=True, slots=True)
 class Abridgement:
     """A note that works give only in part 节引."""
 
@@ -142,7 +150,7 @@ class Abridgement:
     section: str  # id of the innermost division
     subtype: str  # the kind of note (`jiaokan.model.Note.subtype`)
     speaker: str
-    by: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]  # witnesses, with the passages that they omit
+    by: tuple[tuple[tuple[str, ...], tuple[Omitted, ...]], ...]  # witnesses, with the passages that they omit
     instead: tuple[str, ...] = ()  # ids of the entries that it replaces
     reworded: bool = False  # whether the works also differ in the words that remain
 

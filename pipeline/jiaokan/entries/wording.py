@@ -245,22 +245,28 @@ def anchor(entry: Entry) -> Quote | None:
         word = near[max((n + 1 for n, char in enumerate(near) if not char.isalnum()), default=0):] or word
     if whole and _repeated(word, entry.within):
         return Quote(line if len(word) < len(line) or len(both) > LINE else both)
-    while text[at - len(word) : at] == word and not alphabetic(word) and text.count(word) > 1:
+    searched = entry.within if entry.part == "notes" else text  # the place of a long note is that of the whole note
+    while text[at - len(word) : at] == word and not alphabetic(word) and _repeated(word, searched):
         longer = text[max(0, at - len(word) - 1) : at]
-        if len(longer) == len(word) or len(longer) > _MOST + 1 or not longer[0].isalnum():
+        if len(longer) == len(word) or len(longer) > min(_MOST + 1, len(line) or _REACH) or not longer[0].isalnum():
             break
         word = longer
     return Quote(shorten(word))
 
 
 def place_of(entry: Entry) -> tuple[str | Quote, ...]:
-    """Return where an entry adds something: 「升」下, at the beginning of a note 「三人吹笙」上, of a text 句首."""
+    """Return where an entry adds something: 「升」下; at the beginning of a note, after a graph that begins a clause
+    and comes again in it: 「三人吹笙」上; at the beginning of a text 句首."""
     after = anchor(entry)
-    if after:
-        return after, "下"
     end = min((each for each in entry.clauses if each > entry.offset), default=entry.offset + _FOLLOWING)
     following = entry.within[entry.offset : max(end, entry.offset + 2)].translate(_UNMARKED)[:_FOLLOWING]
-    return (Quote(following), "上") if entry.part == "notes" and following and not entry.around else ("句首",)
+    if entry.part != "notes" or not following or entry.around:
+        return (after, "下") if after else ("句首",)
+    word = entry.last_word
+    alone = entry.offset - len(word) in (entry.begin, *entry.clauses) and entry.offset not in entry.clauses
+    if after is None or (alone and len(word) == 1 and _repeated(word, entry.within)):
+        return Quote(following), "上"
+    return after, "下"
 
 
 def numbered(entry: Entry, words_: str) -> str:

@@ -86,6 +86,22 @@ def paragraphs(body: str) -> list[tuple[str, str]]:
      [("dateline", ""), ("salute", ""), ("", "1"), ("signed", "")]),
     ("<entry><form><orth>w</orth></form><sense n='2'>s</sense></entry>", [("entry", ""), ("sense", "2")]),
     ("<egXML xmlns='http://www.tei-c.org/ns/Examples'><p>a</p></egXML>", [("code", "")]),
+    ("<msDesc><msIdentifier><settlement>Oxford</settlement><altIdentifier><idno>3</idno></altIdentifier></msIdentifier>"
+     "<msContents><msItem n='4'><author>A</author><note>b</note></msItem><msItem><title>c</title></msItem></msContents>"
+     "</msDesc>",
+     [("description-settlement", ""), ("description-idno", ""), ("description-author-in-msContents", "4"),
+      ("description-note", ""), ("description-title", "")]),
+    ("<msDesc><physDesc><objectDesc><supportDesc><support>x</support><extent>ii <dimensions><height>9</height><width>8"
+     "</width></dimensions></extent></supportDesc></objectDesc></physDesc><history><origin>in <origDate>1450</origDate>"
+     "</origin><provenance><p>a</p><p>b</p></provenance></history></msDesc>",
+     [("description-support-in-physDesc", ""), ("description-extent", ""), ("description-height", ""),
+      ("description-width", ""), ("description-origin-in-history", ""), ("description-provenance", ""),
+      ("description-provenance-more", "")]),
+    ("<msDesc><msIdentifier><idno>1</idno></msIdentifier><physDesc><p>a</p></physDesc></msDesc>",
+     [("description-idno", ""), ("description-physDesc-in-physDesc", "")]),
+    ("<p>a <title>t</title> <height>9</height></p>", [("", "")]),
+    ("<div><p>a</p></div><div><listBibl><bibl>b</bibl><bibl>c</bibl></listBibl></div>",
+     [("", ""), ("item", ""), ("item", "")]),
 ])
 def test_blocks_keep_their_form(body: str, forms: list[tuple[str, str]]) -> None:
     assert paragraphs(body) == forms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -91,11 +92,7 @@ def test_pages_print_them_where_a_passage_begins_in_a_quotation(tmp_path: Path) 
     """A quotation that is cut leaves no span without words, which no page could show."""
     body = '<div n="1"><p><q><seg n="1">a</seg> <seg n="2">b</seg></q></p>' \
         '<sp><speaker><seg n="3">C</seg></speaker></sp></div>'
-    (tmp_path / "t.xml").write_bytes(tei("", body))
-    result = CliRunner().invoke(cli, ["html", str(tmp_path / "t.xml"), "-o", str(tmp_path / "site")])
-    assert result.exit_code == 0, result.output
-    page = (tmp_path / "site" / "t" / "1.html").read_text(encoding="utf-8")
-    assert page.count('<a class="ref"') == 3
+    assert page_of(body, tmp_path).count('<a class="ref"') == 3
 
 
 def test_numbers_of_another_edition_cut_nothing() -> None:
@@ -122,3 +119,26 @@ def test_read_takes_file_and_reference_in_one(tmp_path: Path) -> None:
     file.write_bytes(tei(NESTED, BOOKS))
     result = CliRunner().invoke(cli, ["read", f"{file}:Matt 5:2"])
     assert (result.exit_code, result.stdout) == (0, "e\n")
+
+
+def page_of(body: str, folder: Path) -> str:
+    (folder / "t.xml").write_bytes(tei("", body))
+    result = CliRunner().invoke(cli, ["html", str(folder / "t.xml"), "-o", str(folder / "site")])
+    assert result.exit_code == 0, result.output
+    return (folder / "site" / "t" / "1.html").read_text(encoding="utf-8")
+
+
+def test_a_description_has_the_labels_of_the_page(tmp_path: Path) -> None:
+    """No names of elements, and no label where there is none for one."""
+    page = page_of("<msDesc><msIdentifier><settlement>Oxford</settlement></msIdentifier><msContents><msItem>"
+                   "<incipit>In principio</incipit></msItem></msContents><physDesc><p>a</p><p>b</p></physDesc>"
+                   "</msDesc>", tmp_path)
+    assert [*re.findall(r'<(?:span|p) class="label(?: group)?">([^<]*)<', page)] == [
+        "Place", "Contents", "Incipit", "Physical description"]
+
+
+def test_contents_have_the_first_words_of_chapters_without_a_head(tmp_path: Path) -> None:
+    page_of("<div><sp><speaker>Who</speaker><l>Sing, goddess, the anger of Achilles, son of Peleus</l></sp></div>"
+            "<div><head>Named</head><p>b</p></div>", tmp_path)
+    contents = (tmp_path / "site" / "t" / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'class="incipit"[^>]*>([^<]*)<', contents) == ["Sing, goddess, the anger of Achilles,…"]

@@ -130,6 +130,7 @@
 
   <xsl:template match="p:passage" mode="m:block">
     <xsl:variable name="words" as="element()*" select="* except p:commentary"/>
+    <xsl:for-each select="*[1]/(@group, @label)"><div custom-style="说明"><p><xsl:value-of select="."/></p></div></xsl:for-each>
     <xsl:for-each-group select="$words" group-adjacent="local-name()">
       <div custom-style="{(mp:style-of(current-group()[1]), map{'unit': '经文', 'head': '题', 'trailer': '结语', 'figure': '图'}(current-grouping-key()), '正文')[1]}">
         <p><xsl:apply-templates select="current-group()" mode="m:inline"/></p>

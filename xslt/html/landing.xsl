@@ -70,7 +70,8 @@
           <li class="{@kind}">
             <a class="name" href="{@page}.html">
               <span class="n"><xsl:value-of select="@n[. castable as xs:integer]"/></span>
-              <span lang="{../@xml:lang}" data-name="{@title}"><xsl:sequence select="f:shown(@title)"/></span>
+              <xsl:if test="not(@incipit ne '' and @title eq @n)"><span lang="{../@xml:lang}" data-name="{@title}"><xsl:sequence select="f:shown(@title)"/></span></xsl:if>
+              <xsl:for-each select="@incipit[. ne '']"><span class="incipit" lang="{ancestor::text/@xml:lang}"><xsl:value-of select="."/></span></xsl:for-each>
             </a>
             <span class="count"><xsl:value-of select="fp:counted(.)"/></span>
             <xsl:if test="coverage">

@@ -83,10 +83,11 @@
   </xsl:function>
 
   <xsl:template match="passage" mode="m:block" as="node()+">
-    <div class="passage {string-join((@kind, if (@join) then 'join' else (), *[1]/@form/('form ' || .), *[1][@form][not(@number)]/'unnumbered'), ' ')}">
+    <div class="passage {string-join((@kind, if (@join) then 'join' else (), *[1]/@form/('form ' || replace(., '^(description) .*$', '$1')), *[1][@form][not(@number)]/'unnumbered'), ' ')}">
       <xsl:if test="@id"><xsl:attribute name="id" select="'p-' || @id"/></xsl:if>
       <xsl:if test="* except commentary">
-        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:translated"/><xsl:call-template name="m:quoted-by"/></div>
+        <xsl:for-each select="*[1]/@group"><p class="label group"><xsl:value-of select="."/></p></xsl:for-each>
+        <div class="base"><xsl:for-each select="*[1]/@label"><span class="label"><xsl:value-of select="."/></span></xsl:for-each><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:translated"/><xsl:call-template name="m:quoted-by"/></div>
       </xsl:if>
       <xsl:apply-templates select="commentary" mode="m:note"/>
     </div>

@@ -44,6 +44,9 @@
       <xsl:attribute name="kind" select="@type"/>
       <xsl:attribute name="title" select="f:title(.)"/>
       <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
+      <xsl:if test="not(parent::tei:div) and f:title(.) eq substring-after(f:reference(@xml:id), ':')">
+        <xsl:attribute name="incipit" select="fp:incipit(.)"/>
+      </xsl:if>
       <!-- It becomes a file name: nothing that leads out of its folder, or to the landing page. -->
       <xsl:if test="not(parent::tei:div)"><xsl:attribute name="page" select="
           if (matches(f:page(.), '^[A-Za-z0-9][A-Za-z0-9_-]*$') and not(f:page(.) = $v:pages)) then f:page(.)
@@ -75,6 +78,16 @@
         else substring-after(f:reference($division/@xml:id), ':')"/>
   </xsl:function>
 
+  <!-- The words with which a division without a name begins, for tables of contents: of its first head, line or paragraph. -->
+  <xsl:function name="fp:incipit" as="xs:string">
+    <xsl:param name="division" as="element(tei:div)"/>
+    <xsl:variable name="first" as="element()?" select="
+        ($division//(tei:head | tei:ab[not(@rend)]/tei:seg | tei:l | tei:p | tei:note)[normalize-space(f:edited(node()))])[1]"/>
+    <xsl:variable name="words" as="xs:string" select="normalize-space(f:edited($first/node()))"/>
+    <xsl:variable name="most" as="xs:integer" select="if (contains($words, ' ')) then 40 else 12"/>
+    <xsl:sequence select="if (string-length($words) le $most) then $words else replace(substring($words, 1, $most), '\s\S*$', '') || '…'"/>
+  </xsl:function>
+
   <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">
     <!-- Text outside any unit would not be printed. -->
     <xsl:for-each select="text()[normalize-space()][1]">
@@ -94,6 +107,14 @@
   <xsl:template name="mp:form" as="attribute()*">
     <xsl:if test="@rend"><xsl:attribute name="form" select="translate(@rend, '-', ' ')"/></xsl:if>
     <xsl:if test="@n"><xsl:attribute name="number" select="@n"/></xsl:if>
+    <!-- description-incipit-in-msContents: the labels of a statement, and of the group that it begins. -->
+    <xsl:if test="starts-with(@rend, 'description-')">
+      <xsl:variable name="names" as="xs:string*" select="tokenize(@rend, '-')"/>
+      <xsl:variable name="words" as="xs:string*" select="
+          if ($names = 'more') then () else ($names[2], reverse(subsequence($names, 3)[. ne 'in'])) ! ('header-' || .)[map:contains($v:words, .)] ! f:word(.)"/>
+      <xsl:if test="exists($words[1]) and not($words[1] = tail($words))"><xsl:attribute name="label" select="$words[1]"/></xsl:if>
+      <xsl:if test="exists($words[2])"><xsl:attribute name="group" select="string-join(tail($words), ' · ')"/></xsl:if>
+    </xsl:if>
   </xsl:template>
 
   <xsl:template match="tei:seg[@type = 'jing'] | tei:lg" mode="m:resolve" as="element(p:unit)">

@@ -13,7 +13,7 @@ p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publish
   p:speaker  id, label (郑注), name, dynasty        p:class  id (graphic …), name, rank
   p:glyph    id, code, standard (empty: undecided), description (why it is decided so), cert
 
-p:chapter  a page: the outermost divisions (篇, front matter). id, n, page (file name), alone (yes: it can be a TEI
+p:chapter  a page: the outermost divisions (篇, front matter). id, n, incipit (of one without a name: the words with which it begins), page (file name), alone (yes: it can be a TEI
            file by itself, since it is not front matter), kind, title, ref, units, notes,
            entries, characters (of the base text), variants (where along the base text, in thousandths, entries
            of rank ≥ 2 stand), collation (of several witnesses: its base and what is collated with it). Children: p:coverage*, p:voice*, then blocks.

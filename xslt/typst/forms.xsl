@@ -6,7 +6,7 @@
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:template match="p:passage[*[1]/@form]" mode="m:block" priority="2">
-    <xsl:text expand-text="yes">#formed({f:typst(*[1]/@form)})[&#10;</xsl:text>
+    <xsl:text expand-text="yes">#formed({f:typst(*[1]/@form)}{*[1]/@label ! (', label: ' || f:typst(.))}{*[1]/@group ! (', group: ' || f:typst(.))})[&#10;</xsl:text>
     <xsl:next-match/>
     <xsl:text>]&#10;</xsl:text>
   </xsl:template>

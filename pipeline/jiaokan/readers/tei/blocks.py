@@ -173,7 +173,8 @@ class BlockReader:
             self._entry(node, items, kind=kind, prose=prose)
         elif name == "listApp":
             self._apart(node, items)
-        elif name in elements.LISTS and not self.lists_alone and next(node.iter("{*}app", START, END), None) is None:
+        elif name in elements.LISTS and not self.lists_alone and not elements.is_bibliography(node) and next(
+                node.iter("{*}app", START, END), None) is None:
             self.inline.record.show_as(name, "left out")
             self.inline.record.leave_out(name, whole_text(node))
         else:
@@ -192,8 +193,9 @@ class BlockReader:
         elif not holds_blocks(node):
             if name not in ("p", "ab") and name not in elements.FORMS:
                 self.inline.record.show_as(name, "a paragraph")
-            self._paragraph(self.inline.inside(node), items, prose=prose, form=elements.form_of(node),
-                            n=elements.stated_number(node))
+            whole = elements.is_statement(node) and name != "note"  # a title or name stays one
+            self._paragraph(self.inline.content([node]) if whole else self.inline.inside(node), items, prose=prose,
+                            form=elements.form_of(node), n=elements.stated_number(node))
         else:
             if name not in _HOLDERS and name not in elements.FORMS:
                 self.inline.record.show_as(name, "its paragraphs")
@@ -207,6 +209,8 @@ class BlockReader:
         inner = self._items(node, kind=kind, prose=prose)
         self.form = outer
         first = next((block for block in inner if isinstance(block, Paragraph)), None)
+        if isinstance(first, Paragraph) and name_of(node) in elements.RECORDS:
+            inner = [_begin_record(node, block) if block is first else block for block in inner]
         for block in inner:
             if isinstance(block, Head) and has_begun(items):
                 block = Paragraph(content=block.content, kind="prose" if prose else "jing", form="head")
@@ -332,3 +336,10 @@ class BlockReader:
             self.pending += rest
         if lines:
             items.append(Paragraph(content=(Unit(content=tuple(lines), verse=True),), form=form))
+
+
+def _begin_record(node: Element, first: Paragraph) -> Paragraph:
+    """Return the first statement of a record with its number, and with the name of a group for its label."""
+    group = f"-in-{name_of(node)}" if name_of(node) in elements.GROUPS else ""
+    form = (first.form or f"description-{name_of(node)}") + group
+    return replace(first, form=form, n=first.n or elements.stated_number(node))

@@ -103,9 +103,16 @@ FORMS = forms_of("block", "head", "stage")
 """Forms of paragraphs, as pages show them."""
 STAGE = elements_of("stage") | {name for name, form in FORMS.items() if form in ("byline", "titlepage")}
 """Elements that are a block between others, and words in a paragraph: stage directions, the author in a byline."""
+RECORDS = frozenset(name for name, form in FORMS.items() if form in ("record", "part"))
+"""Elements of a description whose parts are statements, each with a label."""
+_OF_STATEMENTS = RECORDS | {"listBibl"}
+"""Elements whose parts are blocks by where they are, not by their names."""
+GROUPS = frozenset(name for name, form in FORMS.items() if form == "part")
+"""Those whose first statement has their own label, too."""
 HEADS = elements_of("head") | LINES.keys() | elements("head")
 PAGES = forms_of("boundary")
 """Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` also holds its words."""
+_NO_STATEMENTS = frozenset({"p", "ab", "head", "list", "table", *PAGES})
 SPANS = forms_of("span")
 """Elements that are a span, with its role."""
 STYLES = forms_of("inline", "stage")
@@ -194,8 +201,13 @@ def _is_commentary(type_: str) -> bool:
 
 
 def form_of(node: Element) -> str:
-    """Return the form of the paragraph that an element is; empty for running text."""
+    """Return the form of the paragraph that an element is; empty for running text. That of a statement names it, for
+    its label (``description-support``)."""
     name = name_of(node)
+    if FORMS.get(name) in ("description", "record", "part") or is_statement(node):
+        return f"description-{name}"
+    if _is_listed(node):
+        return "item"
     if name == "item" and sum(name_of(above) == "list" for above in node.iterancestors()) > 1:
         return "item-deep"
     return FORMS.get(name, "") or ("quote" if SPANS.get(name) == "quote" else "")
@@ -204,6 +216,24 @@ def form_of(node: Element) -> str:
 CITED = "{urn:jiaokan:reader}cited"
 """Attribute of an element with its value in references, where the file declares these; empty if it has none."""
 _LONGEST_NUMBER = 16
+
+
+def is_statement(node: Element) -> bool:
+    """Whether an element is a statement of a description (``incipit`` in ``msItem``): all in it but words."""
+    around = node.getparent()
+    if around is None or name_of(around) not in RECORDS or name_of(node) in _NO_STATEMENTS:
+        return False
+    return not any(loose_words(around)) and bool(whole_text(node).strip())
+
+
+def is_bibliography(node: Element) -> bool:
+    """Whether an element is the bibliography that a chapter is: it is read there, not named beside the text."""
+    return name_of(node) == "listBibl" and any(name_of(around) == "body" for around in node.iterancestors())
+
+
+def _is_listed(node: Element) -> bool:
+    around = node.getparent()
+    return name_of(node) in ("bibl", "biblStruct") and around is not None and is_bibliography(around)
 
 
 def stated_number(node: Element) -> str:
@@ -248,7 +278,8 @@ def is_text(node: Element) -> bool:
 
 def holds_blocks(node: Element) -> bool:
     """Whether an element contains blocks, except in notes."""
-    if _TAGS.isdisjoint([descendant.tag for descendant in node.iterdescendants()]):
+    apart = name_of(node) in _OF_STATEMENTS
+    if not apart and _TAGS.isdisjoint([descendant.tag for descendant in node.iterdescendants()]):
         return False
     return any(is_block(child) for child in node if isinstance(child.tag, str))
 
@@ -265,9 +296,10 @@ _MIXED = (elements_of("inline", "span", "line", "head", "words") | {"p", "ab"} |
 def is_block(node: Element) -> bool:
     """Whether an element stands between paragraphs, not in one."""
     name, around = name_of(node), node.getparent()
-    if name in STAGE and around is not None and name_of(around) in _MIXED:
+    if around is not None and name_of(around) in _MIXED and (
+            name in STAGE or (name in RECORDS and name_of(around) not in RECORDS | {"extent"})):
         return False
-    return name in BLOCKS or (not is_note(node) and holds_blocks(node))
+    return name in BLOCKS or is_statement(node) or _is_listed(node) or (not is_note(node) and holds_blocks(node))
 
 
 def has_running_text(node: Element) -> bool:

@@ -19,7 +19,7 @@ from lxml import etree
 from pypdfium2 import raw
 
 from jiaokan.columns import faces
-from jiaokan.outputs.print.prepared import in_script
+from jiaokan.outputs.print.script import in_script
 from jiaokan.settings.plans import PrintPlan
 from tests.prepare import prepared
 

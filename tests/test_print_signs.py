@@ -14,7 +14,7 @@ from lxml import etree
 from jiaokan.characters.scripts import interface_words
 from jiaokan.messages import ids, wording
 from jiaokan.outputs.print.fonts import font_files, missing
-from jiaokan.outputs.print.prepared import in_script
+from jiaokan.outputs.print.script import in_script
 
 ROOT = Path(__file__).parent.parent
 FILES = font_files()

@@ -63,11 +63,6 @@ def simplified_forms(graphs: Iterable[str]) -> dict[str, str]:
     return {graph: form for graph, form in forms.items() if form != graph and len(form) == 1}
 
 
-def unsure_graphs(graphs: Iterable[str]) -> str:
-    """Return the graphs that may have a traditional form which `traditional_forms` cannot determine: 后 发."""
-    return "".join(g for g in sorted(set(graphs)) if (_counts().get(g, 0) > 0 and is_common(g)) or not _is_single(g))
-
-
 def is_common(graph: str) -> bool:
     """Whether a graph is in the first level of Big5, the 5,401 graphs in common traditional use."""
     code = _big5(graph)

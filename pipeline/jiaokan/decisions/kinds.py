@@ -87,6 +87,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("assigned", tables.Assigned, ("assigned.toml",), "assigned.toml", _DESK),
     Kind("question", tables.SettingsQuestion, ("questions.toml",), "questions.toml", _DESK),
     Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"})),
+    Kind("form", tables.TraditionalForm, ("forms.toml",), "forms.toml", frozenset({"print"})),
 )
 """Every kind; those on readings in the order in which they are applied."""
 KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}

@@ -144,6 +144,17 @@ class PrintedCharacter(Decision, frozen=True, kw_only=True):
     standard: Name
 
 
+class TraditionalForm(Decision, frozen=True, kw_only=True):
+    """The form of a simplified graph in books in traditional script, in contexts of the text (``_`` is the graph:
+    ``漆_也``), or in all of a layer: ``unit`` is the base text, ``note`` the commentaries."""
+
+    graph: str
+    form: str
+    contexts: tuple[str, ...] = ()
+    layer: Literal["", "unit", "note"] = ""
+    when: date | None = None
+
+
 class Boundary(Decision, frozen=True, kw_only=True):
     """What begins at one place of a source."""
 

@@ -26,7 +26,7 @@ from jiaokan.outputs import OutputSettings
 from jiaokan.outputs.print.check import page_findings, pressed_entries, short_parts
 from jiaokan.outputs.print.fonts import check_faces, families, font_files
 from jiaokan.outputs.print.overrides import PRESS, SET, with_press
-from jiaokan.outputs.print.prepared import in_script
+from jiaokan.outputs.print.script import in_script
 from jiaokan.outputs.print.scripts import writing
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import flat_fields, value_of

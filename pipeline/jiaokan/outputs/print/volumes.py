@@ -18,7 +18,7 @@ from jiaokan.characters.scripts import is_chinese, term
 from jiaokan.errors import Finding, Message, Place, RenderError
 from jiaokan.model.numerals import volume_name
 from jiaokan.outputs import OutputSettings
-from jiaokan.outputs.print.prepared import in_script
+from jiaokan.outputs.print.script import in_script
 from jiaokan.outputs.print.typst import imports
 from jiaokan.outputs.print.words import MarkedCode, PrintedRun
 from jiaokan.settings.plans import PrintPlan

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from jiaokan.decisions.readings import Tally, tallies
-from jiaokan.tei.header.principles import decision_paragraphs
+from jiaokan.decisions.readings import Collation, Tally, tallies
+from jiaokan.settings.plans import ConsultedPlan
+from jiaokan.tei.header.principles import chapters, consulted_paragraphs, decision_paragraphs
 from tests.collations import edition, witness
 from tests.test_rulings import SAID, decide
 
@@ -31,6 +32,21 @@ def test_the_header_says_it_in_the_script_of_the_text() -> None:
     assert "諸本無異而前人所疑，存疑7條" in (first.text or "")
     assert "3 of the base text, of them decided 2" in (second.text or "")
     assert decision_paragraphs(Tally(3), Tally(4), Tally(9), "lzh-Hans") == []
+
+
+def test_works_that_are_compared_at_single_places_are_listed() -> None:
+    works = ConsultedPlan(title="论语义疏", edition="知不足斋丛书本", origin="KR1h0005"), ConsultedPlan(title="论语")
+    first, second = consulted_paragraphs(works, "lzh-Hans")
+    assert (first.text or "").endswith("：知不足斋丛书本论语义疏（KR1h0005）、论语。")
+    assert "论语义疏" in (second.text or "")
+    assert consulted_paragraphs((), "lzh") == []
+
+
+def test_a_chapter_says_why_it_has_its_base() -> None:
+    collation = [Collation(f"e.{n}", str(n), "a", ("b",), frozenset()) for n in (1, 2, 3)]
+    text = chapters(collation, {"a": "甲", "b": "乙"}, "lzh-Hans", {"e.2": "甲本最早。"})[0].text or ""
+    assert text.count("甲本最早。") == 1 and text.index("甲本最早") > text.index("2，以甲为底本")
+    assert text.startswith("1、3，以甲为底本")
 
 
 ROOT = Path(__file__).parents[1]

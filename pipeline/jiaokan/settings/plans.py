@@ -105,6 +105,15 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     base: Annotated[SourceId, msgspec.Meta(min_length=1)]
     witnesses: tuple[Annotated[SourceId, msgspec.Meta(min_length=1)], ...]
     pinyin: str = ""
+    why: str = ""
+
+
+class ConsultedPlan(Strict, frozen=True, kw_only=True):
+    """A work that the editor compares at single places, without collating it."""
+
+    title: Name
+    edition: str = ""
+    origin: str = ""
 
 
 class TestimonyPlan(Strict, frozen=True, kw_only=True):
@@ -247,6 +256,7 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     chapters: tuple[ChapterPlan, ...] = ()
     settled: tuple[VariantClass, ...] = ()
     testimony: tuple[TestimonyPlan, ...] = ()
+    consulted: tuple[ConsultedPlan, ...] = ()
     apparatus: ApparatusPlan = ApparatusPlan()
     print: PrintPlan = PrintPlan()
 

@@ -23,6 +23,7 @@ from jiaokan.settings.values import REGISTRIES, registry_address
 from jiaokan.tei.header import declarations
 from jiaokan.tei.header.principles import (
     chapters,
+    consulted_paragraphs,
     decision_paragraphs,
     editorial,
     graphs,
@@ -259,7 +260,10 @@ def edition_header(
         sigla = {entry.id: entry.siglum for entry in entries}
         simplified = "、".join(entry.siglum for entry in entries if "Hans" in entry.language.split("-"))
         add_block(encoding[1][1], *graphs(document, simplified, language))
-        add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
+        add_block(encoding[1][0], *chapters(
+            witnesses_by_chapter(document), sigla, language,
+            {f"{plan.id}.{chapter.n}": chapter.why for chapter in plan.chapters}),
+                  *consulted_paragraphs(plan.consulted, language),
                   *decision_paragraphs(*tallies(document, plan.settled, abridged),
                                        tally_choices(document, plan.settled), language))
         linked = {"method": "parallel-segmentation", "location": "internal"}

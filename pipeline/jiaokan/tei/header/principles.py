@@ -17,6 +17,7 @@ from jiaokan.model.text import counted as counted_text
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.model.walk import items, walk
 from jiaokan.model.words import traditional
+from jiaokan.settings.plans import ConsultedPlan
 from jiaokan.tei.tree import LANG, Element, add_block, element
 
 
@@ -77,14 +78,17 @@ def _joined(statements: Iterable[Forms]) -> Forms:
     return "".join(row[0] for row in rows), "".join(row[1] for row in rows), " ".join(row[2] for row in rows)
 
 
-def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str) -> list[Element]:
-    """Return the paragraphs that say which chapters have which base and witnesses; none for a text without chapters."""
-    groups: dict[tuple[str, tuple[str, ...], frozenset[str]], list[str]] = {}
+def chapters(
+    every: Iterable[Collation], sigla: Mapping[str, str], language: str, reasons: Mapping[str, str] | None = None
+) -> list[Element]:
+    """Return the paragraphs that say which chapters have which base and witnesses, and why (`reasons` by id of the
+    chapter); none for a text without chapters."""
+    groups: dict[tuple[str, tuple[str, ...], frozenset[str], str], list[str]] = {}
     for collation in every:
-        key = collation.base, collation.others, collation.partly
+        key = collation.base, collation.others, collation.partly, (reasons or {}).get(collation.chapter, "")
         groups.setdefault(key, []).append(collation.title or collation.chapter)
     sentences = []
-    for (base, others, partly), titles in groups.items():
+    for (base, others, partly, why), titles in groups.items():
         part = principle("partly")
         many = f"{write_number(len(titles))}篇" if len(titles) > 2 else ""
         listed, named = list[str](), list[str]()
@@ -94,7 +98,17 @@ def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str
                                    for witness in others))
         sentences.append(principle("several" if others else "alone", titles=tuple(listed),
                                    base=sigla.get(base, base), others=tuple(named)))
+        sentences += [(why, why, why)] if why else []
     return list(statement("correction", _joined(sentences), language)) if groups else []
+
+
+def consulted_paragraphs(works: Iterable[ConsultedPlan], language: str) -> list[Element]:
+    """Return the paragraphs that list the works that are compared at single places; none without such works."""
+    names = [f"{work.edition}{work.title}" + (f"（{work.origin}）" if work.origin else "") for work in works]
+    if not names:
+        return []
+    listed = tuple(sign.join(names) for sign in _SIGNS)
+    return list(statement("correction", principle("consulted", listed=listed), language))
 
 
 def decision_paragraphs(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:

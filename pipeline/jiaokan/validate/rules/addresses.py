@@ -20,6 +20,7 @@ _SCHEMES = frozenset({
 """Schemes that are registered, or used as if they were; no header declares them."""
 _FORBIDDEN = re.compile(r'[<>"{}|^`\\]')
 _WEB = re.compile(r"(?:https?|ftp):", re.I)
+_HOST = re.compile(r"[\w%.-]+|\[?[0-9a-f:.]+\]?", re.I)
 _TYPOS = (
     (re.compile(r"(https?|ftp)//(.*)", re.I | re.S), "{0}://{1}"),
     (re.compile(r"(https?|ftp):(?!//)[:;]*/*(.*)", re.I | re.S), "{0}://{1}"),
@@ -36,6 +37,7 @@ def _check_addresses(subject: Subject) -> Iterator[Problem]:
         previous = ""
         for word in element.get(name, "").split():
             if word[0] != "#" and (mend := _correction(word, previous)):
+                mend = Message("rendition-points") if name == "rendition" else mend
                 message = Message("address-invalid", element=local(element), name=name, address=word[:80])
                 yield Problem(element, message, mend, attribute=name)
             previous = word
@@ -58,7 +60,8 @@ def _correction(word: str, previous: str) -> Message | None:
         return Message("write-escaped", character=" ", escaped="%20")
     try:
         parts = urlsplit(word)
-        return Message("address-https-example-org") if _WEB.match(word) and not parts.hostname else None
+        wrong = _WEB.match(word) and not _HOST.fullmatch(parts.hostname or "")
+        return Message("address-https-example-org") if wrong else None
     except ValueError:
         return Message("address-https-example-org")
 

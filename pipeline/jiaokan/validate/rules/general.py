@@ -145,6 +145,9 @@ def _ids(path: Path, _changed: int) -> frozenset[str]:
 @rule("witnesses-undeclared")
 def _no_list(subject: Subject) -> Iterator[Problem]:
     if subject.declares_witnesses:
+        unnamed = [witness for witness in subject.all("witness") if not witness.get(ID)]
+        for witness in unnamed if len(unnamed) < len(subject.tags.get("witness", ())) else ():
+            yield Problem(witness, Message("witness-lacks-id"), Message("give-xml-id"))
         return
     naming = [reading for _, reading in subject.readings if reading.get("wit")]
     inside = [reading for reading in naming if all(word[0] == "#" for word in reading.get("wit", "").split())]
@@ -214,7 +217,9 @@ def _language(subject: Subject) -> Iterator[Problem]:
         known = any(code == ident or code.startswith(f"{ident}-") or ident.startswith(f"{code}-") for ident in declared)
         if written and not known:
             message = Message("language-not-declared", language=written)
-            mend = suggestion(code, sorted(declared), Message("declare-language", language=written))
+            mend = Message("declare-language", language=written)
+            if len(code.partition("-")[0]) > 2:  # a code of two letters is mostly what it says
+                mend = suggestion(code, sorted(declared), mend, both=True)
             yield Problem(element, message, mend, attribute="xml:lang")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from lxml import etree
@@ -29,17 +29,23 @@ def _check_ranges(subject: Subject) -> Iterator[Problem]:
             if first and last and (message := _wrong_order(subject, element, names)):
                 yield Problem(element, message, Message("exchange-values"), attribute=names[0])
     for person in subject.all("person"):
-        born, died = (_years(person, name) for name in ("birth", "death"))
+        born, died = (_years(person.iterfind(f"{{*}}{name}")) for name in ("birth", "death"))
         if born and died and _day(born[0], 1, 1) > _day(died[-1], 12, 31):
             message = Message("dies-before-birth", name=person.get(ID, ""), birth=born[0][0], death=died[-1][0])
             yield Problem(person, message, Message("exchange-values"))
+    for letter in subject.all("correspDesc"):
+        sent, received = ([action for action in letter.iterfind("{*}correspAction") if action.get("type") == kind]
+                          for kind in ("sent", "received"))
+        left, came = _years(sent), _years(received)
+        if left and came and _day(left[0], 1, 1) > _day(came[-1], 12, 31):
+            message = Message("received-before-sent", sent=left[0][0], received=came[-1][0])
+            yield Problem(received[0], message, Message("exchange-values"), sent[0])
 
 
-def _years(person: Element, event: str) -> list[re.Match[str]]:
-    """Return the dates of an event of a person, the earliest first; none if one of them is not a date."""
-    dates = [_DATE.fullmatch(str(node.get(name, "")).strip()) for at in person.iterfind(f"{{*}}{event}")
-             for node in (at, *at.iterfind("{*}date")) for name in ("when", "notBefore", "notAfter", "from", "to")
-             if node.get(name)]
+def _years(events: Iterable[Element]) -> list[re.Match[str]]:
+    """Return the dates of an event, the earliest first; none if one of them is not a date."""
+    dates = [_DATE.fullmatch(node.get(name, "").strip()) for at in events for node in (at, *at.iterfind("{*}date"))
+             for name in ("when", "notBefore", "notAfter", "from", "to") if node.get(name)]
     known = [date for date in dates if date is not None]
     return sorted(known, key=lambda date: _day(date, 1, 1)) if len(known) == len(dates) else []
 

@@ -32,7 +32,7 @@ LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
 _HEADER = ("wit", "resp", "who", "ana")
 _NOT_NAMED = frozenset({
     "p", "ab", "l", "lg", "div", "seg", "anchor", "w", "pc", "pb", "lb", "cb", "milestone", "head", "app", "rdg", "lem",
-    "body", "text", "date", "figure", "graphic", "surface", "zone",
+    "body", "text", "date", "figure", "graphic", "surface", "zone", "char", "glyph", "taxonomy",
 })
 """Elements that are no witness, person or hand in any TEI."""
 _NAMING = {"wit": "witness", "who": "person", "resp": "person, respStmt", "hand": "handNote", "new": "handNote"}

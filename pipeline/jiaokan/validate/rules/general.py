@@ -57,15 +57,21 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 def _unlike_others(subject: Subject, words: list[tuple[Element, str, str]]) -> Iterator[Problem]:
     """Report names without ``#`` that no element here has, where most values of the same attribute of the
     same element are pointers. Where most are names, the project means something else by them."""
-    bare = Counter((local(element), name) for element, name, _ in words)
-    pointing = Counter((local(element), name) for element, name in subject.pointing
-                       for word in element.get(name, "").split() if word[0] == "#" and (local(element), name) in bare)
+    bare = Counter(_kind_of_pointer(element, name) for element, name, _ in words)
+    kinds = ((element, name, _kind_of_pointer(element, name)) for element, name in subject.pointing)
+    pointing = Counter(kind for element, name, kind in kinds if kind in bare
+                       for word in element.get(name, "").split() if word[0] == "#")
     for element, name, word in words:
-        key = local(element), name
-        if pointing[key] > 2 * bare[key]:
-            message = Message("name-where-others-point", element=key[0], name=name, word=word, count=pointing[key])
+        count, names = (counter[_kind_of_pointer(element, name)] for counter in (pointing, bare))
+        if count > 2 * names:
+            message = Message("name-where-others-point", element=local(element), name=name, word=word, count=count)
             yield Problem(element, message, subject.nearest_id(word) or Message("declare-correct-pointer"),
                           attribute=name)
+
+
+def _kind_of_pointer(element: Element, name: str) -> tuple[str, str]:
+    """Return what has values of one kind: an attribute of an element, or of all if it means the same everywhere."""
+    return "" if name in ("resp", "hand") else local(element), name
 
 
 @rule("pointer-file")

@@ -152,7 +152,8 @@ def _check_numbers(subject: Subject) -> Iterator[Problem]:
             beside.setdefault(kind, []).append(division)
     for divisions in beside.values():
         first: dict[str, Element] = {}
-        again = [division for division in divisions if first.setdefault(division.get("n", ""), division) is not division]
+        again = [division for division in divisions
+                 if first.setdefault(division.get("n", ""), division) is not division]
         if len(again) == 1 and len(divisions) >= _ROW:
             message = Message("division-number-again", number=again[0].get("n", ""))
             yield Problem(again[0], message, Message("number-each-once"), first[again[0].get("n", "")], "n")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jiaokan.api.texts import collate_texts
 from jiaokan.editions.other import as_ours
 from tests.test_letters_pages import app, code, ours, pages
 
@@ -146,3 +147,28 @@ def test_what_is_printed_is_no_witness_of_the_list(tmp_path: Path) -> None:
 def test_a_mark_on_a_line_of_its_own_file_is_close_to_its_word(lang: str, mark: str, text: str, tmp_path: Path) -> None:
     body = chapter(f"\n<w>arma</w>\n<pc>{mark}</pc>\n<w>cano</w>\n")
     assert text in words_of(body, tmp_path, lang)
+
+
+@pytest.mark.parametrize(("words", "text"), [
+    ("arma <app><lem wit='#A'/><rdg wit='#B'>et</rdg></app>virumque", r"arma\s*1\s+virumque"),
+    ("arma <app><lem wit='#A'/><rdg wit='#B'>et</rdg></app> virumque", r"arma\s*1\s+virumque"),
+    ("arma<app><lem wit='#A'/><rdg wit='#B'>t</rdg></app>que", r"arma\s*1\s*que")])
+def test_the_number_of_an_addition_is_at_the_word_before(words: str, text: str, tmp_path: Path) -> None:
+    tei = ours(chapter(words))
+    assert re.search(text, "\n".join(pages(tei, tmp_path)))
+    assert not re.search(r'" ";entry\(|[^"] ";entry\(', code(tei))
+
+
+def test_a_note_that_begins_its_paragraph_is_on_no_words(tmp_path: Path) -> None:
+    words = words_of(chapter("<note place='margin'>XII</note> Arma virum"), tmp_path)
+    assert re.search(r"\(XII\)\s*Arma", words)
+
+
+def test_units_that_a_wide_space_parts_are_two_words() -> None:
+    words = "forests of the  night;  what hand\n\nand eye"
+    tei = collate_texts({"A": words, "B": words.replace("  ", " ")}).tei
+    space = b'<space quantity="2" unit="chars" rend="U+0020"/>'
+    one = re.sub(rb"</seg></ab>\s*<ab type=\"jing\"><seg", b"</seg>" + space + b"<seg", tei)
+    for book in (tei, one):
+        assert "of the night; what hand" in code(book)
+    assert re.search(r'what hand";" ";?at\("1\.1\.2"|what hand ";at\(', code(one))

@@ -119,8 +119,13 @@
   <xsl:function name="f:is-band" as="xs:boolean">
     <xsl:param name="note" as="element(p:note)"/>
     <xsl:sequence select="$v:apparatus eq 'foot' and f:in-letters($note) and exists($note/ancestor::p:unit[not(@form = ('row', 'cell'))])
-        and (f:band($note) ne 'note' or empty($note/@rend) and not($note/@subtype = ('ruby', 'okurigana', 'kaeriten')))
+        and (f:band($note) ne 'note' or empty($note/@rend) and not($note/@subtype = ('ruby', 'okurigana', 'kaeriten')) and fp:follows-words($note))
         and empty($note/(ancestor::p:note | ancestor::p:notes | ancestor::p:other | ancestor::p:entry))"/>
+  </xsl:function>
+  <!-- Whether words of its unit precede a note: one that begins it is on none, such as a number in the margin. -->
+  <xsl:function name="fp:follows-words" as="xs:boolean">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:sequence select="exists(($note/ancestor::p:unit[1]//text()[normalize-space()])[1][. &lt;&lt; $note])"/>
   </xsl:function>
   <xsl:function name="f:band" as="xs:string">
     <xsl:param name="note" as="element(p:note)"/>

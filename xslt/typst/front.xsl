@@ -13,7 +13,8 @@
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
       <p:part id="principles" title="{f:word('book-principles')}" to="odd">
         <xsl:text>principles(</xsl:text>
-        <xsl:apply-templates select="p:description, p:principle[not(@kind = 'segmentation' and f:in-letters(.))]" mode="m:front"/>
+        <!-- How the file is encoded is no matter for readers of a book; a Chinese one has it as 凡例. -->
+        <xsl:apply-templates select="p:description, p:principle[$v:chinese and not(f:in-letters(.))]" mode="m:front"/>
         <xsl:call-template name="fp:signs"/>
         <xsl:text>)</xsl:text>
       </p:part>

@@ -20,14 +20,36 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="m:inline">
-    <xsl:sequence select="f:set-words(f:wide(.))"/>
+    <xsl:sequence select="f:set-words(f:wide(if (fp:before-addition(.)) then replace(., '\s+$', '') else .))"/>
+  </xsl:template>
+
+  <!-- The number of an addition is at the word before it, before the space. -->
+  <xsl:function name="fp:before-addition" as="xs:boolean">
+    <xsl:param name="words" as="text()"/>
+    <xsl:sequence select="matches($words, '\S\s+$') and exists($words/following-sibling::node()[1]/self::p:app[fp:is-addition(.)])"/>
+  </xsl:function>
+  <xsl:function name="fp:is-addition" as="xs:boolean">
+    <xsl:param name="app" as="element(p:app)"/>
+    <xsl:sequence select="f:in-letters($app) and f:printed($app) and not(string-join($app//text()[not(ancestor::p:other or ancestor::p:note)])) and empty($app//p:note)"/>
+  </xsl:function>
+  <xsl:template match="p:app[preceding-sibling::node()[1]/self::text()[fp:before-addition(.)]]" mode="m:inline" priority="1">
+    <xsl:next-match/>
+    <xsl:sequence select="f:set-words(' ')"/>
   </xsl:template>
 
   <!-- A unit within a passage: its reference goes into the margin. -->
   <xsl:template match="p:unit" mode="m:inline">
+    <xsl:if test="fp:meets(.)"><xsl:sequence select="f:set-words(' ')"/></xsl:if>
     <xsl:text expand-text="yes">at({fp:place(.)});</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
+
+  <!-- Whether the words of a unit in letters would be one with those of the unit before: a wide space of the source parted them. -->
+  <xsl:function name="fp:meets" as="xs:boolean">
+    <xsl:param name="unit" as="element(p:unit)"/>
+    <xsl:variable name="before" as="element()?" select="$unit/preceding-sibling::*[1]/self::p:unit[not(@verse)]"/>
+    <xsl:sequence select="f:in-letters($unit) and matches(string-join($before//text()[not(ancestor::p:other or ancestor::p:note)]), '\S$') and matches($unit, '^\S')"/>
+  </xsl:function>
 
   <!-- The reference of words: of their unit, of the note in which they are, of the last unit in them, or of the unit before
        them in the chapter. -->
@@ -155,7 +177,7 @@
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">
-    <xsl:sequence select="f:set-words('　')"/>
+    <xsl:sequence select="f:set-words(if (f:in-letters(.)) then ' ' else '　')"/>
   </xsl:template>
 
   <xsl:template match="p:juan" mode="m:inline">

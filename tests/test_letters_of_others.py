@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from jiaokan.api.texts import collate_texts
 from jiaokan.editions.other import as_ours
+from jiaokan.outputs import OutputSettings, docx
 from tests.test_letters_pages import app, code, ours, pages
 
 
@@ -172,3 +174,15 @@ def test_units_that_a_wide_space_parts_are_two_words() -> None:
     for book in (tei, one):
         assert "of the night; what hand" in code(book)
     assert re.search(r'what hand";" ";?at\("1\.1\.2"|what hand ";at\(', code(one))
+
+
+def test_a_word_file_has_verse_numbers_and_notes_on_words_below(tmp_path: Path) -> None:
+    lines = "".join(f"<l n='{n}'>verba {'<note>de re</note>' if n == 2 else 'alia'}</l>" for n in range(1, 12))
+    correction = "Arma <choice><sic>vrium</sic><corr>virum</corr></choice>"
+    tei = ours(f"<div><head>I</head><p>{correction}</p><lg>{lines}</lg></div>")
+    docx.make(tei, tmp_path / "x.docx", OutputSettings())
+    with ZipFile(tmp_path / "x.docx") as book:
+        text, notes = (re.sub("[ \\n]*<[^>]+>[ \\n]*", "|", book.read(f"word/{name}.xml").decode())
+                       for name in ("document", "footnotes"))
+    assert re.findall(r"\|(\d+)\|+\u2003", text) == ["1", "5", "10"]
+    assert "de re" in notes and "virum] vrium sic" in notes and "de re" not in text and "vrium" not in text

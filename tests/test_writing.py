@@ -207,7 +207,9 @@ def test_an_ebook_has_the_language_direction_and_verses_of_its_text(
     assert ours is not None
     epub.make(ours.tei, tmp_path / "x.epub", OutputSettings())
     with ZipFile(tmp_path / "x.epub") as book:
-        package, page, cover = (book.read(f"book/{name}").decode() for name in ("package.opf", "1.xhtml", "cover.svg"))
-    assert f"<dc:language>{lang}</dc:language>" in package and title in cover
+        package, page = (book.read(f"book/{name}").decode() for name in ("package.opf", "1.xhtml"))
+        assert book.read("book/cover.png").startswith(b"\x89PNG")
+    assert 'href="cover.png" media-type="image/png"' in package
+    assert f"<dc:language>{lang}</dc:language>" in package
     assert ('page-progression-direction="rtl"' in package) == leftward == ('dir="rtl"' in page)
     assert 'data-n="5"' in page and "〔" not in page

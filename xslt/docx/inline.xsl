@@ -37,16 +37,16 @@
 
   <!-- The reference to a footnote. Context: the element with the note, if there is a note. -->
   <xsl:template name="mp:call">
-    <xsl:if test="self::p:move[@said] or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)]">
+    <xsl:if test="self::p:move[@said] or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)] or self::p:corrected[f:as-variant(.)] or self::p:note">
       <a epub:type="noteref" href="#fn{accumulator-after('fp:running')}">*</a>
     </xsl:if>
   </xsl:template>
 
-  <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:footnote">
+  <xsl:template match="p:app | p:move | p:corrected | p:supplied | p:note" mode="m:footnote">
     <aside epub:type="footnote" id="fn{accumulator-after('fp:running')}">
       <p>
         <!-- The verse; word processors number the notes. -->
-        <xsl:for-each select="self::p:app/ancestor::p:line[1][f:in-letters(.)]/@n[. ne '']"><span custom-style="编号"><xsl:value-of select="."/></span><xsl:text> </xsl:text></xsl:for-each>
+        <xsl:for-each select="(self::p:app, self::p:note, self::p:corrected)/ancestor::p:line[1][f:in-letters(.)]/@n[. ne '']"><span custom-style="编号"><xsl:value-of select="."/></span><xsl:text> </xsl:text></xsl:for-each>
         <xsl:apply-templates select="." mode="mp:words"/>
       </p>
     </aside>
@@ -65,6 +65,11 @@
   <xsl:template match="text()" mode="mp:words"><xsl:value-of select="."/></xsl:template>
   <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
+  <xsl:template match="p:corrected[f:as-variant(.)]" mode="mp:words" priority="1">
+    <xsl:value-of select="normalize-space(string-join(.//text()[not(ancestor::p:other or ancestor::p:note)])) || '] ' || @sic || ' sic'"/>
+    <xsl:if test="@evidence ne ''"><xsl:value-of select="f:word('book-after-evidence', map{'evidence': f:basis(.)})"/></xsl:if>
+  </xsl:template>
+  <xsl:template match="p:note" mode="mp:words"><xsl:apply-templates select="node()" mode="m:inline"/></xsl:template>
 
   <xsl:template match="text()" mode="m:inline"><xsl:value-of select="."/></xsl:template>
 
@@ -85,6 +90,10 @@
 
   <xsl:template match="p:line" mode="m:inline">
     <xsl:if test="preceding-sibling::p:line"><br/></xsl:if>
+    <!-- Every fifth verse has its number; the first of a unit has the reference of that. -->
+    <xsl:if test="f:in-letters(.) and preceding-sibling::p:line and matches(@n, '^([0-9]+\.)*[0-9]*[05]$')">
+      <span custom-style="编号"><xsl:value-of select="tokenize(@n, '\.')[last()]"/></span><xsl:value-of select="$v:gap"/>
+    </xsl:if>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
 
@@ -93,6 +102,11 @@
   </xsl:template>
 
   <xsl:template match="p:app | p:move" mode="m:inline">
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:call-template name="mp:call"/>
+  </xsl:template>
+
+  <xsl:template match="p:corrected[f:as-variant(.)]" mode="m:inline" priority="1">
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:call-template name="mp:call"/>
   </xsl:template>
@@ -121,6 +135,8 @@
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:value-of select="$brackets[2]"/>
   </xsl:template>
+
+  <xsl:template match="p:note[f:is-band(.)]" mode="m:inline" priority="2"><xsl:call-template name="mp:call"/></xsl:template>
 
   <!-- Its style says that the brackets are not the text's. -->
   <xsl:template match="p:note[not(@rend)][f:in-letters(.)]" mode="m:inline" priority="1">

@@ -22,7 +22,6 @@ from lxml import etree
 from lxml import html as markup
 
 from jiaokan.characters.scripts import interface_of, is_chinese, term
-from jiaokan.characters.writing import most_frequent, scripts
 from jiaokan.errors import Message, RenderError
 from jiaokan.model.marks import STYLES, PunctuationStyle, line_of, style_marks
 from jiaokan.model.numerals import by_places
@@ -34,6 +33,7 @@ from jiaokan.outputs.print.engines.book import compose
 from jiaokan.outputs.print.engines.fixed import FixedPage, fixed_pages
 from jiaokan.outputs.print.engines.vertical import layout as vertical_layout
 from jiaokan.outputs.print.prepared import punctuation_style
+from jiaokan.outputs.print.raster import cover_picture
 from jiaokan.outputs.text.prepare import interface_of_text, script_facts
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import with_values
@@ -75,15 +75,9 @@ _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
 <item id="style" href="book.css" media-type="text/css"/>
-<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>
+<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>
 {items}</manifest>
 <spine{progression}>{spine}</spine></package>
-"""
-_COVER = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 860" font-family="serif" text-anchor="middle">
-<rect width="600" height="860" fill="#fbf8f1"/>
-<rect x="45" y="45" width="510" height="770" fill="none" stroke="#1a1613" stroke-width="7"/>
-<rect x="57" y="57" width="486" height="746" fill="none" stroke="#1a1613"/>
-{words}</svg>
 """
 _DROPPED = (
     "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
@@ -125,7 +119,10 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     fixed = _fixed_pages(tei, settings) if settings.print.ebook == "fixed" and vertical else []
     if fixed:
         pages = {"index.html": pages["index.html"]}
-    write_file(target, _archive(_files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)))
+    files = _files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)
+    landing = pages["index.html"]
+    picture = cover_picture(_title("index.html", landing), _creators(landing), settings)
+    write_file(target, _archive({**files, "cover.png": picture}))
     return OutputReport(files=(target,), pages=len(pages) + len(fixed))
 
 
@@ -182,7 +179,7 @@ def _files(
     files = {"book.css": style}
     titles, texts = dict[str, str](), list[str]()
     for name, divided in parts.items():
-        titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
+        titles[_xhtml_name(name)] = title = _title(name, pages[name])
         for file, part in divided.items():
             _redirect_links(part, name, places)
             body = etree.tostring(part, encoding="unicode", method="xml", with_tail=False)
@@ -204,10 +201,13 @@ def _files(
         numbers = "".join(f'<li><a href="p{n}.xhtml">{page.name}</a></li>' for n, page in enumerate(fixed, 1))
         contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
     files["nav.xhtml"] = _page(lang, head, contents)
-    files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
     files["package.opf"] = _package(first, texts, lang, tei, fixed, vertical=vertical,
                                     leftward=vertical or letters.get("direction") == "rtl")
     return files
+
+
+def _title(name: str, page: markup.HtmlElement) -> str:
+    return str(page.findtext(".//title") or name).split(" · ")[0]
 
 
 def _fixed_files(fixed: Sequence[FixedPage], plan: PrintPlan, lang: str) -> dict[str, str]:
@@ -327,19 +327,6 @@ def _creators(landing: markup.HtmlElement) -> list[str]:
     return [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
 
 
-def _cover(title: str, creators: Iterable[str]) -> str:
-    """Return the cover as SVG: title and names from top to bottom, or across in an alphabet."""
-    lines = [(title, 300.0, 72.0), *((name, 490.0 - 40 * n, 24.0) for n, name in enumerate(creators))]
-    script = scripts().get(most_frequent(title))
-    if title.isascii() or (script and not script.cells):
-        return _COVER.format(words="".join(f'<text x="300" y="{300 + 60 * n}" font-size="{size * 0.5}">{escape(line)}'
-                                           "</text>\n" for n, (line, _, size) in enumerate(lines)))
-    placed = [(char, x, 130 + (n + 1) * 1.15 * min(size, 560 / len(line)), min(size, 560 / len(line)))
-              for line, x, size in lines for n, char in enumerate(line)]
-    return _COVER.format(words="".join(f'<text x="{x:g}" y="{y:.0f}" font-size="{size:.0f}">{escape(char)}</text>\n'
-                                       for char, x, y, size in placed if not char.isspace()))
-
-
 def _package(
     landing: markup.HtmlElement, texts: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
     vertical: bool, leftward: bool,
@@ -367,13 +354,13 @@ def _package(
     )
 
 
-def _archive(files: Mapping[str, str]) -> bytes:
+def _archive(files: Mapping[str, str | bytes]) -> bytes:
     """Return the archive; its first file is stored uncompressed, as EPUB requires."""
     archive_bytes = BytesIO()
     with zipfile.ZipFile(archive_bytes, "w") as archive:
         archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")
-        for name, text in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
+        for name, words in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, text.encode())
+            archive.writestr(entry, words)
     return archive_bytes.getvalue()

@@ -186,3 +186,9 @@ def test_a_word_file_has_verse_numbers_and_notes_on_words_below(tmp_path: Path) 
                        for name in ("document", "footnotes"))
     assert re.findall(r"\|(\d+)\|+\u2003", text) == ["1", "5", "10"]
     assert "de re" in notes and "virum] vrium sic" in notes and "de re" not in text and "vrium" not in text
+
+
+def test_what_a_witness_lost_has_the_sign_of_the_text_in_its_entry(tmp_path: Path) -> None:
+    lost = "<app><lem wit='#A'>virum</lem><rdg wit='#B'>vi<gap reason='illegible'/>m</rdg></app>"
+    words = words_of(chapter(f"Arma {lost} cano <gap reason='lost'/>"), tmp_path)
+    assert re.search(r"virum\] vi\[…\]m B", words) and "〓" not in words

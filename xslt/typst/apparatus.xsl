@@ -261,10 +261,10 @@
         else ()"/>
   </xsl:function>
 
-  <!-- Words of a witness keep their script. -->
+  <!-- Words of a witness keep their script. What is lost has the sign that the text has. -->
   <xsl:template match="p:q" mode="m:entry">
     <xsl:text>quoted(</xsl:text>
-    <xsl:sequence select="f:literal(f:wide(.))"/>
+    <xsl:sequence select="f:literal(if (f:in-letters(.)) then replace(., '〓', '[…]') else f:wide(.))"/>
     <xsl:text>);</xsl:text>
   </xsl:template>
 
@@ -273,7 +273,7 @@
     <xsl:param name="numbered" tunnel="yes" as="xs:boolean" select="false()"/>
     <xsl:param name="lemma" tunnel="yes" as="xs:string" select="''"/>
     <xsl:text>quoted(</xsl:text>
-    <xsl:sequence select="f:literal(if ($numbered and not(matches($lemma, '[⁰¹²³⁴-⁹]$'))) then replace(., '[⁰¹²³⁴-⁹]+$', '') else string(.))"/>
+    <xsl:sequence select="f:literal(if ($numbered and not(matches($lemma, '[⁰¹²³⁴-⁹]$'))) then replace(., '[⁰¹²³⁴-⁹]+$', '') else replace(., '〓', '[…]'))"/>
     <xsl:text>);</xsl:text>
   </xsl:template>
 

@@ -14,17 +14,20 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from jiaokan.characters.scripts import Interface
 from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import carriers, collated, entries, evidence, moves
 from jiaokan.entries.census import census
+from jiaokan.entries.collation_notes import note_rows
 from jiaokan.exchange import exports
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.imports import collatex_json
 from jiaokan.model import Document
 from jiaokan.model.walk import units
 from jiaokan.settings import plans
+from jiaokan.settings.plans import ApparatusPlan
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import plain_text
 from tests import nexus
@@ -213,6 +216,7 @@ def test_one_number_for_one_thing(document: Document) -> None:
     assert counts.apps == sum(kinds[name] for name in ("entries", "slips", "punctuation", "introductions",
                                                        "transpositions", "continuations"))
     listed, passages = entries(document), moves(document)
+    assert counts.entries == counts.collated + counts.reported + counts.conjectured + counts.unstated
     assert (counts.entries, counts.passages, counts.collated) == (
         len(listed), len(passages), len(collated(document, listed)))
     data = json.loads(written("json", document))
@@ -236,7 +240,26 @@ def test_the_glossary_says_the_numbers_of_our_edition() -> None:
         table = text[text.rindex("\n## "):]
         figures = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", table)]
         assert figures == [
-            counts.apps, counts.entries, counts.collated, counts.listed, counts.slips, counts.punctuation,
+            counts.apps, counts.entries, counts.collated, counts.listed, counts.collated, counts.reported,
+            counts.conjectured, counts.unstated, counts.slips, counts.punctuation,
             counts.introductions, counts.transpositions, counts.passages, counts.entries, counts.passages,
             counts.entries + counts.passages, counts.continuations], name
 
+
+@pytest.mark.parametrize("interface", ["en", "hans"])
+def test_pages_and_books_lose_no_reading_and_a_positive_apparatus_names_who_agrees(
+    interface: Interface, document: Document
+) -> None:
+    """The website, PDFs, e-books and Word files print these sentences; each reading is whole, deep ones too."""
+    rows = {positive: [*note_rows(document, {}, interface, ApparatusPlan(abridged="each", positive=positive))]
+            for positive in (False, True)}
+    sentences = {positive: {row.id: etree.fromstring(row.xml) for row in rows[positive] if row.kind == "entry"}
+                 for positive in rows}
+    every = [entry for entry in entries(document) if sentences[False][entry.id].find("sentence") is not None]
+    for entry in every:
+        negative, positive = ("".join(sentences[asked][entry.id].itertext()) for asked in (False, True))
+        words = [reading.quoted for reading in entry.readings if reading.quoted and not reading.state]
+        assert [word for word in words if flat(word) not in flat(negative)] == []
+        agreeing = {element.get("id") for element in sentences[True][entry.id].iter("siglum")}
+        assert {*entry.lemma.witnesses} <= agreeing
+        assert (negative == positive) == (not entry.lemma.witnesses)

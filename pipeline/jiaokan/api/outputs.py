@@ -21,27 +21,30 @@ if TYPE_CHECKING:
 @guard
 def to_html(
     sources: Source | Iterable[Source], folder: Path | str, *, title: str = "", decisions: Path | str | None = None,
+    positive: bool = False,
     watch: Callable[[Sequence[TeiText | Path]], Iterator[TeiText | Path]] = iter,
     run: Callable[..., OutputReport] | None = None,
 ) -> OutputReport:
     """Make a website of one or several texts in `folder`; texts that are already in it are kept.
 
     `title` is that of the website (default: the folder's name); `decisions` is a folder whose print.toml says how to
-    print characters that no font has (default: that of the edition folder in which a text lies); `watch` passes the
-    sources on, to show progress; `run` gets a text, the function that makes its pages, and the other arguments of this
-    function, to call it in another process. Raises JiaokanError if two texts would have the same folder, RenderError or
-    TeiError for a text that cannot be set.
+    print characters that no font has (default: that of the edition folder in which a text lies); with `positive` each
+    entry names the witnesses that read as the text too; `watch` passes the sources on, to show progress; `run` gets a
+    text, the function that makes its pages, and the other arguments of this function, to call it in another process.
+    Raises JiaokanError if two texts would have the same folder, RenderError or TeiError for a text that cannot be set.
     """
     from jiaokan.errors import visible
     from jiaokan.outputs import OutputSettings, html
     from jiaokan.settings.names import folder_name
+    from jiaokan.settings.plans import ApparatusPlan
 
     texts = [*map(_text_or_path, sources)] if is_many(sources) else [_text_or_path(sources)]
     home, chosen = path_of(folder), _path(decisions)
     _check_folders(texts)
     findings: list[Finding] = []
     for source in watch(texts):
-        settings = OutputSettings(decisions=chosen or _decisions_beside(source), witnesses=_witnesses_beside(source))
+        settings = OutputSettings(decisions=chosen or _decisions_beside(source), witnesses=_witnesses_beside(source),
+                                  apparatus=ApparatusPlan(positive=positive))
         target = home / folder_name(_stem(source))
         findings += (run or _run)(source, _make, html.make, target, settings).findings
     report = html.make_site(home, title=title or visible(home.resolve().name))
@@ -125,13 +128,14 @@ def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings:
 def output_settings(
     *, plan: Path | str | None = None, press: Path | str | None = None, fonts: Sequence[Path | str] = (),
     decisions: Path | str | None = None, layout: str | None = None,
-    paper: str | None = None, level: str | None = None, missing: str | None = None,
+    paper: str | None = None, level: str | None = None, missing: str | None = None, positive: bool = False,
 ) -> OutputSettings:
     """Return the settings of an output.
 
     `plan` is the tei/editions/ID.toml of an edition, whose ``[print]`` applies; the other keywords override it: `press`
     a Typst file, `fonts` further fonts, `decisions` a folder with print.toml, `layout`, `paper`, `level` and `missing`
-    as in ``[print]``. Raises JiaokanError if `plan` is not the plan of an edition, CatalogError for invalid settings.
+    as in ``[print]``, `positive` as in ``[apparatus]``. Raises JiaokanError if `plan` is not the plan of an edition,
+    CatalogError for invalid settings.
     """
     from jiaokan.outputs import OutputSettings
     from jiaokan.settings.catalog import load
@@ -151,7 +155,8 @@ def output_settings(
     chosen = {key: value for key, value in print_keys.items() if value}
     checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
     printed = with_values(options.print, **{key: value_of(checked, key) for key in chosen})
-    return replace(options, print=printed, fonts=tuple(map(path_of, fonts)) or options.fonts,
+    apparatus = with_values(options.apparatus, positive=positive or options.apparatus.positive)
+    return replace(options, print=printed, apparatus=apparatus, fonts=tuple(map(path_of, fonts)) or options.fonts,
                    press=_path(press) or options.press, decisions=_path(decisions) or options.decisions)
 
 

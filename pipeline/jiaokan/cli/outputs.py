@@ -29,19 +29,26 @@ def decisions_option(command: F) -> F:
     return click.option("--decisions", type=FOLDER, help="option-decisions")(command)
 
 
+def positive_option(command: F) -> F:
+    """Add the option ``--positive``."""
+    return click.option("--positive", is_flag=True, help="option-outputs-positive")(command)
+
+
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="option-outputs-out")
 @click.option("--title", type=WORDS, default="", help="option-outputs-title")
+@positive_option
 @decisions_option
-def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None) -> None:
+def html(files: tuple[Path, ...], out: Path, title: str, positive: bool, decisions: Path | None) -> None:
     """Make a website from TEI files.
 
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
     """
     report = to_html(
-        files, out, title=title, decisions=decisions, watch=lambda findings: progress(list(findings)), run=_run)
+        files, out, title=title, decisions=decisions, positive=positive,
+        watch=lambda findings: progress(list(findings)), run=_run)
     show(report.findings)
     say(out / "index.html")
 
@@ -64,9 +71,10 @@ def _run(source: Source, make: Callable[..., OutputReport], *arguments: object) 
 @click.option("--missing", help="option-outputs-missing")
 @click.option("--press", type=FILE, help="option-outputs-press")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")
+@positive_option
 @decisions_option
 def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
-        decisions: Path | None, **choices: str | None) -> None:
+        positive: bool, decisions: Path | None, **choices: str | None) -> None:
     """Make a PDF from a TEI file.
 
     \b
@@ -74,7 +82,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     """
     target = out or Path(f"{file.stem}-typst" if form == "typst" else f"{file.stem}.{form}")
     report = run_limited([file], to_pdf, file, target, form=form, plan=plan, press=press, fonts=fonts,
-                         decisions=decisions, **choices)
+                         decisions=decisions, positive=positive, **choices)
     show(report.findings)
     files = ", ".join(map(str, report.files))
     say(Message("pages-written", files=files, count=report.pages) if form == "pdf" else out or report.files[0])
@@ -88,11 +96,13 @@ def _command(name: str) -> click.Command:
     @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
     @click.option("--plan", type=FILE, help="option-outputs-plan")
     @click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")
+    @positive_option
     @decisions_option
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
-                decisions: Path | None) -> None:
+                positive: bool, decisions: Path | None) -> None:
         target = out or Path(f"{file.stem}.{name}")
-        report = run_limited([file], to_pdf, file, target, form=name, plan=plan, fonts=fonts, decisions=decisions)
+        report = run_limited([file], to_pdf, file, target, form=name, plan=plan, fonts=fonts, decisions=decisions,
+                             positive=positive)
         show(report.findings)
         say(target)
 

@@ -29,6 +29,8 @@ class Census:
     continuations: int  # parts of an entry in later units
     collated: int  # entries in which collated witnesses differ: characters of NEXUS
     reported: int  # entries in which only witnesses known by report differ
+    conjectured: int  # entries in which only persons who conjecture differ
+    unstated: int  # entries that name nobody who differs; these four make all entries
     listed: int  # entries that lists, pages and the table of a build count
     passages: int  # moved passages; one can begin at several transpositions
 
@@ -38,8 +40,10 @@ def census(document: Document) -> Census:
     kinds = Counter(item.kind for item in walk(document) if isinstance(item, App))
     every = entries(document)
     known = frozenset(carriers(document))
+    whose = Counter(evidence(entry, known) for entry in every)
     return Census(
         apps=kinds.total(), entries=len(every), slips=kinds["variant"] - len(every), punctuation=kinds["accidental"],
         introductions=kinds["attribution"], transpositions=kinds["move"], continuations=kinds["continued"],
-        collated=len(collated(document, every)), reported=sum(evidence(entry, known) == "reported" for entry in every),
+        collated=len(collated(document, every)), reported=whose["reported"], conjectured=whose["conjecture"],
+        unstated=whose["unstated"],
         listed=len(select(document, WHOLE, without=stated_once(document)).entries), passages=len(moves(document)))

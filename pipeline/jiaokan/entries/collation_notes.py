@@ -96,7 +96,7 @@ def note_rows(
     """Yield the 校勘记 of an edition row by row; parameters and errors are those of `as_xml`, which raises as this."""
     if is_chinese(interface):
         return _chinese(document, names, plan or ApparatusPlan(), interface)
-    return _latin(document, names, interface)
+    return _latin(document, names, plan or ApparatusPlan(), interface)
 
 
 def joined(rows: Iterable[NoteRow]) -> str:
@@ -125,7 +125,8 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
     for each in collations(document):
         yield _row("chapter", each.chapter, tell(head_sentence(each, names)))
     yield from _entries(
-        document, chosen, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
+        document, chosen,
+        lambda entry: f"{tell(sentence_parts(entry, names, positive=plan.positive))}{_suffix(entry, tell)}",
         lambda entry: "".join(_comments(entry, tell)))
     for note in chosen.abridgements:
         text = tell(abridgement_sentence(note, names))
@@ -134,11 +135,11 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
         yield _row("move", move.id, tell(moving.move_sentence(move, document, names)))
 
 
-def _latin(document: Document, names: Sigla, interface: Interface) -> Iterator[NoteRow]:
+def _latin(document: Document, names: Sigla, plan: ApparatusPlan, interface: Interface) -> Iterator[NoteRow]:
     def formula(entry: Entry) -> str:
         parts = (f"<q>{escape(part.words)}</q>" if isinstance(part, Quote)
                  else _translate(_part(part), interface).replace(_APART, _BRACKET) if isinstance(part, str)
-                 else _part(part) for part in formula_parts(entry, names))
+                 else _part(part) for part in formula_parts(entry, names, positive=plan.positive))
         classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
                    for each in _classes(entry))
         return "".join([*parts, *classes])

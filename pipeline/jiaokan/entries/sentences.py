@@ -42,11 +42,12 @@ _LISTED = 4
 _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
-def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans") -> str:
+def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans", *, positive: bool = False) -> str:
     """Return the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where these apply. `sigla` has
     the printed names of witnesses and of those who conjecture; without one, the id is printed. 存疑: the editor leaves
-    the place open; 同前, 下同: the entry repeats another, or is repeated. `interface` is the program's script."""
-    parts = [*sentence_parts(entry, sigla), *(f"{mark}。" for mark in marks(entry))]
+    the place open; 同前, 下同: the entry repeats another, or is repeated. `interface` is the program's script. A
+    `positive` one names the witnesses that read as the text too."""
+    parts = [*sentence_parts(entry, sigla, positive=positive), *(f"{mark}。" for mark in marks(entry))]
     return "".join(map(str, in_script(parts, interface)))
 
 
@@ -82,11 +83,15 @@ def remarks(entry: Entry) -> str:
     return "".join(f"{each}{'' if each.endswith(STOPS) else '。'}" for each in comments(entry))
 
 
-def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
-    """Return the sentence of an entry in its parts, with the final 。; `sigla` as for `sentence`."""
+def sentence_parts(entry: Entry, sigla: Sigla, *, positive: bool = False) -> tuple[Part, ...]:
+    """Return the sentence of an entry in its parts, with the final 。; `sigla` and `positive` as for `sentence`."""
     inner = [_clauses_of(each, sigla) for each in entry.inner]
     unknown: list[Part] = ["，", *names(entry.silent, "", sigla), "未详"] if entry.silent else []
-    return (*_clauses_of(entry, sigla), *(["，其中", *listed("，", inner)] if inner else []), *unknown, "。")
+    agreeing: list[Part] = []
+    if positive and entry.lemma.witnesses:
+        agreeing = ["，", *names(entry.lemma.witnesses, "", sigla), "同正文"]
+    inside: list[Part] = ["，其中", *listed("，", inner)] if inner else []
+    return (*_clauses_of(entry, sigla), *agreeing, *inside, *unknown, "。")
 
 
 def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:

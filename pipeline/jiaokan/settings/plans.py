@@ -239,6 +239,7 @@ class ApparatusPlan(Strict, frozen=True, kw_only=True):
 
     abridged: Literal["once", "each"] = "once"
     abridged_from: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.2
+    positive: bool = False
 
 
 class EditionPlan(Strict, frozen=True, kw_only=True):

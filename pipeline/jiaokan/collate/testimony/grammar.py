@@ -27,7 +27,7 @@ _COMPONENT = re.compile(f"[从從]{WORD}$")
 _VERB = re.compile(f"{ERROR}|作|当|疑")
 
 
-_CLAUSE_ENDS = tuple("反也同通非云者貌曰误字下注")
+_CLAUSE_ENDS = tuple("反也同通非云者貌曰误字下注今")
 _QUOTED = ("on", "has", "place", "within")
 
 
@@ -140,9 +140,16 @@ class _Note:
         """Whether words that no row reads name a copy and a difference."""
         copies = alternatives(self.copies)
         error = "" if turn.person or not read else f"|(?:{ERROR}|脱|衍)(?={WORD})"
-        gloss = "|(?<!依字)作|本[又亦或]*[无有]|(?<!根){WORD}本{WORD}" if self.gloss else ""
+        gloss = f"|(?<!依字)作|本[又亦或]*[无有]|(?<!根){WORD}本{WORD}" if self.gloss else ""
         difference = f"(?:{copies}){ALL}{ERROR}?[作脱无阙有衍倒叠误]{error}|[当宜][依从]{WORD}{{1,4}}作{gloss}"
         return re.search(difference, to_simplified(left)) is not None
+
+    @staticmethod
+    def is_of_another_word(said: str, form: str, last: StatedReading | None) -> bool:
+        """Whether a clause names the word that has a form in other copies, another than that of the gloss: 故亦作古."""
+        before = said[: len(said) - len(form)]
+        goes_on = before.endswith(_CLAUSE_ENDS) or (last and last.has and before.endswith(to_simplified(last.has)))
+        return bool(before) and not goes_on and not form.startswith("本")
 
     def find_unknown_names(self, at: int, row: StatementRow, match: re.Match[str]) -> str:
         """Return 作 if the names of other texts, unknown here, seem to be before those of a gloss (費直董遇本作)."""
@@ -178,6 +185,8 @@ class _Note:
         if self.gloss and row.who == "person" and "云" in said and not turn.person:
             return  # 鄭云苞當作彪: whose opinion it is, no name says in full
         statement = self.read_quotation(row, match, last)
+        if self.gloss and row.who == "form" and not statement.on and self.is_of_another_word(said, match[0], last):
+            return
         if not statement.on and _COMPONENT.search(self.bare[: match.start()]):
             return  # 監本從衣今本作禾: a part of a graph
         words, on = statement.has, statement.on

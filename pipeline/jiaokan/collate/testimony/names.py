@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -141,21 +142,30 @@ def find_copies(notes: Iterable[str], exegetes: Sequence[str] = ()) -> list[str]
     words = [others.sub(STOP, note) for note in notes]
     surnames = _surnames()
     counts: Counter[str] = Counter()
-    before: dict[str, set[str]] = {}
+    before: dict[str, list[str]] = {}
     for note in words:
         bare = to_simplified(note)
         for match in _COPY.finditer(bare):
             graph = note[match.start()]
             if match["graph"] not in _NO_NAME and bare[max(match.start() - 1, 0) : match.start()] not in _SOUND:
                 counts[graph] += 1
-                before.setdefault(graph, set()).add(note[max(match.start() - 1, 0) : match.start()])
+                before.setdefault(graph, []).append(note[max(match.start() - 3, 0) : match.start()])
     names = []
     for graph, count in counts.items():
-        first = next(iter(before[graph]), "")
-        longer = len(before[graph]) == 1 and first and first in surnames and graph not in surnames
-        if longer or graph in _USUAL or graph in surnames or count > 1:
-            names.append(f"{first if longer else ''}{graph}本")
+        known = graph in _USUAL or graph in surnames
+        first = "" if known else _shared_end(before[graph])
+        if first[-1:] in surnames and count == 1:
+            first = first[-1:]
+        if known or count > 1 or first in surnames:
+            names.append(f"{first if count > 1 or first in surnames else ''}{graph}本")
     return names
+
+
+def _shared_end(words: Sequence[str]) -> str:
+    """Return the words in which some words end alike: 興國 of what is before 軍本."""
+    backwards = (set(graphs) for graphs in zip(*(word[::-1] for word in words), strict=False))
+    same = [graphs.pop() for graphs in takewhile(lambda graphs: len(graphs) == 1, backwards)]
+    return "".join(takewhile(str.isalpha, same))[::-1]
 
 
 def _speakers(notes: Iterable[str]) -> Iterator[str]:

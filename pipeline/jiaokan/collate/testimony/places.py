@@ -112,7 +112,7 @@ class _Runs:
         for some in quoted:
             matches = [_find(some, texts) for texts in layers]
             if not claim.layer:  # no layer is named: that counts in which most of the quotation is
-                matches.sort(key=lambda match: -match.width)
+                matches.sort(key=lambda match: (-match.width, len(match.places)))
             if places := next((match.places for match in matches if match.places), []):
                 return places
         return []

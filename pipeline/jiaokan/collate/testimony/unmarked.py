@@ -29,7 +29,8 @@ _MORE = re.compile("[作脱脫衍]|[无無].{1,3}字")
 def read_unmarked_note(note: NoteText, names: Authorities) -> Iterator[Claim]:
     """Yield the claims of a note whose words follow its quotation without a mark: of the whole note, or of the readings
     that it calls wrong one after the other, with a discussion."""
-    claims = list(_read_whole(note, names))
+    several = note.quote.count("作") > 1  # as a whole it would be read as its last reading
+    claims = [] if several else list(_read_whole(note, names))
     yield from claims or _read_mistakes(note, names)
 
 

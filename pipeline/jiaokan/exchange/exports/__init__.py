@@ -30,8 +30,13 @@ class ExportSettings:
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
     interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
     tei: bytes = b""  # the edition's TEI, for forms that copy from it
-    positive: bool = False  # whether formulae name the witnesses of the lemma too
+    positive: bool = False  # whether entries name the witnesses of the lemma too
     shown: bool = False  # whether it is somebody else's file: what that does not state, no form states
+
+    @property
+    def is_positive(self) -> bool:
+        """Whether the user or the edition's TOML asks for the witnesses of the lemma."""
+        return self.positive or self.apparatus.positive
 
     def siglum(self, witness: str) -> str:
         """Return the printed name of a witness."""

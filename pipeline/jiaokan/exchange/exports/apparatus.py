@@ -29,5 +29,5 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 def words_of(entry: Entry, settings: ExportSettings, collated: Collection[str]) -> str:
     """Return the formula of an entry, marked if no collated witness differs but one known by report."""
-    words = formula(entry, settings.sigla, positive=settings.positive)
+    words = formula(entry, settings.sigla, positive=settings.is_positive)
     return f"{words} [reported]" if evidence(entry, collated) == "reported" else words

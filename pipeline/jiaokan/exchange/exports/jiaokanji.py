@@ -31,7 +31,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     interface = settings.interface or spoken_of(document)
     plan = settings.apparatus if is_chinese(interface) else WHOLE
     chosen = select(document, plan, without=settings.without, part=settings.part)
-    where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
+    where, say = References(document), _Saying(
+        document, settings.names, interface, settings.shown, settings.is_positive)
     lines: dict[str, list[str]] = {}
     for entry in _in_text_order(chosen, document):
         section_lines = lines.setdefault(entry.section, [])
@@ -55,14 +56,15 @@ class _Saying:
     names: Sigla
     interface: Interface
     shown: bool  # somebody else's edition, whose base is not ours to name
+    positive: bool  # whether entries name the witnesses that read as the text
 
     def parts(self, parts: Iterable[Part]) -> str:
         return "".join(map(str, in_script(parts, self.interface)))
 
     def entry(self, entry: Entry) -> str:
         if is_chinese(self.interface):
-            return sentence(entry, self.names, self.interface) + remarks(entry)
-        return ". ".join([formula(entry, self.names), *entry.notes])
+            return sentence(entry, self.names, self.interface, positive=self.positive) + remarks(entry)
+        return ". ".join([formula(entry, self.names, positive=self.positive), *entry.notes])
 
     def move(self, move: Move) -> str:
         return move_formula(move, self.names) if not is_chinese(self.interface) else self.parts(

@@ -56,7 +56,7 @@ def write(document: Document, settings: ExportSettings) -> str:
                 "parent": entry.parent or None, "base": lemmata.get(entry.around),
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface),
-                "formula": formula(entry, settings.sigla, positive=settings.positive),
+                "formula": formula(entry, settings.sigla, positive=settings.is_positive),
                 "evidence": evidence(entry, collated),
             } | ({"silent": list(entry.silent)} if entry.silent else {})
             for entry in listed

@@ -20,5 +20,5 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 
 def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
-    named, _, readings = formula(entry, settings.sigla, positive=settings.positive).partition(" ] ")
+    named, _, readings = formula(entry, settings.sigla, positive=settings.is_positive).partition(" ] ")
     return f"\\edtext{{{lemma}}}{{\\lemma{{{escape_latex(named)}}}\\Afootnote{{{escape_latex(readings)}}}}}"

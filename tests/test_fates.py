@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiaokan.editions import other
 from jiaokan.errors import TeiError
-from jiaokan.model import Division, Gap, Line, Paragraph, Span, Unit
+from jiaokan.model import Division, Figure, Gap, Line, Paragraph, Span, Unit
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.elements import is_unknown
@@ -239,3 +241,13 @@ def test_characters_of_a_project_that_its_files_do_not_declare(publisher: str, p
 def test_a_text_without_running_text_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(TeiError, match=reason):
         read(MANUSCRIPT.format("").replace("<text><body><p/></body></text>", text))
+
+
+@pytest.mark.parametrize("body", [
+    "<div><head><graphic url='a.png'/></head></div>", "<p><figure><graphic url='a.png'/></figure></p>",
+    "<pb n='1'/><figure><graphic url='a.png'/><graphic url='b.png'/></figure>",
+])
+def test_a_text_of_pictures_alone_is_shown(body: str) -> None:
+    result = other.stranger(TEI_HEAD.format(before="", front="", back="", body=body).encode(), name="a.xml")
+    pictures = [item.image for item in walk(result.document) if isinstance(item, Figure)]
+    assert pictures == re.findall(r"url='([^']+)'", body)

@@ -35,7 +35,7 @@ def _descriptions(root: Element) -> Iterator[Element]:
 
 
 def _pictures(root: Element) -> Iterator[Element]:
-    pages = (part for name in ("facsimile", "sourceDoc") for part in root.iter(f"{{*}}{name}"))
+    pages = (part for name in ("facsimile", "sourceDoc", "text") for part in root.iter(f"{{*}}{name}"))
     for graphic in (graphic for part in pages for graphic in part.iter("{*}graphic")):
         around = graphic.getparent()
         words = "" if around is None else " ".join(filter(None, (around.get("n", ""), whole_text(around))))

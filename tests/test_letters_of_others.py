@@ -192,3 +192,11 @@ def test_what_a_witness_lost_has_the_sign_of_the_text_in_its_entry(tmp_path: Pat
     lost = "<app><lem wit='#A'>virum</lem><rdg wit='#B'>vi<gap reason='illegible'/>m</rdg></app>"
     words = words_of(chapter(f"Arma {lost} cano <gap reason='lost'/>"), tmp_path)
     assert re.search(r"virum\] vi\[…\]m B", words) and "〓" not in words
+
+
+@pytest.mark.parametrize("numbers", ["chapter", "page"])
+def test_letters_of_notes_are_no_lost_letters_of_the_text(numbers: str, tmp_path: Path) -> None:
+    paragraphs = [f"{'Arma virumque cano Troiae ' * 12}qui<note>de re {n}</note> primus<note>alia {n}</note> ab oris"
+                  for n in range(30)]
+    words = words_of(chapter(f"{app('Vox', 'Vix')} populi", *paragraphs), tmp_path, numbers=numbers)
+    assert re.search(r"de re 29", words)  # `pages` refuses a book with lost letters

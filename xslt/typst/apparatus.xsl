@@ -10,6 +10,10 @@
   <xsl:template name="m:mark">
     <xsl:if test="self::p:app[f:printed(.)] or self::p:note or @said or self::p:corrected[f:as-variant(.)] or self::*[self::p:corrected or self::p:supplied][f:explained(.)]">
       <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
+      <!-- The letter of a note is among those of the text. -->
+      <xsl:if test="self::p:note and $keys ne 'line' and $v:through ne 'page' and matches(fp:sign(.), '^〔[a-z]')">
+        <b:printed><xsl:value-of select="translate(fp:sign(.), '〔〕', '')"/></b:printed>
+      </xsl:if>
       <xsl:choose>
         <xsl:when test="$v:apparatus ne 'foot'"><xsl:text expand-text="yes">mark({$sign});</xsl:text></xsl:when>
         <xsl:otherwise>

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from jiaokan.api.outputs import output_settings, to_html
 from jiaokan.characters.scripts import Interface
 from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
@@ -263,3 +264,13 @@ def test_pages_and_books_lose_no_reading_and_a_positive_apparatus_names_who_agre
         agreeing = {element.get("id") for element in sentences[True][entry.id].iter("siglum")}
         assert {*entry.lemma.witnesses} <= agreeing
         assert (negative == positive) == (not entry.lemma.witnesses)
+
+
+def test_a_positive_apparatus_is_on_pages_on_request(tmp_path: Path) -> None:
+    edition_file = ROOT / "tests" / "cases" / "exports" / "edition.xml"
+    pages = {}
+    for asked in (False, True):
+        to_html(edition_file, tmp_path / str(asked), positive=asked)
+        pages[asked] = "".join(page.read_text("utf-8") for page in sorted((tmp_path / str(asked)).rglob("*.html")))
+    assert "同正文" in pages[True] and "同正文" not in pages[False]
+    assert output_settings(positive=True).apparatus.positive and not output_settings().apparatus.positive

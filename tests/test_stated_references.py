@@ -64,6 +64,9 @@ def cited(declaration: str, body: str) -> tuple[Document, Document]:
      {"1.1": "b c", "1.2": "d\ne f", "2.1": "g", "1": "a\nb c\nd\ne f"}),
     ('<refState unit="chapter" delim=":"/><refState unit="section"/>',
      IN_PARAGRAPHS.replace("<div", '<div type="chapter"'), {"1:2": "d\ne f", "2:1": "g"}),
+    ('<refState unit="book"/><refState unit="chapter"/>', '<div type="book" n="4"><div type="chapter" n="1"><p>a '
+     '<milestone unit="section" n="1"/>b</p><p>c <milestone unit="section" n="2"/>d</p></div><div type="chapter" n="2">'
+     '<p><milestone unit="section" n="1"/>e</p></div></div>', {"4.1": "a\nb c\nd", "4.1.1": "b c", "4.2.1": "e"}),
     ("", IN_PARAGRAPHS, {"1.2": "d\ne f", "2.1": "g"}),
     ("", '<div n="3"><p><seg n="a">x</seg> <seg n="b">y</seg></p></div><div n="4"><p><seg n="a">z</seg></p></div>',
      {"3.b": "y", "4.a": "z"}),

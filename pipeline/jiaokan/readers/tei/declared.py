@@ -42,6 +42,17 @@ class Level(NamedTuple):
     inner: tuple[Level, ...] = ()
 
 
+class Followed(NamedTuple):
+    """What a file declares of its references."""
+
+    form: str = ""
+    """As `jiaokan.model.references` has it; empty if nothing is declared that can be followed."""
+    unread: str = ""
+    """The expression that could not be read."""
+    by_chunks: bool = False
+    """Whether the levels are those of ``refState``, down to divisions: passages in these can be finer levels."""
+
+
 class _Cited(NamedTuple):
     value: str
     path: tuple[Level, ...]
@@ -90,10 +101,9 @@ class _Evaluation:
         return XPath2Parser(namespaces={**self.names, "tei": TEI}, default_namespace=TEI).parse(path)
 
 
-def follow_declaration(root: Element) -> tuple[str, str]:
-    """Mark what can be cited as the file declares it. Return the form of its references (`jiaokan.model.references`),
-    empty if it declares none that can be followed, and the expression that could not be read."""
-    unread, best = "", dict[Element, _Cited]()
+def follow_declaration(root: Element) -> Followed:
+    """Mark what can be cited as the file declares it, and return how."""
+    unread, by_states, best = "", False, dict[Element, _Cited]()
     for declaration in _declarations(root):
         names = {str(prefix): str(name) for prefix, name in declaration.nsmap.items() if prefix}
         try:
@@ -103,11 +113,11 @@ def follow_declaration(root: Element) -> tuple[str, str]:
             unread = unread or str(error)
             continue
         if _passages(cited) > _passages(best):
-            best = cited
-    if best:
-        _mark(root, best)
-        return _form(best), ""
-    return "", unread
+            best, by_states = cited, declaration.find("{*}refState") is not None
+    if not best:
+        return Followed(unread=unread)
+    _mark(root, best)
+    return Followed(_form(best), by_chunks=by_states and all(name_of(node) in DIVISIONS for node in best))
 
 
 def _passages(cited: Mapping[Element, _Cited]) -> int:

@@ -23,9 +23,9 @@ _OF_PAGES = frozenset({"page", "folio", "leaf", "column", "line", "card", "gathe
 """Units of milestones that count what a text is written on, not the text; ``card`` is a screen of Perseus."""
 
 
-def mark_passages(root: Element) -> None:
-    """Mark where the numbered passages of a file begin that declares no references: segments with a number, and
-    milestones of a unit that begins anew in each numbered division."""
+def mark_passages(root: Element) -> str:
+    """Mark where the numbered passages of a file begin whose references it does not declare: segments with a number,
+    and milestones of a unit that begins anew in each numbered division. Return the unit of milestones, if any."""
     numbers = count()
     passages = [node for text in root.iter("{*}text") for node in text.iter("{*}seg", "{*}milestone")
                 if stated_number(node) and not (node.get("ed") or node.get("edRef"))
@@ -40,6 +40,7 @@ def mark_passages(root: Element) -> None:
     for block, node in () if counted else _first_of_prose(root):
         begin_passage(node, stated_number(node), next(numbers))
         block.append(block.makeelement(START, {"n": f"{PASSAGE}{next(numbers)}:"}))
+    return next(iter(units), "") if counted else ""
 
 
 def _first_of_prose(root: Element) -> list[tuple[Element, Element]]:

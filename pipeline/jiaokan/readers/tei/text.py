@@ -28,6 +28,7 @@ from jiaokan.model import (
     Unit,
 )
 from jiaokan.model.attestation import reading_of
+from jiaokan.model.references import STATED
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import EDITORS, TEI
 from jiaokan.model.walk import Rewriting, walk
@@ -86,9 +87,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
-    form, unread = follow_declaration(root)
-    if not form:
-        mark_passages(root)
+    declared = follow_declaration(root)
+    form = declared.form
+    if (not form or declared.by_chunks) and (finer := mark_passages(root)) and form:
+        form = f"{form}.{{{STATED}{finer}}}"
     _bring_notes(root, known.tradition.entries.notes)
     starts = {node.get("n", ""): node for node in root.iter(START)}
     who = known.witnesses.whole()
@@ -128,7 +130,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
-    text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(unread, root, file))
+    text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(declared.unread, root, file))
     return text
 
 

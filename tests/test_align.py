@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -203,3 +203,32 @@ def test_no_witness_is_refused() -> None:
         align_witnesses([])
     assert align_witnesses([Tokens.of(["ab"])]).columns == [[(0,), (1,)]]
     assert align_witnesses([Tokens.of([]), Tokens.of(["ab"])]).columns == []
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("texts", [
+    ("the grey heron", "the old grey heron", "the heron stands in the pond"),
+    ("門 白 犬", "門 小 白 犬", "門 犬 吠 而 走 入"),
+    ("ad urbem magnam redit", "ad urbem pulchram magnam redit", "ad magnam et veterem domum patris"),
+])
+def test_a_word_that_all_have_is_in_one_column(texts: tuple[str, ...], order: tuple[int, ...]) -> None:
+    witnesses = [Tokens.of([texts[n].split()]) for n in order]
+    columns = align_witnesses(witnesses).columns[0]
+    shared = {*texts[0].split()} & {*texts[1].split()} & {*texts[2].split()}
+    for word in shared:
+        rows = [{witness.forms[cell] if cell >= 0 else "" for witness, cell in zip(witnesses, column, strict=True)}
+                for column in columns]
+        assert rows.count({word}) == 1
+
+
+def test_words_that_unlike_texts_share_by_chance_stay_apart() -> None:
+    texts = ("a b c d et e f g h", "a b x d et e f g h", "q r s t u et v w y z")
+    columns = align_witnesses([Tokens.of([text.split()]) for text in texts]).columns[0]
+    assert not any(column[0] == 4 and column[2] == 5 for column in columns)  # et
+
+
+def test_a_word_beside_two_phrases_of_unlike_text_may_be_chance() -> None:
+    texts = ("谓也君但以大夫为宾者大夫卑虽尊之犹逺于君", "谓也卿尊矣复以为賔恐逼君故恒以大夫为之",
+             "谓也君恒以大夫为宾者大夫卑虽尊之犹远于君")  # 君 for 卿 … 故
+    columns = align_witnesses([Tokens.of([text]) for text in texts]).columns[0]
+    assert (2, 11, 2) not in columns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jiaokan.align import ABSENT, UNCOVERED
 from jiaokan.collate.apparatus.classify import class_of_keys
 from jiaokan.collate.formation import Segment, form_segments
-from jiaokan.collate.formation.inversions import find_inversions
+from jiaokan.collate.formation.inversions import find_inversions, with_neighbours
 from jiaokan.collate.formation.likeness import likeness_groups
 from jiaokan.collate.formation.types import Relation, Row
 
@@ -87,11 +87,26 @@ def _columns(*rows: str) -> list[Row]:
     (("- dixit - y", "hoc dixit - y", "- dixit hoc y"), [(0, 3)]),
     (("pater noster est", "noster pater est", "pater meus est"), [(0, 2)]),
     (("止 者 謂 意 止", "止 者 謂 意 心", "心 者 謂 意 止"), []),  # one has the word twice: two differences
-    (("tunc felix tum", "tum felix tunc", "tunc felix tunc"), []),
+    (("tunc felix tunc", "tum felix tunc", "tunc felix tum"), []),
+    (("tunc felix tum", "tum felix tunc", "tunc felix tunc"), [(0, 3)]),  # a third reading of an inversion
+    (("風 - 吹 雲 x", "風 雲 吹 - x", "- 雲 已 吹 x"), [(0, 4)]),  # the third lacks what is beside it
+    (("月 - 出 山 - x", "月 山 出 - - x", "月 - 其 出 山 x"), [(1, 5)]),  # and has more there
+    (("a - magna domus - est", "a domus magna - - est", "a - magna casa nova est"), [(1, 5)]),
+    (("風 - 吹 雲 x", "風 雲 吹 - x", "氣 雲 吹 - x"), [(1, 4)]),  # who has an order differs beside it: another place
+    (("風 - 吹 雲 x", "風 雲 吹 - x", "- - - - x"), [(1, 4)]),  # who lacks all lacks more: another place
+    (("- - 日 - 月 星", "月 - 日 - - 星", "- - 日 星 月 -"), [(0, 6)]),  # two that overlap
     (("甲 一 二 三 四 五 -", "- 一 二 三 四 五 甲"), []),  # too far
     (("甲 乙 中 丙 丁", "乙 甲 中 丁 丙"), [(0, 2), (3, 5)]),  # two inversions
 ])
 def test_inversions(rows: tuple[str, ...], spans: list[tuple[int, int]]) -> None:
     columns = _columns(*rows)
     odd = [at for at, row in enumerate(columns) if len({*row}) > 1]
-    assert find_inversions(columns, odd, (0, len(columns))) == spans
+    assert with_neighbours(columns, find_inversions(columns, odd), (0, len(columns))) == spans
+
+
+def test_an_absence_does_not_divide_an_inversion() -> None:
+    columns = _columns(
+        "春 風 又 綠 江 南 - - - - 岸 明", "- - - - 江 南 春 風 又 綠 岸 明", "春 風 又 綠 江 北 - - - - 岸 明")
+    assert _segments(columns)[:1] == [Segment("entry", 0, 10)]
+    outside = _columns("春 風 又 綠 江 南 岸", "- - - - - - 岸", "春 風 綠 又 江 南 岸")  # one lacks all of it
+    assert _segments(outside)[0] == Segment("absence", 0, 6)

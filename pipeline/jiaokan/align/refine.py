@@ -9,10 +9,11 @@ the sum of the costs of all pairs (Carrillo and Lipman 1988), with the costs of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from jiaokan.align.blocks import Pair
+from jiaokan.align.blocks import Pair, blocks_of, pairs_of
 from jiaokan.align.gotoh import FAR, GAP, OPEN
-from jiaokan.align.pairs import cheapest, pair_cost
+from jiaokan.align.pairs import cheapest, drop_chance_pairs, pair_cost
 from jiaokan.align.settings import SETTINGS
 from jiaokan.align.tokens import Kinship, Tokens
 
@@ -86,13 +87,17 @@ def _cheaper(
         return run
     rest = [(*run[at][:n], lacking, *run[at][n + 1:]) for at in shared]
     others = [k for k in here if k != n]
-    steps = tuple([tuple([_step(witnesses, witnesses[n].forms[token], column, others, kinship) for column in rest])
-                   for token in tokens])
     alone = (GAP,) * len(tokens)
     without = tuple([GAP * sum(column[k] >= 0 for k in others) // len(others) for column in rest])
     order = {token: i for i, token in enumerate(tokens)}
     before = [(order[run[at][n]], j) for j, at in enumerate(shared) if run[at][n] >= 0]
-    pairs = list(cheapest(steps, alone, without))
+    forms = [witnesses[n].forms[token] for token in tokens]
+    steps = tuple([tuple([_step(witnesses, form, column, others, kinship) for column in rest]) for form in forms])
+    pairs = cheapest(steps, alone, without)
+    if chance := _chance_pairs(witnesses[0], rest, forms, pairs, kinship):
+        steps = tuple([tuple([FAR if (x, y) in chance else step for y, step in enumerate(row)])
+                       for x, row in enumerate(steps)])
+        pairs = cheapest(steps, alone, without)
     if _cost(pairs, steps, alone, without) >= _cost(before, steps, alone, without):
         return run
     none = tuple(cell if cell < 0 else ABSENT for cell in run[0])
@@ -106,11 +111,39 @@ def _cheaper(
     return out
 
 
+def _chance_pairs(
+    base: Tokens, columns: Sequence[Column], forms: Sequence[str], pairs: Sequence[Pair], kinship: Kinship
+) -> set[Pair]:
+    """Return the words that equal the base's if chance made one of these pairs (`pairs.drop_chance_pairs`)."""
+    cells = [y for y, column in enumerate(columns) if column[0] >= 0]
+    words = [base.forms[columns[y][0]] for y in cells]
+    place = {y: i for i, y in enumerate(cells)}
+    with_base = [(place[y], x) for x, y in pairs if y in place]
+    equal = {(i, x) for i, x in with_base if words[i] == forms[x]}
+    if not equal:
+        return set()
+    kept = pairs_of(drop_chance_pairs(words, forms, blocks_of(words, forms, with_base), kinship))
+    if equal.issubset(kept) and not _is_beside_much(with_base, len(words), len(forms)):
+        return set()
+    return {(x, y) for y, i in place.items() for x, form in enumerate(forms) if words[i] == form}
+
+
+def _is_beside_much(pairs: Sequence[Pair], words: int, forms: int) -> bool:
+    """Whether two phrases or more of one text are unpaired in one place: what is paired beside them may be chance."""
+    every = [(-1, -1), *pairs, (words, forms)]
+    return any(max(k - i, m - j) > 2 * SETTINGS.phrase for (i, j), (k, m) in pairwise(every))
+
+
 def _step(
     witnesses: Sequence[Tokens], form: str, column: Column, others: Sequence[int], kinship: Kinship
 ) -> int:
-    if column[0] >= 0 and witnesses[0].forms[column[0]] == form:
-        return FAR  # chance made this pair (`pairs.drop_chance_pairs`), or it would stand
+    """Return the cost of a word in a column: less than none if it has a meaning and all others have it there, since a
+    column in which all agree outweighs fewer gaps."""
+    like = [column[k] >= 0 and witnesses[k].forms[column[k]] == form for k in others]
+    if others[0] == 0 and like[0] and (like.count(True) == 1 or kinship.function_word(form)):
+        return FAR  # only chance would make this pair, or it would stand
+    if all(like) and not kinship.function_word(form):
+        return -GAP // 2
     costs = [pair_cost(form, witnesses[k].forms[column[k]], kinship) if column[k] >= 0 else GAP for k in others]
     return sum(costs) // len(costs)
 

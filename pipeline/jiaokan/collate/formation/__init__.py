@@ -6,10 +6,13 @@ classes of readings: `apparatus` writes an entry for each segment.
 
 The steps, each of which takes what the one before leaves:
 
-1. **Absences** (`cuts.longest_absence`): where a witness lacks at least a phrase, that is one segment, the longest
-   first. What differs among the others is formed again inside it, as entries inside their reading.
-2. **Inversions** (`inversions`): where two witnesses have the same words in another order, with few between, there is
-   one segment for all witnesses, whatever a third reads (creavit deus, deus creavit, deus fecit).
+1. **Inversions** (`inversions`): where two witnesses have the same words in another order, with few between, there is
+   one segment for all witnesses, whatever a third reads (creavit deus, deus creavit, deus fecit). Words beside it that
+   only the third reading lacks, has more or has otherwise are the rest of that reading (要當皆, 要皆當, 皆亦當). If the
+   base has twice what changes places, each other reading lacks or changes one of them: no inversion (止者謂意止).
+2. **Absences** (`cuts.longest_absence`): where a witness lacks at least a phrase, that is one segment, the longest
+   first; it does not divide an inversion. What differs among the others is formed again inside it, as entries inside
+   their reading.
 3. **Cuts** (`cuts.cut_columns`): adjacent columns are one segment if they differ between the same groups in the same
    way, if a word is divided, or if a graph belongs to one that is replaced.
 4. **Joins** (`joins`): one phrase for another, additions that are unlike, a sentence in other words, words shifted
@@ -29,6 +32,7 @@ The laws, which `tests/test_formation.py` checks on generated columns:
 from __future__ import annotations
 
 from jiaokan.collate.formation.cuts import cut_columns, longest_absence
+from jiaokan.collate.formation.inversions import find_inversions
 from jiaokan.collate.formation.joins import join_segments
 from jiaokan.collate.formation.moves import mark_moves
 from jiaokan.collate.formation.types import Keys, Relations, Segment
@@ -41,12 +45,13 @@ def form_segments(keys: Keys, relations: Relations) -> list[Segment]:
     """Return columns cut into segments, in order; together they hold every column once. Raises nothing."""
     runs: list[Segment] = []
     many = sum(relation is not None for relation in relations) >= SETTINGS.phrase
+    inversions = find_inversions(keys, [at for at, relation in enumerate(relations) if relation is not None])
     todo = [(0, len(keys))]
     while todo:
         start, end = todo.pop()
-        absence = longest_absence(keys, start, end) if many else None
+        absence = longest_absence(keys, start, end, inversions) if many else None
         if absence is None:
-            runs.extend(cut_columns(keys, relations, (start, end)))
+            runs.extend(cut_columns(keys, relations, (start, end), inversions))
         else:
             runs.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]

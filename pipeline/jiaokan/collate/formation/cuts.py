@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from jiaokan.align import ABSENT, UNCOVERED
 from jiaokan.characters.equality import norm, spelled_alike
-from jiaokan.collate.formation.inversions import find_inversions
+from jiaokan.collate.formation.inversions import Span, with_neighbours
 from jiaokan.collate.formation.joins import join_around
 from jiaokan.collate.formation.types import NEAR, Keys, Relations, Row, Segment
 from jiaokan.collate.settings import SETTINGS
@@ -17,9 +18,10 @@ JOINING = frozenset(name for name, kind in TABLE.items() if kind.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
 
-def longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
-    """Return the longest run of columns, at least a phrase, in which one witness has nothing; the first of several."""
-    best: tuple[int, int] | None = None
+def longest_absence(keys: Keys, start: int, end: int, inversions: Sequence[Span]) -> Span | None:
+    """Return the longest run of columns, at least a phrase, in which one witness has nothing; the first of several.
+    It ends where an inversion begins, unless the whole inversion is inside it."""
+    best: Span | None = None
     for n, row in enumerate(zip(*keys[start:end], strict=True)):
         if row.count(ABSENT) + row.count(UNCOVERED) < SETTINGS.phrase:
             continue
@@ -29,18 +31,29 @@ def longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
             if lacking and begun < 0:
                 begun = at
             elif not lacking and begun >= 0:
-                size = at - begun
-                if size >= SETTINGS.phrase and (best is None or (size, -begun) > (best[1] - best[0], -best[0])):
-                    best = begun, at
+                first, last = _outside(inversions, begun, at)
+                size = last - first
+                if size >= SETTINGS.phrase and (best is None or (size, -first) > (best[1] - best[0], -best[0])):
+                    best = first, last
                 begun = -1
     return best
 
 
-def cut_columns(keys: Keys, relations: Relations, where: tuple[int, int]) -> list[Segment]:
-    """Return columns from the first to before the second number of `where` as segments, in order."""
+def _outside(inversions: Sequence[Span], start: int, end: int) -> Span:
+    """Return columns without those at both ends that belong to an inversion which goes on beyond."""
+    for first, last in inversions:
+        if first < start < last:
+            start = last
+        if first < end < last:
+            end = first
+    return start, end
+
+
+def cut_columns(keys: Keys, relations: Relations, where: Span, inversions: Sequence[Span] = ()) -> list[Segment]:
+    """Return columns from the first to before the second number of `where` as segments, in order. Each of the
+    inversions that is there is one."""
     runs: list[Segment] = []
-    odd = [at for at in range(*where) if relations[at] is not None]
-    inside = {at: span for span in find_inversions(keys, odd, where) for at in range(*span)} if len(odd) > 1 else {}
+    inside = {at: span for span in with_neighbours(keys, inversions, where) for at in range(*span)}
     for at in range(*where):
         if at in inside:
             if inside[at][0] == at:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jiaokan.api import read_tei
 from jiaokan.characters import traditional
 from jiaokan.characters.traditional import choose_forms, in_traditional, load_forms
 from jiaokan.errors import CatalogError
@@ -70,3 +71,25 @@ def test_the_table_has_the_graphs_of_the_list() -> None:
     rows = [line.split(" ") for line in traditional.TABLE.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
     assert {row[0] for row in rows} <= listed
     assert all(context.count("_") == 1 for row in rows for context in row[3:])
+
+
+DECISION = '[[form]]\ngraph = "后"\nform = "后"\ncontexts = ["然_入"]\nresp = "a"\nwhy = "b"\ncert = "low"\n'
+
+
+@pytest.mark.parametrize("decision", ["", DECISION])
+def test_the_tei_in_traditional_graphs(decision: str, tmp_path: Path) -> None:
+    (tmp_path / "forms.toml").write_text(decision, encoding="utf-8")
+    body = ('<ab>然，后入<app><lem wit="#A">门</lem><rdg wit="#B">门后</rdg></app><note type="editorial">里面有说明'
+            '</note>见国</ab><note type="commentary">尸在后</note>')
+    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="lzh-Hans"><teiHeader><fileDesc><titleStmt><title>国'
+           '</title></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><listWit><witness xml:id="A"/>'
+           f'<witness xml:id="B"/></listWit></sourceDesc></fileDesc></teiHeader><text><body>{body}</body></text></TEI>')
+    (tmp_path / "x.xml").write_text(tei, encoding="utf-8")
+    written = read_tei(tmp_path / "x.xml").apparatus("tei-traditional", decisions=tmp_path)
+    after = "后" if decision else "後"
+    assert f"然，{after}入" in written and ">门后</rdg>" in written and ">門</lem>" in written
+    assert all(words in written for words in ("裏面有說明", "見國", "尸在後", "<title>国</title>"))
+    assert 'xml:lang="lzh-Hant"' in written
+    (tmp_path / "y.xml").write_text(tei.replace("Hans", "Hant"), encoding="utf-8")
+    as_hant = read_tei(tmp_path / "y.xml")
+    assert as_hant.apparatus("tei-traditional") == as_hant.apparatus("tei")

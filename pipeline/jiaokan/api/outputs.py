@@ -43,7 +43,7 @@ def to_html(
     _check_folders(texts)
     findings: list[Finding] = []
     for source in watch(texts):
-        settings = OutputSettings(decisions=chosen or _decisions_beside(source), witnesses=_witnesses_beside(source),
+        settings = OutputSettings(decisions=chosen or decisions_beside(source), witnesses=_witnesses_beside(source),
                                   apparatus=ApparatusPlan(positive=positive))
         target = home / folder_name(_stem(source))
         findings += (run or _run)(source, _make, html.make, target, settings).findings
@@ -99,7 +99,7 @@ def _witnesses_beside(source: TeiText | Path) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in files}
 
 
-def _decisions_beside(source: TeiText | Path) -> Path | None:
+def decisions_beside(source: TeiText | Path) -> Path | None:
     """Return the decisions of the folder to which a file belongs: ``tei/editions/ID.xml``, or its copy in a build."""
     if isinstance(source, TeiText):
         return None
@@ -121,7 +121,7 @@ def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings:
 
     make = pdf.make_source if form == "typst" else get(form).make
     options, text = output_settings(**settings), _text_or_path(source)
-    options = replace(options, decisions=options.decisions or _decisions_beside(text))
+    options = replace(options, decisions=options.decisions or decisions_beside(text))
     return _make(text, make, path_of(target), options)
 
 

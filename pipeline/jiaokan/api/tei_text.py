@@ -206,13 +206,14 @@ class TeiText:
     @guard
     def apparatus(
         self, form: str = "table", *, level: Level = "all", without: Collection[str] = (), part: str = "all",
-        plan: ApparatusPlan | None = None, positive: bool = False,
+        plan: ApparatusPlan | None = None, positive: bool = False, decisions: Path | None = None,
     ) -> str:
         """Return the apparatus in a format of ``jiaokan collate --format``: table, csv, json, jiaokanji, nexus …
 
         `level` and `without` (ids of variant classes) leave entries out; `part` is ``text``, ``notes`` or ``all``;
         `plan` says what a 校勘记 reports; `positive` names the witnesses of the lemma in ``apparatus``, ``table`` and
-        ``reledmac``. Raises JiaokanError for an unknown format or one that cannot hold the text.
+        ``reledmac``; `decisions` is the folder of the editor's decisions, whose ``forms.toml`` decides forms in
+        ``tei-traditional``. Raises JiaokanError for an unknown format or one that cannot hold the text.
 
         >>> print(collate_texts({"甲": "學而時習之", "乙": "學而時習"}).apparatus("jiaokanji").strip())
         1 校勘記
@@ -230,7 +231,7 @@ class TeiText:
         known = read_declared(self.tei, name=edition.document.id)
         settings = exports.ExportSettings(
             sigla=edition.sigla, persons=edition.persons, without=light, part=part,
-            positive=positive, tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),
+            decisions=decisions, positive=positive, tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),
             interface=interface_of(known.language),
         )
         marked = form == "jiaokanji" and not self.collated  # the editor's punctuation says where clauses end

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jiaokan.api import Edition, Finding, TeiText, collate_texts, read_tei
+from jiaokan.api.outputs import decisions_beside
 from jiaokan.cli._folder import (
     EXISTING_FILE,
     classes_option,
@@ -58,7 +59,8 @@ def command(
     """
     if text is not None and len(texts) != 1:
         raise click.UsageError(Message("text-file-apparatus-entries-point"))
-    options = {"level": level, "without": without, "part": part, "positive": positive}
+    options: dict[str, Any] = {"level": level, "without": without, "part": part, "positive": positive}
+    options["decisions"] = decisions_beside(Path(texts[0])) if Path(texts[0]).exists() else folder / "tei" / "decisions"
     if text is not None:
         findings, data = run_limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
     elif (edition := _edition(texts, base, files, folder)) is not None:

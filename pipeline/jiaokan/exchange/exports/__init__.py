@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import Literal, Protocol, cast
 
 from jiaokan.characters.scripts import Interface
@@ -30,6 +31,7 @@ class ExportSettings:
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
     interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
     tei: bytes = b""  # the edition's TEI, for forms that copy from it
+    decisions: Path | None = None  # folder of the editor's decisions; its forms.toml decides traditional forms
     positive: bool = False  # whether entries name the witnesses of the lemma too
     shown: bool = False  # whether it is somebody else's file: what that does not state, no form states
 

@@ -182,7 +182,8 @@ class GrammarCheck:
         known = allowed_names(content, "element")
         mend = NOTHING
         if tag.localname in known and not child.prefix:
-            mend = self._other_namespace(tag, content) or NOTHING
+            elsewhere = Message("allowed-at-another-place", element=tag.localname, within=self._name_of(within))
+            mend = self._other_namespace(tag, content) or elsewhere
         elif str(child.tag) in self._grammar.elements:
             mend = self._place_elsewhere(child, known)
         mend = mend or self._suggest(within, content, tag.localname, "element")

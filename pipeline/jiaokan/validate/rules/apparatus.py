@@ -22,7 +22,7 @@ _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
 def _name(app: Element) -> Message:
-    words = "".join(str(word) for lemma in app.iterfind("{*}lem") for word in lemma.itertext())
+    words = " ".join("".join(str(word) for lemma in app.iterfind("{*}lem") for word in lemma.itertext()).split())
     return Message("the-entry-id", entry=app.get(ID) or (f"“{words[:12]}”" if words else Message("without-id")))
 
 

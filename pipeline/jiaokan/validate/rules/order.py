@@ -16,7 +16,7 @@ _DATES = (("from", "to"), ("notBefore", "notAfter"), ("from-iso", "to-iso"), ("n
 _NUMBERS = (("from", "to"), ("atLeast", "atMost"), ("min", "max"), ("ulx", "lrx"), ("uly", "lry"))
 _PAIRS = (*_DATES, *_NUMBERS[1:])
 _RANGES = etree.XPath(f"descendant-or-self::*[{' or '.join(f'@{first} and @{last}' for first, last in _PAIRS)}]")
-_DATE = re.compile(r"(-?)(\d{4,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T.*)?")
+_DATE = re.compile(r"(-?)(\d{4,9})(?:-(0[1-9]|1[0-2])(?:-(\d\d))?)?(?:T.*)?")
 
 _LEAF = re.compile(r"(\d+)([rv])")
 

@@ -53,5 +53,6 @@ def test_other_places_have_none(visit: Open) -> None:
     page = visit("sample/6.html?place=inline&direction=vertical")
     lines(page)
     page.click(".controls summary")
+    page.click(".type > summary")
     page.check("#place-below", force=True)
     expect(page.locator(".run")).to_have_count(0)

@@ -23,6 +23,7 @@ def test_on_a_phone_comments_stand_under_a_touch(visit: Open) -> None:
     expect(page.locator(NOTE)).to_be_visible()
     expect(voices).to_have_attribute("aria-expanded", "true")
     page.click(".controls summary")
+    page.click(".type > summary")
     page.check("#place-below", force=True)
     expect(voices).to_be_hidden()
     expect(page.locator(NOTE)).to_be_visible()

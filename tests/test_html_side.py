@@ -52,7 +52,7 @@ def test_csv_is_the_table(site: Path) -> None:
 
 def test_indexes_lead_to_their_places(visit: Open) -> None:
     page = visit("sample/indexes.html")
-    assert page.locator("h2").all_text_contents() == ["注家", "引书", "缺字", "正误补阙", "校语"]
+    assert page.locator("h2").all_text_contents() == ["注家", "人名", "引书", "缺字", "正误补阙", "校语"]
     page.get_by_text("今文曰洗象觚").locator("xpath=preceding-sibling::dt[1]/a").click()
     assert page.url.endswith("sample/6.html#sample.6.1.1.n1")
 

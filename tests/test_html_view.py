@@ -24,6 +24,7 @@ OWN = """(kind) => [...document.querySelectorAll(kind)].map(
 
 
 BESIDE = """() => {
+  self.jiaokan.all();
   const apart = self.jiaokan.added.replace(", .pc", "");
   const seen = (owner) => {
     let said = "";

@@ -100,7 +100,7 @@ def test_pictures_say_their_numbers(document: Document) -> None:
         assert set(str(picture.get("aria-labelledby")).split()) == ids
     shown = ["".join(str(t) for t in each.itertext()) for each in matrix.iter(f"{SVG}text")]
     assert shown == [
-        "甲<", "25.0", "50.0", "1/4", "全文 83.3", "b", "25.0", "2/4", "全文 88.9", "1/4", "全文 82.4", "c",
+        "甲<", "25.0", "50.0", "1/4", "（83.3）", "b", "25.0", "2/4", "（88.9）", "1/4", "（82.4）", "c",
     ]
     assert "正文 18 字，共 4 条：繁简 1，异体 1，异文 1，脱文 1" in (variants.findtext(f"{SVG}desc") or "")
     assert "郑&注 1 条 6 字" in (voices.findtext(f"{SVG}desc") or "")

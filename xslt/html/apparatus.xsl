@@ -9,17 +9,41 @@
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="app" mode="m:inline" as="element()+">
-    <span class="v r{@rank}" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></span>
-    <xsl:call-template name="m:mark"/>
+    <xsl:param name="sample" as="element(p:entry)*" tunnel="yes" select="()"/>
+    <xsl:choose>
+      <xsl:when test="exists($sample)"><xsl:call-template name="m:sampled"><xsl:with-param name="entry" select="$sample[@id = current()/@id]"/></xsl:call-template></xsl:when>
+      <xsl:otherwise>
+        <span class="v r{@rank}" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></span>
+        <xsl:call-template name="m:mark"/>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- The words of an entry in the sample. Context: an app. -->
+  <xsl:template name="m:sampled" as="element()?">
+    <xsl:param name="entry" as="element(p:entry)?" required="yes"/>
+    <xsl:choose>
+      <xsl:when test="exists($entry)">
+        <a class="v r{@rank}" href="{$entry/ancestor::chapter/@page}.html#e-{@id}" title="{normalize-space($entry/sentence)}"><xsl:apply-templates select="node()" mode="m:inline"/></a>
+      </xsl:when>
+      <xsl:otherwise><span><xsl:apply-templates select="node()" mode="m:inline"/></span></xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
 
   <!-- The number of an entry at each level at which it is printed; CSS shows one of them. -->
   <xsl:template name="m:mark" as="element()">
-    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:word('entry')} {(@h2, @h0)[1]}">
+    <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:word('entry')} {(@h2, @h0)[1]}{fp:named(.)}">
       <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
       <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
     </a>
   </xsl:template>
+
+  <!-- The words of an app for its name; those of notes in it are not its own. -->
+  <xsl:function name="fp:named" as="xs:string">
+    <xsl:param name="app" as="element()"/>
+    <xsl:variable name="words" as="xs:string" select="normalize-space(string-join($app//text()[not(ancestor::note/ancestor::* intersect $app)]))"/>
+    <xsl:sequence select="if ($words eq '') then '' else (if ($v:chinese) then '：' else ': ') || (if (string-length($words) gt 20) then substring($words, 1, 20) || '…' else $words)"/>
+  </xsl:function>
 
   <!-- Words with the readings of other witnesses, shown when one of these is read; U+2063 stands on both sides of punctuation
        that is printed as a note (〈句〉). -->

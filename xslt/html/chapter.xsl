@@ -18,6 +18,7 @@
       <body class="chapter">
         <xsl:call-template name="m:skip"/>
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
+        <script src="../assets/early.js"/>
         <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}{' '[not($v:chinese)]}" data-bibtex="{fp:bibtex($meta, ../@id)}"
             data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}">
@@ -32,6 +33,7 @@
           <p class="printed"><xsl:value-of select="string-join($meta/(title, subtitle), ' ')"/></p>
           <xsl:variable name="usual" as="xs:string?" select="f:usual(.)"/>
           <xsl:call-template name="m:opening"><xsl:with-param name="usual" select="$usual"/></xsl:call-template>
+          <xsl:call-template name="m:legend"/>
           <xsl:call-template name="m:blocks">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>

@@ -84,6 +84,10 @@
       <div class="about">
         <p class="kind"><xsl:value-of select="f:word(@kind || '-edition')"/></p>
         <xsl:for-each select="description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
+        <p class="doors">
+          <a href="{@folder}/{(chapter[@kind = 'pian'], chapter)[1]/@page}.html"><xsl:value-of select="f:word('start-reading')"/></a>
+          <xsl:if test="xs:integer(@entries) gt 0"><a href="{@folder}/entries.html"><xsl:value-of select="f:word('see-variants')"/></a></xsl:if>
+        </p>
         <p class="figures"><xsl:value-of select="@counted"/></p>
         <p class="cited"><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/><xsl:value-of select="@citation"/></p>
         <p class="pages" lang="{@xml:lang}">

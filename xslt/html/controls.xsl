@@ -20,9 +20,21 @@
           data-notes="{f:word('note-text')}" data-text="{f:word('plain-text')}" data-copy-where="{f:word('copy-where')}"
           data-relative="{f:word('relative')}" data-edition="{f:word('edited-text')}" data-entry="{f:word('entry')}"
           data-absent="{f:word('absent')}" data-in="{f:word('seen-in')}" data-all-notes="{f:word('all-by')}"
-          data-word="{f:word('words')}" data-guangyun="{f:evidence('rule:guangyun-sound')}" data-search="{f:word('search')}" data-folder="{../@id}">
+          data-word="{f:word('words')}" data-guangyun="{f:evidence('rule:guangyun-sound')}" data-search="{f:word('search')}" data-points="{f:word('edition-points')}" data-link="{f:word('link-to')}" data-note="{f:word('own-note')}" data-notes-own="{f:word('own-notes')}"
+          data-notes-how="{f:word('own-notes-how')}" data-save="{f:word('save-note')}" data-remove="{f:word('remove-note')}" data-export-notes="{f:word('export-notes')}" data-legend="{f:word('legend-again')}" data-folder="{../@id}">
         <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:word('glosses')"/></xsl:if>
+        <xsl:variable name="comments" as="xs:boolean" select="exists((.//commentary)[1])"/>
+        <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
+        <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
+        <xsl:if test="$comments">
+          <xsl:call-template name="m:choice">
+            <xsl:with-param name="name" select="'layer'"/>
+            <xsl:with-param name="values" select="'all', 'base'"/>
+            <xsl:with-param name="legend" select="'layers'"/>
+          </xsl:call-template>
+        </xsl:if>
+        <xsl:call-template name="m:translations"/>
         <xsl:variable name="counts" as="xs:integer+" select="for $rank in (2, 0, 3) return count(.//apparatus//entry[not(@sums)][xs:integer(@rank) ge $rank])"/>
         <xsl:if test="count(distinct-values($counts)) gt 1 or $counts[2] gt 0 and empty(../@script)">
           <xsl:call-template name="m:choice">
@@ -31,50 +43,45 @@
             <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
           </xsl:call-template>
         </xsl:if>
-        <xsl:variable name="comments" as="xs:boolean" select="exists((.//commentary)[1])"/>
-        <xsl:variable name="cells" as="xs:boolean" select="empty(../@script)"/>
-        <xsl:if test="$comments">
-          <xsl:call-template name="m:choice">
-            <xsl:with-param name="name" select="'layer'"/>
-            <xsl:with-param name="values" select="'all', 'base'"/>
-            <xsl:with-param name="legend" select="'layers'"/>
-          </xsl:call-template>
-        </xsl:if>
         <xsl:call-template name="m:layer-controls"/>
-        <xsl:call-template name="m:translations"/>
-        <xsl:if test="$comments">
-          <xsl:call-template name="m:choice">
-            <xsl:with-param name="name" select="'place'"/>
-            <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>
-          </xsl:call-template>
-        </xsl:if>
-        <xsl:if test="$cells">
-          <xsl:call-template name="m:choice">
-            <xsl:with-param name="name" select="'direction'"/>
-            <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
-          </xsl:call-template>
-          <xsl:if test="$fp:graphs">
+        <!-- How the text is set, whatever it is. -->
+        <details class="type">
+          <summary><xsl:value-of select="f:word('type')"/></summary>
+          <div>
+            <xsl:if test="$comments">
+              <xsl:call-template name="m:choice">
+                <xsl:with-param name="name" select="'place'"/>
+                <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>
+              </xsl:call-template>
+            </xsl:if>
+            <xsl:if test="$cells">
+              <xsl:call-template name="m:choice">
+                <xsl:with-param name="name" select="'direction'"/>
+                <xsl:with-param name="values" select="'horizontal', 'vertical'"/>
+              </xsl:call-template>
+              <xsl:if test="$fp:graphs">
+                <xsl:call-template name="m:choice">
+                  <xsl:with-param name="name" select="'script'"/>
+                  <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
+                  <xsl:with-param name="how" select="f:word('script-how')"/>
+                </xsl:call-template>
+              </xsl:if>
+            </xsl:if>
+            <xsl:for-each select="'size', 'measure', 'leading'">
+              <xsl:call-template name="m:choice">
+                <xsl:with-param name="name" select="."/>
+                <xsl:with-param name="values" select="'small', 'normal', 'large', 'huge'[current() eq 'size']"/>
+                <xsl:with-param name="first" select="2"/>
+                <xsl:with-param name="own" select="true()"/>
+              </xsl:call-template>
+            </xsl:for-each>
             <xsl:call-template name="m:choice">
-              <xsl:with-param name="name" select="'script'"/>
-              <xsl:with-param name="values" select="'source', 'traditional', 'simplified'"/>
-              <xsl:with-param name="how" select="f:word('script-how')"/>
+              <xsl:with-param name="name" select="'theme'"/>
+              <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
             </xsl:call-template>
-          </xsl:if>
-        </xsl:if>
-        <xsl:for-each select="'size', 'measure', 'leading'">
-          <xsl:call-template name="m:choice">
-            <xsl:with-param name="name" select="."/>
-            <xsl:with-param name="values" select="'small', 'normal', 'large', 'huge'[current() eq 'size']"/>
-            <xsl:with-param name="first" select="2"/>
-            <xsl:with-param name="own" select="true()"/>
-          </xsl:call-template>
-        </xsl:for-each>
-        <xsl:call-template name="m:choice">
-          <xsl:with-param name="name" select="'theme'"/>
-          <xsl:with-param name="values" select="'auto', 'light', 'dark'"/>
-        </xsl:call-template>
-        <xsl:if test="count(voice) gt 1"><xsl:call-template name="mp:speakers"/></xsl:if>
-        <xsl:call-template name="mp:keys"/>
+            <xsl:call-template name="mp:keys"/>
+          </div>
+        </details>
       </form>
     </details>
   </xsl:template>

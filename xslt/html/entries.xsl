@@ -8,8 +8,8 @@
 
   <xsl:template match=".[. eq 'entries-page']" mode="m:side" as="node()+">
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
-    <p class="downloads"><a href="entries.csv" download="">CSV</a><xsl:if test="$text//entry/@stated">
-      <a href="index.html#principles"><xsl:value-of select="f:word('stated-once')"/></a></xsl:if></p>
+    <p class="downloads"><a href="entries.csv" download="">CSV</a></p>
+    <xsl:if test="$text//entry/@stated"><p class="how"><a href="index.html#principles"><xsl:value-of select="f:word('stated-once')"/></a></p></xsl:if>
     <xsl:for-each select="$text"><xsl:call-template name="mp:filters"/></xsl:for-each>
     <table>
       <thead>

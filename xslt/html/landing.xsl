@@ -25,13 +25,14 @@
           </xsl:call-template>
           <xsl:call-template name="m:title"/>
           <xsl:call-template name="m:chapters"/>
+          <xsl:call-template name="mp:more"/>
           <xsl:apply-templates select="." mode="m:matter"/>
         </main>
       </body>
     </html>
   </xsl:template>
 
-  <!-- The title, large and vertical, with the one-sentence description. -->
+  <!-- The title, large and vertical, with the one-sentence description and a passage of the text. -->
   <xsl:template name="m:title" as="element()">
     <header class="title">
       <h1 lang="{@xml:lang}">
@@ -49,17 +50,24 @@
             <span><xsl:value-of select="if ($v:chinese) then $named else reverse($named)"/></span>
           </xsl:for-each>
         </p>
-        <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
-        <p class="ways">
-          <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:word('entries-page')"/></a></xsl:if>
-          <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></xsl:if>
-          <xsl:if test="$v:indexed"><a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a></xsl:if>
-          <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
-        </p>
-        <xsl:call-template name="m:downloads"/>
-        <xsl:call-template name="m:ask"><xsl:with-param name="root" select="'../'"/><xsl:with-param name="in" select="string(@id)"/></xsl:call-template>
+        <xsl:call-template name="m:sample"/>
       </div>
     </header>
+  </xsl:template>
+
+  <!-- Figures, further pages, downloads and search: what a reader asks for who has seen the text. Context: the text. -->
+  <xsl:template name="mp:more" as="element()">
+    <div class="further">
+      <p class="figures"><xsl:value-of select="fp:counted(chapter)"/></p>
+      <p class="ways">
+        <xsl:if test="chapter//apparatus"><a href="entries.html"><xsl:value-of select="f:word('entries-page')"/></a></xsl:if>
+        <xsl:if test="$v:pictures"><a href="statistics.html"><xsl:value-of select="f:word('statistics')"/></a></xsl:if>
+        <xsl:if test="$v:indexed"><a href="indexes.html"><xsl:value-of select="f:word('indexes')"/></a></xsl:if>
+        <a href="encoding.html"><xsl:value-of select="f:word('encoding-page')"/></a>
+      </p>
+      <xsl:call-template name="m:downloads"/>
+      <xsl:call-template name="m:ask"><xsl:with-param name="root" select="'../'"/><xsl:with-param name="in" select="string(@id)"/></xsl:call-template>
+    </div>
   </xsl:template>
 
   <xsl:template name="m:chapters" as="element()">

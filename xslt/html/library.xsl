@@ -103,7 +103,7 @@
           <h1><xsl:value-of select="f:word('statistics')"/></h1>
           <table class="numbers">
             <thead><tr>
-              <th scope="col"><xsl:value-of select="f:word(if (@library) then 'shelves' else 'search-in')"/></th>
+              <th scope="col"><xsl:value-of select="f:word(if (@library) then 'shelves' else 'title-of')"/></th>
               <xsl:for-each select="'text-count', 'characters', 'mean', 'notes', 'entries'"><th scope="col"><xsl:value-of select="f:word(.)"/></th></xsl:for-each>
             </tr></thead>
             <tbody>

@@ -15,11 +15,13 @@
   <xsl:include href="shown.xsl"/>
   <xsl:include href="page.xsl"/>
   <xsl:include href="landing.xsl"/>
+  <xsl:include href="sample.xsl"/>
   <xsl:include href="../lib/stated.xsl"/>
   <xsl:include href="../lib/sigla.xsl"/>
   <xsl:include href="matter.xsl"/>
   <xsl:include href="stated.xsl"/>
   <xsl:include href="chapter.xsl"/>
+  <xsl:include href="legend.xsl"/>
   <xsl:include href="map.xsl"/>
   <xsl:include href="controls.xsl"/>
   <xsl:include href="text.xsl"/>

@@ -67,7 +67,7 @@
       <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points', 'forms') else if ($class = ('landing', 'collection')) then 'landing' else $class">
         <link rel="stylesheet" href="{$root}assets/{.}.css"/>
       </xsl:for-each>
-      <xsl:if test="$letters"><link rel="stylesheet" href="{$root}assets/letters.css"/></xsl:if>
+      <xsl:if test="$letters"><link rel="stylesheet" href="{$root}assets/font-letters.css"/><link rel="stylesheet" href="{$root}assets/letters.css"/></xsl:if>
       <link rel="icon" href="{$root}assets/seal.svg" type="image/svg+xml"/>
       <script src="{$root}assets/words.js" defer="defer"/>
       <script src="{$root}assets/names.js" defer="defer"/>
@@ -79,6 +79,7 @@
         <script src="{$root}assets/chapter.js" defer="defer"/>
         <xsl:if test="$meta/witness">
           <script src="{$root}assets/view.js" defer="defer"/>
+          <script src="{$root}assets/beside.js" defer="defer"/>
           <script src="{$root}assets/witness.js" defer="defer"/>
         </xsl:if>
         <script src="{$root}assets/points.js" defer="defer"/>
@@ -89,7 +90,9 @@
         <script src="{$root}assets/found.js" defer="defer"/>
         <script src="{$root}assets/copy.js" defer="defer"/>
         <script src="{$root}assets/word.js" defer="defer"/>
+        <script src="{$root}assets/notes.js" defer="defer"/>
         <script src="{$root}assets/own.js" defer="defer"/>
+        <script src="{$root}assets/legend.js" defer="defer"/>
         <script src="{$root}assets/keys.js" defer="defer"/>
       </xsl:if>
       <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>

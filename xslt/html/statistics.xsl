@@ -32,11 +32,8 @@
   <xsl:template match="svg:style" mode="mp:picture"/>
   <xsl:template match="svg:svg" mode="mp:picture" as="element()">
     <figure tabindex="0" role="group" aria-label="{svg:title}">
+      <figcaption><xsl:value-of select="svg:title"/></figcaption>
       <xsl:copy copy-namespaces="no"><xsl:apply-templates select="@*, node()" mode="mp:picture"/></xsl:copy>
-      <figcaption>
-        <xsl:value-of select="svg:title"/>
-        <small><xsl:value-of select="svg:desc"/></small>
-      </figcaption>
     </figure>
   </xsl:template>
 

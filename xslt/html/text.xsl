@@ -142,6 +142,24 @@
   <!-- Half-width punctuation of a Chinese text is drawn full-width, one cell as in GB/T 15834; the character itself stays. -->
   <xsl:template match="text()" mode="m:inline" as="node()*">
     <xsl:choose>
+      <xsl:when test="$fp:composed and not($fp:letters) and matches(., $fp:word)">
+        <xsl:analyze-string select="." regex="{$fp:word}">
+          <xsl:matching-substring><span class="letters"><xsl:value-of select="."/></span></xsl:matching-substring>
+          <xsl:non-matching-substring><xsl:call-template name="mp:drawn"/></xsl:non-matching-substring>
+        </xsl:analyze-string>
+      </xsl:when>
+      <xsl:otherwise><xsl:call-template name="mp:drawn"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- Words of another script than Chinese with letters that its font lacks, or has without their marks: a word is in one font. -->
+  <xsl:variable name="fp:word" as="xs:string" select="
+      '[A-Za-z’]*[&#xC0;-&#xD6;&#xD8;-&#xF6;&#xF8;-&#x10FF;&#x1200;-&#x1FFF;&#x2C80;-&#x2CFF;&#xFB1D;-&#xFDFF;&#xFE70;-&#xFEFC;&#x10330;-&#x1034F;][A-Za-z’&#xC0;-&#xD6;&#xD8;-&#xF6;&#xF8;-&#x10FF;&#x1200;-&#x1FFF;&#x2C80;-&#x2CFF;&#xFB1D;-&#xFDFF;&#xFE70;-&#xFEFC;&#x10330;-&#x1034F;]*'"/>
+  <xsl:variable name="fp:composed" as="xs:boolean" select="not($fp:letters) and matches(string(/), $fp:word)"/>
+
+  <!-- Some text of the page. Context: a string. -->
+  <xsl:template name="mp:drawn" as="node()*">
+    <xsl:choose>
       <xsl:when test="translate(., $fp:special, '') eq ."><xsl:value-of select="."/></xsl:when>
       <xsl:when test="not($fp:chinese)"><xsl:sequence select="f:shown(.)"/></xsl:when>
       <xsl:otherwise>

@@ -48,7 +48,8 @@ STAGES = (
             packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)) for name in ("book", "pdf")),
     Stage(name="also", program=("outputs", "data/xslt", "data/schema"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
-    Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
+    Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"),
+          packages=("saxonche", "lxml", "typst", *_FONTS)),
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
 )
 ALWAYS = ("stats/counts.py", "system/atomic.py")

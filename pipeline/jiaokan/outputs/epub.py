@@ -81,6 +81,7 @@ _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 _DROPPED = (
     "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
+    "|//p[@class='legend']"
     "|//p[@class='downloads']|//p[@class='ways']|//a[contains(@class,'m r0') or contains(@class,'m r1')]"
     "|//li[starts-with(@id,'e-') and (starts-with(@class,'r0') or starts-with(@class,'r1'))]"
     "|//section[@class='apparatus'][not(.//li[starts-with(@class,'r2') or starts-with(@class,'r3')])]"
@@ -139,10 +140,15 @@ def _fixed_pages(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     """Return the landing page, the chapters in the order of its links, and the indexes."""
     landing = markup.document_fromstring((folder / "index.html").read_bytes())
+    for element in [*landing.iter("blockquote", "p")]:
+        parent = element.getparent()
+        if parent is not None and element.get("class") in ("sample", "doors"):  # they lead into the middle
+            parent.remove(element)
     links = (address(link.get("href") or "").path for link in landing.iter("a", "link"))
     names = [name for name in dict.fromkeys(links) if name.endswith(".html") and "/" not in name
              and (folder / name).exists()]
-    read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
+    read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in names if name != "index.html"}
+    read["index.html"] = landing
     chapters = [name for name in names if read[name].xpath("//body[contains(@class, 'chapter')]")]
     return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}
 

@@ -30,6 +30,7 @@ from jiaokan.outputs.web.dictionaries import dictionaries
 from jiaokan.outputs.web.earlier import EarlierSite, identity
 from jiaokan.outputs.web.excerpt import excerpts
 from jiaokan.outputs.web.fonts import COMMON, first_fonts, web_fonts
+from jiaokan.outputs.web.letters import letters_of, report_lacking
 from jiaokan.outputs.web.links import leaves_xml, origins, witness_views
 from jiaokan.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from jiaokan.outputs.web.search import FOLDER as GRAMS
@@ -226,9 +227,12 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     ):
         write_file(path, data, lasting=False)
         written.append(path)
-    font = web_fonts(assets, _by_use(site, shown, left.values()), earlier=fonts)
+    letters = letters_of(chain(*(text.shown for text in left.values())))
+    if letters.isascii() and b' script="' not in texts:  # those of a Chinese text are in its own font
+        letters = ""
+    font = web_fonts(assets, _by_use(site, shown, left.values()), letters=letters, earlier=fonts)
     return OutputReport(files=(*shared, *written, *sorted((assets / GRAMS).iterdir()), *font),
-                        pages=sum(path.suffix == ".html" for path in shared))
+                        pages=sum(path.suffix == ".html" for path in shared), findings=report_lacking(letters))
 
 
 def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:

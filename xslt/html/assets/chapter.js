@@ -11,11 +11,14 @@
     const off = speakers().filter((box) => !box.checked).map((box) => box.value);
     for (const note of part.querySelectorAll("[data-speaker]")) note.hidden = off.includes(note.dataset.speaker);
   };
+  // Who is silenced is kept for other chapters and visits; an address that names them goes before.
+  const SILENCED = "jiaokan-silenced";
+  const silenced = () => { try { return localStorage.getItem(SILENCED) || ""; } catch { return ""; } };
   const read = () => {
     const view = new URLSearchParams(location.search);
     for (const radio of form.querySelectorAll("fieldset:not(.own) input[type=radio]"))
       if (view.get(radio.name) === radio.value) radio.checked = true;
-    const off = (view.get("without") || "").split(",");
+    const off = (view.get("without") ?? silenced()).split(",");
     for (const box of speakers()) box.checked = !off.includes(box.value);
     hide();
   };
@@ -30,6 +33,7 @@
     const off = (view.get("without") || "").split(",").filter((one) => one && !here.includes(one));
     off.push(...boxes.filter((box) => !box.checked).map((box) => box.value));
     if (off.length) view.set("without", off.join(",")); else view.delete("without");
+    try { if (boxes.length) localStorage.setItem(SILENCED, off.join(",")); } catch { /* nothing can be kept here */ }
     const query = self.jiaokan.keep(view);
     const folder = (path) => path.replace(/[^/]*$/, "");
     for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;
@@ -56,11 +60,20 @@
   const close = (back) => {
     if (!sheet) return;
     sheet.remove();
+    document.body.style.paddingBlockEnd = "";
     for (const active of main.querySelectorAll(".active")) active.classList.remove("active");
     sheet = null;
     if (back && opener) opener.focus({ preventScroll: true });
   };
+  // A sheet from below leaves the word in sight above it.
+  const lift = (word) => {
+    document.body.style.paddingBlockEnd = `${sheet.offsetHeight}px`;
+    const box = word.getBoundingClientRect(), bar = document.querySelector(".bar").offsetHeight;
+    const free = innerHeight - sheet.offsetHeight;
+    if (box.top < bar || box.bottom > free - 8) scrollBy({ top: box.bottom - Math.max(bar + box.height, free - 24) });
+  };
   const place = (word) => {
+    if (getComputedStyle(sheet).position === "fixed") { lift(word); return; }
     const box = word.getClientRects()[0] || word.getBoundingClientRect(), width = sheet.offsetWidth;
     if (getComputedStyle(main).writingMode === "vertical-rl") {
       // At the left edge, where one reads on; if the word is there, at the right.
@@ -119,8 +132,9 @@
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + self.jiaokan.marked("：") + title).join(self.jiaokan.marked("；"))));
     const label = entry.querySelector(".m").getAttribute("aria-label");
+    const readings = [...entry.querySelectorAll(".why > :is(.lem, .rdg) > b")].map((each) => each.textContent).join(self.jiaokan.marked("，"));
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
-    present(word, from, label, body, words + self.jiaokan.marked("（") + label + self.jiaokan.marked("）"));
+    present(word, from, label + self.jiaokan.marked("：") + readings, body, words + self.jiaokan.marked("（") + label + self.jiaokan.marked("）"));
     cited({ id, reference: self.jiaokan.reference(id), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;
@@ -167,7 +181,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (sheet) close(true);
-    else for (const each of document.querySelectorAll(".bar details[open]")) { each.open = false; each.firstElementChild.focus(); }
+    else for (const each of document.querySelectorAll(".bar details[open]:not(.type)")) { each.open = false; each.firstElementChild.focus(); }
   });
 
   // --- Long comments, and on a phone all: who speaks is shown, and what they say when one asks ---------------------
@@ -275,7 +289,7 @@
     if (Math.abs(scrollY - last) > 24) { root.classList.toggle("away", scrollY > last && scrollY > 200); last = scrollY; }
   }, { passive: true });
   document.addEventListener("click", (event) => {
-    for (const each of document.querySelectorAll(".bar details[open]"))
+    for (const each of document.querySelectorAll(".bar details[open]:not(.type)"))
       if (each.closest(".map") ? !beside.matches && event.target.closest(".map a") : !each.contains(event.target) || event.target.closest(".contents a")) each.open = false;
   });
 })();

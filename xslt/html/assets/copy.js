@@ -5,7 +5,7 @@
   const { make } = self.jiaokan;
   // What stands in the page beside the words of the text. Entries are copied only when one begins to select in them.
   const added = ".ref, .leafpage, .m, .call, .move, .who, .in, .more, .voices, del, small.juan, small.figure, .space, .at, .why, button, .heads";
-  const aside = ".apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line, div.note";
+  const aside = ".legend, .apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line, div.note";
 
   // Who speaks, where the words of a note do not say it themselves and one has selected it from its beginning.
   const speaker = (note, range) => {
@@ -76,7 +76,8 @@
   const reference = (range) => {
     const found = units(range), first = found[0] || main.querySelector("p.jing[id]");
     if (!first) return null;
-    return { id: first.id, where: where(first, found.at(-1) || first), address: self.jiaokan.address(first.id), text: plain(range) };
+    const exact = main.matches(".one, .parallel") ? null : self.jiaokan.position(range);
+    return { id: first.id, where: where(first, found.at(-1) || first), at: exact?.at || "", of: exact?.id || first.id, address: self.jiaokan.address(exact?.id || first.id, exact?.at), text: plain(range) };
   };
 
   // --- With one key: text, and the same as BibTeX, RIS, CSL-JSON -----------------------------------------------------
@@ -106,5 +107,5 @@
     offer(said);
   });
   document.addEventListener("pointerdown", (event) => { if (panel && !panel.contains(event.target)) close(); });
-  Object.assign(self.jiaokan, { plain });
+  Object.assign(self.jiaokan, { plain, chosen, said: reference, put });
 })();

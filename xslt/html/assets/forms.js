@@ -8,8 +8,8 @@
     return form.querySelector(`input[name=w][value="${CSS.escape(name)}"]`) ? name : "";
   };
   // Where something lies: on the published site, else on this server, else from the folder of the site on.
-  const address = (id) => {
-    const page = location.pathname.split("/").slice(-2).join("/"), view = witness(id) ? `?w=${witness(id)}` : "";
+  const address = (id, at = "") => {
+    const page = location.pathname.split("/").slice(-2).join("/"), view = witness(id) ? `?w=${witness(id)}` : at && `?at=${at}`;
     const base = main.dataset.url ? main.dataset.url.replace(/\/*$/, "/") + page : location.protocol === "file:" ? page : location.origin + location.pathname;
     return `${base}${view}#${id}`;
   };

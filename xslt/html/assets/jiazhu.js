@@ -100,18 +100,38 @@
       ? { start: edge.top + parseFloat(style.paddingTop), length: box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) }
       : { start: edge.left + parseFloat(style.paddingLeft), length: box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) };
     for (let passage = first; passage; passage = follows(passage, passage.nextElementSibling) ? passage.nextElementSibling : null)
-      for (const note of passage.querySelectorAll("div.note:not([hidden])")) if (!note.querySelector(":scope > .run")) set(note, frame);
+      for (const note of passage.querySelectorAll("div.note:not([hidden])")) if (!note.querySelector(":scope > .run")) waiting.push([note, frame]);
   };
+  // Notes are set in slices, so that a reader can act between them; the text shows when the first screen is set.
+  const SLICE = 25;  // milliseconds; with the layout that follows it stays under 50
+  let waiting = [], timer = 0;
+  const work = () => {
+    timer = 0;
+    for (const start = performance.now(); waiting.length && performance.now() - start < SLICE;) {
+      const [note, frame] = waiting.shift();
+      if (note.isConnected && !note.querySelector(":scope > .run")) set(note, frame);
+    }
+    if (!waiting.length || !inSight(waiting[0][0])) show();
+    if (waiting.length) timer = setTimeout(work);
+  };
+  const inSight = (note) => {
+    const { left, right, top, bottom } = note.getBoundingClientRect();
+    return right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+  };
+  const show = () => document.documentElement.classList.remove("laying");
 
   let watch = null;
   const attend = (part) => { for (const base of part.querySelectorAll(".passage.jing > .base > .jing:first-child")) watch.observe(base); };
   const lay = () => {
     watch?.disconnect();
+    waiting = [];
+    if (!wanted()) show();
     for (const made of main.querySelectorAll(".run, .turned")) made.remove();
     main.classList.toggle("jiazhu", wanted());
     if (!wanted()) return;
     watch = new IntersectionObserver((seen) => {
       for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(begin(target.closest(".passage"))); }
+      timer ||= setTimeout(work);
     }, { rootMargin: "60%", root: form.querySelector("#direction-vertical")?.checked ? main : null });
     attend(main);
     requestAnimationFrame(() => requestAnimationFrame(() => main.dispatchEvent(new Event("laid"))));
@@ -126,5 +146,9 @@
     later = setTimeout(lay, 150);
   });
   document.fonts.ready.then(lay);
-  document.fonts.addEventListener("loadingdone", () => { if (wanted()) lay(); });
+  // Another font changes lines only if its graphs have another width.
+  const width_of = () => { pen.font = getComputedStyle(main).font; return pen.measureText("國。一").width; };
+  const pen = document.createElement("canvas").getContext("2d");
+  let drawn = width_of();
+  document.fonts.addEventListener("loadingdone", () => { if (wanted() && drawn !== (drawn = width_of())) lay(); });
 })();

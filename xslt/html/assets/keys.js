@@ -33,7 +33,10 @@
   const level = () => form.querySelector("input[name=level]:checked")?.value || "reading";
   const name = (part = main) => {
     const shown = level();
-    for (const mark of part.querySelectorAll(":not(li) > a.m")) mark.setAttribute("aria-label", `${form.dataset.entry} ${mark.dataset[shown] || mark.dataset.all}`);
+    for (const mark of part.querySelectorAll(":not(li) > a.m")) {
+      const [words = ""] = mark.getAttribute("aria-label").match(/(：|: ).*/) || [];
+      mark.setAttribute("aria-label", `${form.dataset.entry} ${mark.dataset[shown] || mark.dataset.all}${words}`);
+    }
   };
   form.addEventListener("change", ({ target }) => { if (target.name === "level") name(); });
   main.addEventListener("shown", () => name());
@@ -55,14 +58,19 @@
   };
   const help = () => {
     if (document.getElementById("help")) return;
+    self.jiaokan.explain();
     const shut = make("button", { type: "button", textContent: form.dataset.close });
-    const dialog = make("dialog", { id: "help", lang: document.documentElement.lang }, list.cloneNode(true), shut);
+    const dialog = make("dialog", { id: "help", lang: document.documentElement.lang }, ...self.jiaokan.legend(), list.cloneNode(true), shut);
     dialog.setAttribute("aria-label", list.getAttribute("aria-label"));
     shut.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
   };
+  const door = make("button", { type: "button", className: "help", textContent: "?" });
+  door.setAttribute("aria-label", form.dataset.legend);
+  door.addEventListener("click", help);
+  document.querySelector(".bar > .controls").before(door);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog")) return;
     const way = kinds[event.key];

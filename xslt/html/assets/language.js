@@ -40,7 +40,7 @@
   const native = !root.lang.startsWith("zh"), own_script = native ? "zh-Hans" : root.lang;
   const others = Object.keys(languages).filter((name) => !name.startsWith("zh")), asked = others.find((name) => name === view.get("lang"));
   const spoken = native ? root.lang : asked || own_script, words = languages[spoken] || {};
-  const own = "h2, h3, legend, button, summary, label, .from, .absent, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
+  const own = "h2, h3, legend, button, summary, label, .legend, .from, .absent, .class, .turn small, .reading, .explained, nav, .voices, .why small, .why > span > a";
 
   const chinese = /\p{Script=Han}/u;
   const marks = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")" };

@@ -2,14 +2,22 @@
 // Then they are made into elements, the nearest first; all of them for what needs the whole page: finding in it, printing, copying.
 "use strict";
 (() => {
-  const main = document.getElementById("text"), waiting = new Set(main.querySelectorAll("noscript.later"));
+  const main = document.getElementById("text"), waiting = new Set(main.querySelectorAll("noscript.later")), made = new WeakMap();
   // Make elements of a section or part; the other scripts are told what is new ("more").
   const put = (later) => {
     const part = later.parentElement;
     waiting.delete(later);
-    part.replaceChildren(...new DOMParser().parseFromString(later.textContent, "text/html").body.childNodes);
+    const nodes = [...new DOMParser().parseFromString(later.textContent, "text/html").body.childNodes];
+    made.set(part, nodes);
+    part.replaceChildren(...nodes);
     main.dispatchEvent(new CustomEvent("more", { detail: part }));
     if (part.matches(".part")) part.replaceWith(...part.childNodes);  // passages of a section that is there already
+  };
+  // The nodes of a section or part that waited, which are made if they are not.
+  const open = (part) => {
+    const later = part.querySelector(":scope > noscript.later");
+    if (later) put(later);
+    return made.get(part) || [...part.childNodes];
   };
   // Make all that wait; whether there were any.
   const all = () => { const some = waiting.size > 0; for (const later of waiting) put(later); return some; };
@@ -20,7 +28,7 @@
     if (later) put(later);
     return Boolean(later);
   };
-  Object.assign(self.jiaokan, { all, near });
+  Object.assign(self.jiaokan, { all, near, open });
   if (!waiting.size) return;
 
   const seen = new IntersectionObserver((found) => {
@@ -38,9 +46,9 @@
     : setTimeout(() => step({ timeRemaining: () => 0 }), 50);
   const distance = (later) => { const { top, left } = later.parentElement.getBoundingClientRect(); return Math.abs(top) + Math.abs(left); };
   const step = (/** @type {any} */ deadline) => {
-    const order = [...waiting].sort((a, b) => distance(a) - distance(b));
+    const order = [...waiting].filter((later) => later.isConnected).sort((a, b) => distance(a) - distance(b));
     do { const next = order.shift(); if (next) put(next); } while (order.length && deadline.timeRemaining() > 20);
-    if (waiting.size) idle(step);
+    if (order.length) idle(step); else if (waiting.size) main.addEventListener("shown", () => idle(step), { once: true });
   };
   const start = () => {
     for (const kind of kinds) removeEventListener(kind, start, true);

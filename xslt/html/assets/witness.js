@@ -1,5 +1,5 @@
-// Reading one witness from its own view, or up to four side by side: made from the edited text, its entries and who has what; so is one
-// that has no view.
+// Reading one witness from its own view, or up to four side by side (beside.js): made from the edited text, its entries and who has
+// what; so is one that has no view.
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view");
@@ -9,16 +9,13 @@
   const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
   const plain = main.className;
-  let edited = [];
   const whole = document.createElement("div");  // the edited text, while something else is shown
   const { make } = self.jiaokan;
 
   // --- Who reads what: entry → its groups of witnesses, the lemma's first -----------------------------------------
   const entries = new Map();
-  const gather = () => {
-    self.jiaokan.all();
-    if (!main.matches(".one, .parallel")) edited = [...main.childNodes];
-    for (const entry of entries.size ? [] : main.querySelectorAll(".apparatus li")) {
+  const gather = (part) => {
+    for (const entry of part.querySelectorAll(".apparatus li")) {
       const groups = [...entry.querySelectorAll(".why > .lem, .why > .rdg")].map((row) => ({
         witnesses: [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent),
         words: row.querySelector("b"), empty: row.querySelector("b").textContent === "∅",
@@ -26,6 +23,8 @@
       entries.set(entry.id.slice(2), groups);
     }
   };
+  // The edited text, wherever it is now.
+  const edited = () => whole.hasChildNodes() ? whole : main;
   // -1: the witness has nothing to do with the place.
   const group = (id, witness) => witness ? entries.get(id).findIndex((each) => each.witnesses.includes(names.get(witness))) : 0;
   const has = (element, witness) => element.dataset.w.split(" ").includes(witness);
@@ -41,8 +40,8 @@
   const drawn = (text) => text.split("\u2063").flatMap((part, at) => at % 2 ? [make("span", { className: "punct", textContent: part })] : widened(part));
 
   // Turn a copy of the edited text into a witness. What it has otherwise than one of `others` ("": the edited text) is marked.
-  const become = (root, witness, others) => {
-    gather();
+  const become = (root, witness, others, pointed = false) => {
+    if (!entries.size) { self.jiaokan.all(); gather(edited()); }
     for (const each of root.querySelectorAll("[data-w]")) if (!has(each, witness)) each.remove();
     for (const word of [...root.querySelectorAll(".v")]) {
       if (!root.contains(word) || !entries.has(word.id)) continue;
@@ -63,7 +62,7 @@
     }
     const other = `data-o-${witness.toLowerCase()}`;
     for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.replaceChildren(...drawn(each.getAttribute(other)));
-    own(root);
+    if (!pointed) own(root);
     for (const empty of root.querySelectorAll(".notes, .base")) if (!empty.children.length) empty.remove();
   };
   // A witness has the marks of its source alone: the editor's are laid on the edited words and would meet them.
@@ -73,56 +72,22 @@
   };
 
   // --- What is shown ----------------------------------------------------------------------------------------
-  const copy = () => { const root = make("div", {}); root.append(...edited.map((node) => node.cloneNode(true))); return root; };
   const stored = new Map();  // witness → its own view, once it is read
   const told = (witness, count) => banner(`${form.dataset.read}${self.jiaokan.marked("：")}${names.get(witness)}${self.jiaokan.marked("《")}${titles.get(witness)}${self.jiaokan.marked("》")}`, `${form.dataset.differs} ${count}`);
   const one = (witness) => {
     const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
     main.replaceChildren(told(witness, differs), ...nodes);
   };
-  const parallel = (chosen) => {
-    const root = copy();
-    for (const whole of root.querySelectorAll(".passage:has(.jing, .notes)")) {
-      // A head or trailer is the edition's; the comments on it are the witnesses'.
-      const text = whole.querySelector(".jing"), passage = text ? whole : whole.querySelector(":scope > .notes");
-      if (!passage) continue;
-      const row = make("div", { className: "row" }), taken = new Set();  // an id is that of the first column that has it
-      chosen.forEach((witness) => {
-        const column = text ? passage.cloneNode(true) : make("div", {}, passage.cloneNode(true));
-        become(column, witness, chosen.length > 1 ? chosen.filter((other) => other !== witness) : [""]);
-        if (text && !column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
-        for (const each of column.querySelectorAll("p.jing[id], .note[id]")) each.dataset.of = each.id;
-        for (const each of column.querySelectorAll("[id]")) if (taken.has(each.id)) each.removeAttribute("id"); else taken.add(each.id);
-        column.removeAttribute("id");
-        column.className = "column";
-        Object.assign(column.dataset, { name: names.get(witness), witness });
-        row.append(column);
-      });
-      if (passage.id) row.id = passage.id;
-      passage.replaceWith(row);
-    }
-    const heads = chosen.map((witness) => make("b", { title: titles.get(witness), textContent: names.get(witness) }));
-    for (const part of root.querySelectorAll("section.div")) folded(part, chosen);
-    const head = chosen.length > 1 ? banner("", "") : told(chosen[0], root.querySelectorAll(".differs").length);
-    main.replaceChildren(head, make("div", { className: "heads" }, ...heads), ...root.childNodes);
+  // The number of places in which a witness has something else than the edited text.
+  const differing = (witness) => {
+    self.jiaokan.all();
+    gather(whole);
+    const lacking = (word) => { for (let each = word.closest("[data-w]"); each; each = each.parentElement.closest("[data-w]")) if (!has(each, witness)) return true; return false; };
+    return [...whole.querySelectorAll(".v[id]")].filter((word) => entries.has(word.id) && group(word.id, witness) !== 0 && !lacking(word)).length;
   };
-  // A section that some lack: one sentence says so, and those that have it take the room; so do several units in a row that one lacks.
-  const folded = (section, chosen) => {
-    const rows = [...section.querySelectorAll(":scope > .row")];
-    const lacking = chosen.filter((_, place) => rows.length && rows.every((row) => row.children[place].querySelector(".absent")));
-    if (lacking.length && lacking.length < chosen.length) {
-      const rest = chosen.filter((witness) => !lacking.includes(witness));
-      for (const row of rows) for (const witness of lacking) row.children[[...row.children].findIndex((each) => each.dataset.name === names.get(witness))].remove();
-      section.style.setProperty("--columns", rest.length);
-      const told = make("p", { className: "absent" }, `${lacking.map((witness) => names.get(witness)).join(self.jiaokan.marked("、"))}${form.dataset.absent}`);
-      const heads = make("div", { className: "heads names" }, ...rest.map((witness) => make("span", { title: titles.get(witness), textContent: names.get(witness) })));
-      section.classList.add("folded");
-      rows[0].before(told, heads);
-    }
-    rows.forEach((row, at) => [...row.children].forEach((column) => {
-      const absent = column.querySelector(".absent"), above = rows[at - 1] && [...rows[at - 1].children].find((each) => each.dataset.name === column.dataset.name);
-      if (absent && above?.querySelector(".absent")) absent.classList.add("again");
-    }));
+  const parallel = (chosen) => {
+    const columns = chosen.map((witness) => ({ witness, name: names.get(witness), title: titles.get(witness) }));
+    self.jiaokan.beside.show(columns, whole, chosen.length > 1 ? banner("", "") : told(chosen[0], differing(chosen[0])));
   };
   const banner = (text, more) => {
     const back = make("button", { type: "button", textContent: form.dataset.edited });
@@ -133,9 +98,8 @@
   };
 
   // For the commentary of a unit: the passage of the edited text, and a copy of it as a witness has it.
-  const passage = (id) => edited.flatMap((node) => [...(node.querySelectorAll?.(".passage") || [])])
-    .concat(edited.filter((node) => node.matches?.(".passage"))).find((each) => [...each.querySelectorAll(".jing")].some((unit) => unit.id === id));
-  Object.assign(self.jiaokan, { become, names, passage });
+  const passage = (id) => [...edited().querySelectorAll(".passage")].find((each) => [...each.querySelectorAll(".jing")].some((unit) => unit.id === id));
+  Object.assign(self.jiaokan, { become, gather, names, passage });
 
   // The table of contents of what is shown.
   const contents = document.querySelector(".contents ol"), listed = contents ? [...contents.children] : [];
@@ -155,16 +119,17 @@
     choose();
   });
   const show = (chosen) => {
-    if (chosen.length) gather();
+    if (chosen.length && !whole.hasChildNodes()) whole.append(...main.childNodes);
     reading = chosen;
     for (const choice of choices) choice.setAttribute("aria-pressed", String(chosen.length ? chosen.includes(choice.value) : !choice.value));
     main.className = [plain, chosen.length === 1 && stored.has(chosen[0]) ? "one" : chosen.length ? "parallel" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
-    if (chosen.length && !whole.hasChildNodes()) whole.append(...edited.map((node) => node.cloneNode(true)));
-    if (!chosen.length) main.replaceChildren(...edited);
-    else if (stored.has(chosen[0]) && chosen.length === 1) one(chosen[0]);
+    self.jiaokan.beside.leave();
+    if (!chosen.length) main.replaceChildren(...whole.childNodes);
+    else if (stored.has(chosen[0]) && chosen.length === 1) { self.jiaokan.all(); one(chosen[0]); }
     else parallel(chosen);
     list();
+    document.documentElement.classList.remove("laying");
     main.dispatchEvent(new Event("shown"));
   };
   const limit = () => {
@@ -184,7 +149,12 @@
   };
 
   // --- Where a link leads: to its place, or to where it would be --------------------------------------------------
-  const find = (id) => id ? whole.querySelector(`#${CSS.escape(id)}`) : null;
+  const find = (id) => {
+    if (!id) return null;
+    self.jiaokan.near(id);
+    self.jiaokan.beside.reach(id);
+    return whole.querySelector(`#${CSS.escape(id)}`);
+  };
   // The unit or note that something of the edited text belongs to.
   const host = (id) => {
     const there = find(id) || find(id.replace(/^e-/, ""));
@@ -199,9 +169,8 @@
     for (const told of main.querySelectorAll(".lacking")) told.remove();
     const id = self.jiaokan.named();
     if (!id) return;
-    const here = document.getElementById(id) || document.getElementById(`p-${id}`);
+    const unit = host(id), here = document.getElementById(id) || document.getElementById(`p-${id}`);
     if (here) { if (!here.matches("#text")) self.jiaokan.arrive(here); return; }
-    const unit = host(id);
     if (!unit) { self.jiaokan.missing(id); return; }
     const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);
     if (near) { self.jiaokan.arrive(near, { block: "center" }); return; }

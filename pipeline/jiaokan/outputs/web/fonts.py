@@ -20,6 +20,8 @@ from lxml import html as markup
 from pylopdf_fonts_zh_cn import serif_path
 
 from jiaokan.characters.scripts import simplified_forms, traditional_forms
+from jiaokan.outputs.web.letters import write_letters
+from jiaokan.outputs.web.ranges import unicode_range
 from jiaokan.system.atomic import remove, write_file
 from jiaokan.system.listing import matching, resource
 from jiaokan.tei.tree import mixed_content
@@ -33,13 +35,16 @@ COMMON, _SLICE = 780, 300
 """Characters in the first file of a face, and in each other."""
 
 
-def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None = None) -> tuple[Path, ...]:
+def web_fonts(
+    folder: Path, characters: Iterable[str], *, letters: str = "", earlier: Path | None = None
+) -> tuple[Path, ...]:
     """Write the site's fonts, ``font.css`` and ``font-rest.css`` into a folder; return their paths.
 
     `characters` are in the order of use: a face is cut into files, of which a browser loads those with characters that
     it shows. ``song-HASH-HASH.woff`` have the characters; ``traditional-…`` and ``simplified-…`` draw them in the other
-    script. A font that exists in the folder or in `earlier` is reused; other fonts of the folder are removed. WOFF, not
-    WOFF2: Brotli takes 27 times as long as zlib and saves a ninth; where it takes no longer, nothing.
+    script; ``letters-…`` have `letters`. A font that exists in the folder or in `earlier` is reused; other fonts of the
+    folder are removed. WOFF, not WOFF2: Brotli takes 27 times as long as zlib and saves a ninth; where it takes no
+    longer, nothing.
     """
     shown = {character: character for character in characters if ord(character) in _face_characters()}
     written_files: list[Path] = []
@@ -52,16 +57,17 @@ def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None =
             wanted = sorted(ordered[start:end])
             font = folder / _font(kind, wanted, folder, known)
             written_files.append(font)
-            ranges = _range(code for code, _ in wanted)
+            ranges = unicode_range(code for code, _ in wanted)
             styles.append(_STYLE.format(family=_FAMILIES[kind], name=font.name, range=ranges))
     for old in (path for kind in _FAMILIES for path in matching(folder, f"{kind}-*.woff")):
         if old not in written_files:
             remove(old)
     # A page asks for them when it is shown: until a font is there, Chromium loads all others with its characters.
-    for name, some in (("font.css", styles[:1]), ("font-rest.css", styles[1:])):
+    letter_styles, letter_files = write_letters(folder, letters)
+    for name, some in (("font.css", styles[:1]), ("font-rest.css", [*styles[1:], letter_styles])):
         write_file(folder / name, "".join(some).encode())
         written_files.append(folder / name)
-    return tuple(written_files)
+    return (*written_files, *letter_files)
 
 
 def first_fonts(folder: Path, pages: Iterable[str]) -> None:
@@ -76,7 +82,7 @@ def first_fonts(folder: Path, pages: Iterable[str]) -> None:
         begins = signs.union(*_first_words(whole.find("body")))
         wanted = sorted(code for code in map(ord, begins) if code in _face_characters())
         (folder / f"first-{page}.woff").write_bytes(_subset(dict(zip(wanted, wanted, strict=True))))
-        style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=_range(wanted))
+        style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=unicode_range(wanted))
         (folder / f"first-{page}.css").write_text(style, encoding="utf-8")
 
 
@@ -107,17 +113,6 @@ def _font(kind: str, wanted: Sequence[tuple[int, int]], folder: Path, known: Map
     name = f"{start}-{_short(data)}.woff"
     write_file(folder / name, data)
     return name
-
-
-def _range(codes: Iterable[int]) -> str:
-    """Return code points in ascending order as a CSS ``unicode-range``."""
-    runs: list[list[int]] = []
-    for code in codes:
-        if runs and runs[-1][1] + 1 == code:
-            runs[-1][1] = code
-        else:
-            runs.append([code, code])
-    return ",".join(f"U+{first:X}" if first == last else f"U+{first:X}-{last:X}" for first, last in runs)
 
 
 def _short(data: bytes) -> str:

@@ -1,0 +1,26 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- What the marks of a chapter mean: a line above its text that a reader can dismiss; `?` shows it again. -->
+<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+
+  <!-- Only marks that the chapter has are explained. Context: the chapter. -->
+  <xsl:template name="m:legend" as="element()?">
+    <xsl:variable name="shown" as="element(p:app)*" select=".//app[xs:integer(@rank) ge 2]"/>
+    <xsl:variable name="kinds" as="xs:string*" select="
+        'variant'[exists($shown[node()])], 'more'[exists($shown[not(node())])], 'edited'[exists((current()//(corrected | supplied))[1])],
+        'moved'[exists((current()//move[@said])[1])], 'source'[exists((current()//span[@from])[1])], 'from'[exists((current()//commentary//note[@sigla])[1])]"/>
+    <xsl:if test="exists($kinds)">
+      <p class="legend" role="note">
+        <xsl:for-each select="$kinds">
+          <span><i class="sign {.}" aria-hidden="true"><xsl:value-of select="fp:sign(.)"/></i><xsl:value-of select="f:word('legend-' || .)"/></span>
+        </xsl:for-each>
+      </p>
+    </xsl:if>
+  </xsl:template>
+
+  <xsl:function name="fp:sign" as="xs:string">
+    <xsl:param name="kind" as="xs:string"/>
+    <xsl:sequence select="(map{'more': '', 'moved': f:word('moved-sign'), 'from': if ($v:chinese) then '〔…〕' else '[…]'}($kind), f:word('legend-sign'))[1]"/>
+  </xsl:function>
+</xsl:stylesheet>

@@ -67,6 +67,8 @@ def cited(declaration: str, body: str) -> tuple[Document, Document]:
     ('<refState unit="book"/><refState unit="chapter"/>', '<div type="book" n="4"><div type="chapter" n="1"><p>a '
      '<milestone unit="section" n="1"/>b</p><p>c <milestone unit="section" n="2"/>d</p></div><div type="chapter" n="2">'
      '<p><milestone unit="section" n="1"/>e</p></div></div>', {"4.1": "a\nb c\nd", "4.1.1": "b c", "4.2.1": "e"}),
+    (pattern("(.+)", "#xpath(/tei:TEI/tei:text/tei:body/tei:p[@n='$1'])"),
+     '<p n="1">a</p><p n="2"><quote><l>b</l><l>c</l></quote> d</p><p n="3">e</p>', {"1": "a", "2": "b c d", "3": "e"}),
     ("", IN_PARAGRAPHS, {"1.2": "d\ne f", "2.1": "g"}),
     ("", '<div n="3"><p><seg n="a">x</seg> <seg n="b">y</seg></p></div><div n="4"><p><seg n="a">z</seg></p></div>',
      {"3.b": "y", "4.a": "z"}),

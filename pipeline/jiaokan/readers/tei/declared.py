@@ -21,7 +21,7 @@ from elementpath.exceptions import ElementPathError
 from jiaokan.model.references import STATED
 from jiaokan.model.vocabulary import TEI
 from jiaokan.readers.tei.arrange import PASSAGE
-from jiaokan.readers.tei.elements import CITED, DIVISIONS, name_of
+from jiaokan.readers.tei.elements import CITED, DIVISIONS, holds_blocks, name_of
 from jiaokan.tei.linking.read import START
 from jiaokan.tei.tree import Element, Words
 
@@ -284,7 +284,7 @@ def _mark(root: Element, cited: Mapping[Element, _Cited]) -> None:
                 node.set(CITED, "")
     numbers = count()
     for node, here in cited.items():
-        if name_of(node) in _BLOCKS:
+        if name_of(node) in _BLOCKS and (name_of(node) in DIVISIONS or not holds_blocks(node)):
             node.set(CITED, here.value)
         else:
             begin_passage(node, here.value, next(numbers))

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from jiaokan import readers
 from jiaokan.annotate import annotate
-from jiaokan.annotate.citations import mark_citations, mark_quotations, names
+from jiaokan.annotate.citations import link_titles, mark_citations, mark_quotations, names
 from jiaokan.annotate.glosses import mark_lemmata, mark_phonetics
 from jiaokan.annotate.identifiers import number
 from jiaokan.annotate.index import Index, rows, search_form, traditions
 from jiaokan.annotate.remarks.mark import formulae, mark_remarks
 from jiaokan.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
 from jiaokan.annotate.targets import extend_targets, resolve_scopes
-from jiaokan.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
+from jiaokan.model import Division, Document, EditorsName, Head, Note, NoteKind, Paragraph, Span, Unit
 from jiaokan.model.pointers import Range, id_of, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import REMARKS
@@ -280,3 +280,12 @@ def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
 def test_a_remark_on_the_word_zhi_after_its_own_zhi_is_on_no_phrase() -> None:
     assert Where("w.1.1", "知之者不如好之者", lead="之").within_phrase("之") == (False, None)
     assert Where("w.1.1", "知之者不如好之者", lead="好之之").within_phrase("之") == (True, Range("w.1.1", 6, 1))
+
+
+def test_titles_that_the_editor_marks_point_to_their_works() -> None:
+    marked = tuple(EditorsName(kind="title", content=(title,), resp="e") for title in ("三禮圖", "三礼图", "无名书"))
+    lists = Lists({"titles": (("三礼图", "always", "work-x"),)})
+    document = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
+        Unit(content=marked, id="e.1.1"),)),)),))
+    linked = [item.ref for item in walk(link_titles(document, lists)) if isinstance(item, EditorsName)]
+    assert linked == ["work-x", "work-x", ""]

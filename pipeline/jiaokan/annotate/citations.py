@@ -18,10 +18,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import zip_longest
 
+from msgspec.structs import replace
+
 from jiaokan.annotate import index as tables
 from jiaokan.annotate.index import FoundSpan, Index, mark_notes, rows, search_form, to_simplified
-from jiaokan.model import Document, Note, Role, Span
-from jiaokan.model.text import counted
+from jiaokan.model import Document, EditorsName, Item, Note, Role, Span
+from jiaokan.model.text import counted, edited
+from jiaokan.model.walk import Rewriting
 from jiaokan.settings.catalog import Person
 from jiaokan.settings.lists import NONE, Lists
 from jiaokan.settings.patterns import Expression, alternatives
@@ -62,6 +65,24 @@ def _whole(title: str, titles: Iterable[str]) -> str:
     before = [f"(?<!{re.escape(other.removesuffix(title))})" for other in longer if other.endswith(title)]
     after = [re.escape(other.removeprefix(title)) for other in longer if other.startswith(title)]
     return "".join(before) + re.escape(title) + (f"(?!{'|'.join(after)})" if after else "")
+
+
+def link_titles(document: Document, lists: Lists) -> Document:
+    """Return a document in which titles that the editor marks point to their work, in simplified or traditional
+    script: 集説 and 集說 are one. A title that no list has points to nothing."""
+    return _TitleLinks({search_form(title): work for title, work in works(lists).items()}).document(document)
+
+
+class _TitleLinks(Rewriting):
+    def __init__(self, by_title: Mapping[str, str]) -> None:
+        self.works = by_title
+
+    def item(self, item: Item) -> Item:
+        item = super().item(item)
+        if not isinstance(item, EditorsName) or item.kind != "title" or item.ref or item.part:
+            return item
+        work = self.works.get(search_form(to_simplified(edited(item.content))))
+        return replace(item, ref=work) if work else item
 
 
 def names(persons: Mapping[str, Person]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from jiaokan.annotate.citations import link_titles
 from jiaokan.annotate.identifiers import renumber
 from jiaokan.collate import collate
 from jiaokan.collate.testimony import with_books
@@ -81,6 +82,7 @@ def edition_tei(
     `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
     id, `homes` the files of other texts that it quotes, by id, `back` the translations as TEI.
     """
+    document = link_titles(document, catalog.lists)
     abridged = select(document, plan.apparatus).abridged if plan.kind == "critical" else ()
     header = edition_header(plan, document, catalog, grounds, bases, abridged)
     if homes:

@@ -162,7 +162,7 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
             case model.Note() | model.Unit():
                 used.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
                 used.witnesses |= dict.fromkeys(item.sources)
-            case model.Span(role="title") if item.ref:
+            case model.Span(role="title") | model.EditorsName(kind="title") if item.ref:
                 used.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
             case model.Span(role="textcrit") if item.ref in traditions:
                 used.reported[item.ref] = None

@@ -45,7 +45,7 @@ def test_decisions_come_first_the_longest_context_before_the_layer(tmp_path: Pat
 def test_a_decision_without_a_place_is_refused_with_its_line(row: str, tmp_path: Path) -> None:
     path = tmp_path / "forms.toml"
     path.write_text(f'\n[[form]]\n{row}\nresp = "a"\nwhy = "b"\ncert = "low"\n', encoding="utf-8")
-    with pytest.raises(CatalogError, match=r"forms\.toml:2.*context"):
+    with pytest.raises(CatalogError, match=r"forms\.toml:2"):
         load_forms(path)
 
 

@@ -107,14 +107,13 @@ def _around(graphs: str, index: int, lengths: Iterable[tuple[int, ...]]) -> Iter
 
 def load_forms(path: Path) -> Decided:
     """Return the decided traditional forms by graph and context or layer, if the file exists. Raises CatalogError if it
-    is invalid: a graph or form of several, a context without ``_``, two decisions on one."""
+    is malformed or decides one place twice."""
     decided: dict[tuple[str, str], str] = {}
     for filed in load_file(path, tables.TraditionalForm):
         row = filed.decision
-        contexts = (*row.contexts, row.layer) if row.layer else row.contexts
-        if {len(row.graph), len(row.form)} != {1} or not contexts or any(text.count("_") != 1 for text in row.contexts):
-            raise CatalogError(Message("form-needs-graph-context"), place=filed.place)
-        for context in contexts:
+        for _, message, mend in row.faults():
+            raise CatalogError(message, place=filed.place, mend=mend)
+        for context in (*row.contexts, row.layer) if row.layer else row.contexts:
             key = simple_graph(row.graph), "".join(map(simple_graph, context)) if "_" in context else context
             if decided.setdefault(key, row.form) != row.form:
                 raise CatalogError(Message("is-decided-twice", code=f"{row.graph} {context}"), place=filed.place)

@@ -154,6 +154,17 @@ class TraditionalForm(Decision, frozen=True, kw_only=True):
     layer: Literal["", "unit", "note"] = ""
     when: date | None = None
 
+    def faults(self) -> Iterator[Fault]:
+        """Yield more or fewer characters than one, and a decision without a place."""
+        for key in ("graph", "form"):
+            if len(word := getattr(self, key)) != 1:
+                yield key, Message("form-has-one-character", key=key, word=word), Message("write-one-character")
+        for context in self.contexts:
+            if context.count("_") != 1:
+                yield "contexts", Message("form-context-without-graph", context=context), Message("write-graph-as-line")
+        if not self.contexts and not self.layer:
+            yield "graph", Message("form-without-place"), Message("add-contexts-or-layer")
+
 
 class Boundary(Decision, frozen=True, kw_only=True):
     """What begins at one place of a source."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from jiaokan import readers
 from jiaokan.cli import cli
+from jiaokan.editions.witness import make_witness
 from jiaokan.scaffold.folder import Folder, _sigla_of, make_folder
 from jiaokan.scaffold.survey import group_files, survey
 from jiaokan.scaffold.works import group_by_work
@@ -161,6 +162,26 @@ def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Pat
         CliRunner().invoke(cli, ["convert", name, "-C", str(tmp_path / "own"), "-o", str(target)])
     collated = CliRunner().invoke(cli, ["collate", "qiming", "-C", str(tmp_path / "own")])
     assert collated.exit_code == 0, collated.output
+
+
+@pytest.mark.parametrize("title", ["De bello", "P. OVIDII NASONIS METAMORPHOSEON LIBER PRIMUS", "Ἱστοριῶν πρώτη"])
+@pytest.mark.parametrize("convention", ["", "chapter = 1\n"])
+def test_a_title_in_letters_heads_the_chapter_of_all_witnesses(title: str, convention: str, tmp_path: Path) -> None:
+    words = "In nova fert animus mutatas dicere formas corpora, di, coeptis nam vos mutastis et illas, coss. duobus."
+    for name, verb in (("A", "fert"), ("B", "fuit"), ("C", "tulit")):
+        text = "\n\n".join([title, words.replace("fert", verb), words])
+        (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", *map(str, sorted(tmp_path.glob("*.txt")))])
+    assert "nothing to collate" not in done.output
+    catalog = catalogs.load(tmp_path / "own")
+    assert [source.siglum for source in catalog.sources.values()] == ["A", "B", "C"]
+    for name in catalog.sources:
+        if convention:
+            path = tmp_path / f"own/tei/conventions/{name}.toml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(convention, encoding="utf-8")
+        settings = catalogs.load(tmp_path / "own")
+        assert [c.n for c in make_witness(settings.sources[name], settings).document.chapters()] == ["1"]
 
 
 @pytest.mark.parametrize(("name", "sigla"), [

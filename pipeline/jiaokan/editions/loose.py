@@ -23,7 +23,7 @@ from jiaokan.model.numerals import whole
 from jiaokan.model.text import shown
 from jiaokan.model.walk import items, units, walk
 from jiaokan.model.words import beside_letters
-from jiaokan.readers.common.source import decode_lines
+from jiaokan.readers.common.source import as_utf8, decode_lines, refuse_table
 from jiaokan.readers.tei.text import in_units, other_text
 from jiaokan.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
 from jiaokan.settings.plans import ChapterPlan, EditionPlan
@@ -225,11 +225,12 @@ class LooseWitness:
 def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
     """Read a witness from the bytes of a file: XML if it begins with ``<``, else plain text.
 
-    Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed or not TEI.
+    Raises SourceError for text in an unknown encoding, a table or an empty text, TeiError for what is not well-formed
+    or not TEI.
     """
     witness = LooseWitness(name, siglum, file, data)
     if not is_xml(data):
-        return replace(witness, units=tuple(plain(data, file)))
+        return _plain_witness(witness)
     root = parse(data, name=file)
     if local(root) != "TEI":
         raise TeiError(Message("root-is", element=local(root)), place=place(root, file),
@@ -241,6 +242,15 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
     if any(document.chapters()):
         return replace(witness, name=document.id or name, document=document)
     return _other(root, witness, TeiError(Message("no-chapter-div-type-pian")))
+
+
+def _plain_witness(witness: LooseWitness) -> LooseWitness:
+    """Return a witness with the paragraphs of its plain text, with a finding if that is in another encoding."""
+    refuse_table(witness.file)
+    data, encoding = as_utf8(witness.data)
+    findings = (Finding("collate-encoding", Place(witness.file), Message("read-in-encoding", encoding=encoding),
+                        severity="info"),) if encoding else ()
+    return replace(witness, units=tuple(plain(data, witness.file)), findings=findings)
 
 
 def is_xml(data: bytes) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
-from jiaokan.readers.common.source import UNFIT
+from jiaokan.readers.common.source import COMMON, UNFIT, refuse_table
 from jiaokan.readers.common.vocabularies import kind_of_markup
 from jiaokan.readers.plain import NOTE_TEMPLATE
 from jiaokan.scaffold.json_text import json_as_markdown
@@ -23,7 +23,6 @@ from jiaokan.system.archive import BROKEN, names_in
 from jiaokan.system.listing import bytes_of
 from jiaokan.system.pandoc import odt_as_docx
 
-_COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
 _WORD = Message("unpack-archive-give-texts")
@@ -48,6 +47,7 @@ def load_text(path: Path) -> Received:
     except OSError as error:
         raise SourceError(Message("cannot-read", strerror=refusal(error)), place=Place(str(path)),
                           mend=Message("check-name-permissions")) from None
+    refuse_table(str(path))
     if data[:2] == b"PK" and (received := _from_archive(data, str(path))):
         return received
     for first, fault, mend in _REFUSED:
@@ -71,7 +71,7 @@ def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
                 decodings[name] = data.decode(name)
     if not decodings:
         raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
-    encoding = max(decodings, key=lambda name: len(_COMMON.findall(decodings[name][:_SAMPLE])))
+    encoding = max(decodings, key=lambda name: len(COMMON.findall(decodings[name][:_SAMPLE])))
     text, count = UNFIT.subn("〓", LINE_END.sub("\n", decodings[encoding].removeprefix("\ufeff")))
     controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
     return text, encoding.removesuffix("-sig") + controls, count

@@ -76,7 +76,7 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Iterator[Heads]:
         if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
             continue
         names = norm(text).startswith(norm(title)) or (len(text) > 3 and norm(title).endswith(norm(text)))
-        if names and len(text) <= SHORT and not is_sentence and not is_front(text):
+        if names and (len(text) <= SHORT or text == title) and not is_sentence and not is_front(text):
             yield Heads("title", (ChapterHead(1, title, bare(row.text), n),))
             break
     marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]

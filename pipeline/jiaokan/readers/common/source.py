@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -152,8 +152,39 @@ UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 """Characters that XML forbids (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
+COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
+"""Big5 and GB18030 decode each other's bytes as rare characters; what is right has more of the commonest ones."""
+_TABLES = (".csv", ".tsv", ".xlsx", ".ods")
 _CONTEXT = 10
 """Characters shown on each side of one that cannot be decoded; affects only messages."""
+
+
+def refuse_table(file: str) -> None:
+    """Raise SourceError for a table: its cells are no running text, and its columns would be taken for words."""
+    if PurePath(file).suffix.lower() in _TABLES:
+        raise SourceError(Message("table-is-no-text"), place=Place(file), mend=Message("give-column-file"))
+
+
+def as_utf8(data: bytes) -> tuple[bytes, str]:
+    """Return a text in UTF-8, with the name of its encoding if it was another one that is sure: UTF-16 with its mark,
+    or the one of GB18030 and Big5 in which it is Chinese with more common characters. Else the bytes as they are."""
+    with suppress(UnicodeDecodeError):
+        data.decode("utf-8-sig")
+        return data, ""
+    with suppress(UnicodeDecodeError):
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return data.decode("utf-16").encode(), "UTF-16"
+    common = {}
+    for encoding in ("GB18030", "Big5-HKSCS"):
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding)
+            common[encoding] = len(COMMON.findall(text)) if _is_chinese(text) else 0
+    best = [encoding for encoding, count in common.items() if count and count == max(common.values())]
+    return (data.decode(best[0]).encode(), best[0]) if len(best) == 1 else (data, "")
+
+
+def _is_chinese(text: str) -> bool:
+    return 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text)
 
 
 def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
@@ -180,7 +211,7 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
     for encoding in ("UTF-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else _LIKELY:
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding).removeprefix("\ufeff")
-            likely += [encoding] if 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text) else []
+            likely += [encoding] if _is_chinese(text) else []
     mend = Message("convert-file-utf")
     if likely:
         mend = Message("looks-like-iconv-f-t", likely=" or ".join(likely), likely2=likely[0])

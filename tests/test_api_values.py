@@ -13,6 +13,7 @@ import pytest
 
 import jiaokan
 from jiaokan import JiaokanError, TeiText, collate_texts, read_source, read_tei, to_html, to_pdf, validate_tei
+from jiaokan.api.inputs import file_of, read_bytes, xml_files
 from jiaokan.api.tei_text import Source
 from jiaokan.exchange.exports import names
 
@@ -347,3 +348,21 @@ def test_what_cannot_be_written_or_read_is_named_as_it_was_given(tmp_path: Path)
     for value in (None, 3, ["x", "y"]):
         with pytest.raises(JiaokanError, match="bytes"):
             jiaokan.read_tei(value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("wrong", "mend"), [
+    ("lunyu", "did you mean 'tei/editions/lunyu.xml'?"), ("a.tx", "did you mean 'a.txt'?"),
+    ("tei/editions/lunyi.xml", "did you mean 'tei/editions/lunyu.xml'?"),
+    ("zzzz", "check its name and its permissions"),
+])
+def test_a_file_that_is_missing_is_told_the_one_that_is_meant(
+    wrong: str, mend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tei/editions").mkdir(parents=True)
+    for name in ("tei/catalog.toml", "tei/editions/lunyu.xml", "a.txt"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for function in (read_bytes, file_of, xml_files):
+        with pytest.raises(JiaokanError) as error:
+            function(Path(wrong))
+        assert str(error.value.mend) == mend

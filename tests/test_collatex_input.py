@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jiaokan import collate_texts
+from jiaokan.cli import cli
 from jiaokan.editions.loose import collate_files
 from jiaokan.entries.extract import all_entries
 from jiaokan.errors import CollationError, SourceError
@@ -87,3 +90,14 @@ def test_nothing_to_collate_is_refused() -> None:
         collate_files([])
     with pytest.raises(CollationError):
         collate_texts([])
+
+
+@pytest.mark.parametrize(("command", "text", "place"), [
+    ("collate", '{"witnesses": [\n {"id": "A" "content": "x"}]}', "t.json:2:13"),
+    ("convert", '{"witnesses": ["A"],\n\n "table": [[[{"t": "a"}],]]}', "t.json:3:"),
+    ("convert", '{"witnesses": ["A"]}', "t.json: this is not an alignment table"),
+])
+def test_json_that_is_broken_is_told_its_line(command: str, text: str, place: str, tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(cli, [command, str(tmp_path / "t.json")])
+    assert done.exit_code == 2 and place in done.output

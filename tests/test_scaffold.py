@@ -151,7 +151,9 @@ def test_what_is_not_text_is_refused_with_the_way(data: bytes, words: str, tmp_p
 
 
 
-def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Path) -> None:
+def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = (Path(__file__).parent / "cases/scaffold/speakers-in-lines/in/qiming.txt").read_text(encoding="utf-8")
     (tmp_path / "a.txt").write_text(whole.partition("　　叩之")[0] + "　　注曰：【叩，擊也。】\n", encoding="utf-8")
     (tmp_path / "b.txt").write_text(whole, encoding="utf-8")
@@ -162,6 +164,10 @@ def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Pat
         CliRunner().invoke(cli, ["convert", name, "-C", str(tmp_path / "own"), "-o", str(target)])
     collated = CliRunner().invoke(cli, ["collate", "qiming", "-C", str(tmp_path / "own")])
     assert collated.exit_code == 0, collated.output
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qiming").mkdir()  # a folder of the edition's name is no file to collate
+    again = CliRunner().invoke(cli, ["collate", "qiming", "-C", "own"])
+    assert again.exit_code == 0 and again.output == collated.output
 
 
 @pytest.mark.parametrize("title", ["De bello", "P. OVIDII NASONIS METAMORPHOSEON LIBER PRIMUS", "Ἱστοριῶν πρώτη"])

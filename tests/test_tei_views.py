@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jiaokan.annotate.identifiers import number
 from jiaokan.errors import TeiError
 from jiaokan.model import (
     Correction,
@@ -105,7 +106,8 @@ def test_a_witness_reads_back_by_its_own_units(edition: Document) -> None:
 @pytest.mark.parametrize(
     ("reference", "witness", "mend"),
     [
-        ("6.3", "", "did you mean"), ("", "beyi", "did you mean 'benyi'"), ("benyi:6.9", "benyi", "benyi:6.1.1"),
+        ("6.3", "", "sample:6 has sample:6.1"), ("", "beyi", "did you mean 'benyi'"),
+        ("benyi:6.9", "benyi", "benyi:6.1.1"),
         ("6.1.2", "zhushu", "it has words from sample:6.1.1 to sample:6.1.1"),
     ],
 )
@@ -128,3 +130,21 @@ def test_units_and_notes_in_order(edition: Document) -> None:
 def test_ids_sort_as_they_are_read() -> None:
     ids = ["6", "6.h", "6.h.n1", "6.1", "6.1.1", "6.1.1.n1", "6.1.1.n2", "6.1.1.n10", "6.1.2", "6.1.10", "6.1.t", "6.2"]
     assert sorted(set(ids), key=order_key) == ids
+
+
+def _of_chapters(*sizes: int) -> Document:
+    """A text of chapters with so many units each."""
+    return number(Document(id="m", divisions=tuple(
+        Division(kind="pian", n=str(n), items=(Division(kind="section", items=(
+            Paragraph(content=tuple(Unit(content=("字",)) for _ in range(size))),)),))
+        for n, size in enumerate(sizes, 1))))
+
+
+@pytest.mark.parametrize(("reference", "mend"), [
+    ("9.9", "m has m:1, m:2, m:3"), ("2.4", "m:2 has m:2.1"), ("2.1.4", "m:2.1 has m:2.1.1, m:2.1.2"),
+    ("3.1.40", "m:3.1 has m:3.1.1 … m:3.1.30"), ("0", "m has m:1, m:2, m:3"), ("2.1.x", "did you mean 'm:2.1.1'?"),
+])
+def test_a_passage_that_is_missing_is_told_what_there_is(reference: str, mend: str) -> None:
+    with pytest.raises(TeiError) as error:
+        plain_text(_of_chapters(1, 2, 30), reference=reference)
+    assert str(error.value.mend) == mend

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import wraps
 from inspect import signature
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeGuard, TypeVar
 
@@ -22,6 +23,8 @@ File = Path | str | bytes | IO[bytes] | IO[str]
 CONTENTS = "<bytes>"
 """Name of contents without a file in messages."""
 _MAGIC = "*?["
+_LISTED = 10_000
+"""Files of a folder whose names are compared with a wrong one; of more the first are."""
 _SHOWN = 40  # characters of a wrong value in a message
 
 
@@ -67,8 +70,23 @@ def file_of(path: object) -> Path:
     """Return the path of a file; raises JiaokanError if there is none."""
     file = path_of(path)
     if not file.is_file():
-        raise JiaokanError(Message("file-not-found"), place=Place(str(file)))
+        raise JiaokanError(Message("file-not-found"), place=Place(str(file)), mend=nearest_file(file))
     return file
+
+
+def nearest_file(path: Path) -> Message:
+    """Return what is meant by the path of a file that is not there: the TEI of a text of this edition folder by its id,
+    or the file of the nearest name beside it."""
+    folder = Path().resolve()
+    here = next((at for at in (folder, *folder.parents) if (at / "tei/catalog.toml").exists()), folder)
+    for kind in ("editions", "witnesses") if path.name == str(path) else ():
+        if (tei := Path(os.path.relpath(here)) / "tei" / kind / f"{path}.xml").is_file():
+            return Message("did-you-mean", name=tei)
+    names: list[str] = []
+    with suppress(OSError, ValueError):
+        names = [file.name for file in islice(path.parent.iterdir(), _LISTED)]
+    beside = "" if path.name == str(path) else f"{path.parent}{os.sep}"
+    return suggestion(path.name, sorted({*names} - {path.name}), Message("check-name-permissions"), prefix=beside)
 
 
 def is_many(sources: object) -> TypeGuard[Iterable[Any]]:
@@ -102,7 +120,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return bytes_of(path)
     except OSError as error:
-        mend = Message("give-files", path=path) if path.is_dir() else ""
+        mend = Message("give-files", path=path) if path.is_dir() else nearest_file(path)
         raise JiaokanError(Message("cannot-read", strerror=refusal(error)), place=Place(str(path)), mend=mend) from None
 
 
@@ -122,7 +140,7 @@ def xml_files(path: Path) -> tuple[Path, ...]:
         return (path,)
     files = tuple(sorted(_matches(path))) if any(sign in str(path) for sign in _MAGIC) else ()
     if not files:
-        raise JiaokanError(Message("file-not-found"), place=Place(str(path)))
+        raise JiaokanError(Message("file-not-found"), place=Place(str(path)), mend=nearest_file(path))
     return files
 
 

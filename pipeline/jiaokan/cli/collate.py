@@ -98,13 +98,19 @@ def _edition(
     texts: tuple[str, ...], base: str, files: tuple[str, ...], folder: Path
 ) -> tuple[TeiText, ApparatusPlan] | None:
     """Collate an edition of the folder; None if `texts` are files."""
-    if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
+    if len(texts) == 1 and texts != ("-",) and (not Path(texts[0]).exists() or _is_edition(texts[0], folder)):
         if base:
             raise click.UsageError(Message("base-files-edition-declares-base"))
         edition = Edition(folder)
         witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
         return edition.collate(texts[0], witnesses), edition.catalog.editions[texts[0]].apparatus
     return None
+
+
+def _is_edition(text: str, folder: Path) -> bool:
+    """Whether a name of a folder, which is no file to collate, is the id of an edition."""
+    return Path(text).is_dir() and any((at / "tei/editions" / f"{text}.toml").is_file()
+                                       for at in (folder.resolve(), *folder.resolve().parents))
 
 
 def _contents(texts: tuple[str, ...], files: tuple[str, ...]) -> list[BytesIO | Path]:

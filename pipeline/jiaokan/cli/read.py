@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from jiaokan.api import Edition, Finding, TeiText, read_tei
+from jiaokan.api.inputs import nearest_file
 from jiaokan.cli._folder import folder_option, run_limited, show, text_names
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import CatalogError, Message, Place
@@ -43,7 +44,7 @@ def command(
     if file:
         result = run_limited([Path(file)], _read_file, file, as_source, bool(omitted), options)
     elif name.endswith(".xml"):
-        raise CatalogError(Message("file-not-found"), place=Place(name))
+        raise CatalogError(Message("file-not-found"), place=Place(name), mend=nearest_file(Path(name)))
     else:
         tei_text = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
         result = _read(tei_text, as_source, bool(omitted), options)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jiaokan.api.inputs import nearest_file
 from jiaokan.cli import _report, _severities
 from jiaokan.cli._terminal import Bar, lang_option, say
 from jiaokan.errors import JiaokanError, Message, Place
@@ -156,7 +157,7 @@ def _files(path: Path) -> Iterator[Path]:
     elif path.exists():
         yield path
     else:
-        raise JiaokanError(Message("file-not-found"), place=Place(str(path)))
+        raise JiaokanError(Message("file-not-found"), place=Place(str(path)), mend=nearest_file(path))
 
 
 COMMANDS = (command,)

@@ -18,6 +18,7 @@ from jiaokan.model.encoding import encoded_parts, words
 from jiaokan.model.text import attested
 from jiaokan.model.walk import Rewriting, join_strings
 from jiaokan.model.words import beside_letters
+from jiaokan.system.json_fault import json_fault
 
 
 class GivenToken(msgspec.Struct, kw_only=True):
@@ -53,8 +54,9 @@ def read_input(data: bytes, file: str) -> list[GivenWitness]:
     try:
         witnesses = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=CollatexInput).witnesses
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise SourceError(Message("collatex-input-invalid", why=str(error)), place=Place(file),
-                          mend=Message("give-collatex-input")) from None
+        fault = json_fault(data.removeprefix(b"\xef\xbb\xbf"), file)
+        raise fault or SourceError(Message("collatex-input-invalid", why=str(error)), place=Place(file),
+                                   mend=Message("give-collatex-input")) from None
     for witness in witnesses:
         given = [witness.content, witness.tokens]
         if not witness.id.strip() or given.count(None) != 1 or not any(given):

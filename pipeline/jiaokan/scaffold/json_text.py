@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.scaffold.letters import LeftOut, Received, account, letters
+from jiaokan.system.json_fault import json_fault
 
 _TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines", "正文", "原文", "内容", "內容", "文本")
 _NOTE_KEYS = ("comment", "notes", "comments", "note", "annotations", "注", "註", "注释", "注釋", "註釋")
@@ -26,8 +27,7 @@ def json_as_markdown(text: str, name: str) -> Received:
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(Message("invalid-json", error=error), place=Place(name),
-                          mend=Message("correct-place")) from None
+        raise json_fault(text, name) or error from None
     chapters = _Chapters()
     is_book = isinstance(parsed, dict) and not any(parsed.get(key) for key in _TEXT_KEYS)
     lines = list(chapters.lines(parsed, 1 if is_book and any(parsed.get(key) for key in _TITLE_KEYS) else 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
@@ -158,7 +159,29 @@ def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> 
     if wanted in known or any(_within(identifier, wanted) for identifier in known):
         return wanted
     names, shown = set(map(reference_of, known)), reference_of(wanted)
-    raise TeiError(Message("passage-missing", reference=shown), mend=suggestion(shown, names))
+    mend = _passages_near(wanted, known, reference_of) or suggestion(shown, names)
+    raise TeiError(Message("passage-missing", reference=shown), mend=mend)
+
+
+_LISTED = 8
+"""Passages that a message lists; of more the first, the last, and those round the wrong one."""
+
+
+def _passages_near(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> Message | None:
+    """Return which passages the text, chapter or section has that has none of a number; None for other mistakes."""
+    parent, _, last = wanted.rpartition(".")
+    while parent and parent not in known:
+        parent, _, last = parent.rpartition(".")
+    inside = sorted((name for name in known if re.fullmatch(rf"{re.escape(parent)}\.\d+", name)), key=order_key)
+    references = [*dict.fromkeys(map(reference_of, inside))]
+    if not parent or not last.isdecimal() or not references or references[0] == reference_of(parent):
+        return None
+    if len(references) > _LISTED:
+        at = bisect(inside, order_key(f"{parent}.{last}"), key=order_key)
+        near = map(reference_of, inside[max(0, at - 1) : at + 1])
+        shown = dict.fromkeys([references[0], *near, references[-1]])
+        return Message("passages-there", parent=reference_of(parent), names=" … ".join(shown))
+    return Message("passages-there", parent=reference_of(parent), names=", ".join(references))
 
 
 _LABEL = b'indexName="reference"'  # in files with a division whose name in references is not its number

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from jiaokan.errors import Message, Place, SourceError
 from jiaokan.exchange.imports import Imported
+from jiaokan.system.json_fault import json_fault
 from jiaokan.tei.tree import FORBIDDEN, ID, add_text, element, serialise
 
 SUFFIXES = (".json",)
@@ -66,7 +67,8 @@ def _read(data: bytes, name: str) -> tuple[list[str], Iterator[list[_Cell]]]:
         sigla, table = [str(siglum) for siglum in read["witnesses"]], [list(row) for row in read["table"]]
         rows = [[_cell(cell) for cell in row] for row in table]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(Message("not-alignment-table-collatex"), place=Place(name), mend=_MEND) from error
+        fault = json_fault(data, name)
+        raise fault or SourceError(Message("not-alignment-table-collatex"), place=Place(name), mend=_MEND) from error
     by_witness = len(rows) == len(sigla) and len({*map(len, rows)}) == 1
     columns = list(map(list, zip(*rows, strict=True))) if by_witness else rows
     if not sigla or len({*sigla}) < len(sigla) or any(len(column) != len(sigla) for column in columns):

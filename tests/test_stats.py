@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from itertools import combinations
 from typing import get_args
 
@@ -17,7 +18,7 @@ from jiaokan.model.text import edited
 from jiaokan.model.variants import TABLE
 from jiaokan.model.walk import walk
 from jiaokan.stats import pictures
-from jiaokan.stats.measures import along, as_csv, measure_agreement, share
+from jiaokan.stats.measures import along, as_csv, as_json, measure_agreement, share
 from jiaokan.stats.pictures import album, as_xml
 from jiaokan.stats.tree import Branch, neighbours
 from tests.collations import edition, witness, witness_sets
@@ -124,6 +125,10 @@ def test_each_class_has_a_shape_of_its_own() -> None:
 def test_reports(document: Document) -> None:
     numbers, agreement = along(document), measure_agreement(document)
     rows = list(csv.reader(io.StringIO(as_csv(numbers, agreement, {"a": "甲"}, {"zhengxuan": "郑注"}))))
+    read = json.loads(as_json("sample", numbers, agreement, {"a": "甲"}, {"zhengxuan": "郑注"}))
+    assert read["edition"] == "sample"
+    assert [[*map(str, row.values())] for row in read["measures"]] == rows[1:]
+    assert {tuple(row) for row in read["measures"]} == {tuple(rows[0])}
     assert rows[1] == ["agreement", "甲", "b", "1", "4"] and rows[4] == ["characters", "甲", "b", "15", "18"]
     assert ["entries", "e:6.2", "omission", "1", "11"] in rows
     assert ["notes", "郑注", "1", "6"] in [[row[0], *row[2:]] for row in rows]

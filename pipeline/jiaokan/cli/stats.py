@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ class _Report:
 
 @click.command("stats")
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
-@click.option("-f", "--format", "form", type=click.Choice(["table", "csv"]), default="table", show_default=True,
+@click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
               help="option-stats-format")
 @click.option("--all", "every", is_flag=True,
               help="option-stats-all")
@@ -89,7 +90,8 @@ def command(
     for target, picture in pictures.items():  # once all could be read
         write_file(target, picture)
         say(target, err=True)
-    emit("".join(sections).encode(), out, sheet=form == "csv")
+    words = "[" + ",\n".join(sections) + "]\n" if form == "json" else "".join(sections)
+    emit(words.encode(), out, sheet=form == "csv")
 
 
 def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
@@ -114,6 +116,8 @@ def _all(folder: Path, form: str) -> str:
     sections = any(work.section for work in works.values())
     rows = counts.sum_by_heading((works[name].section or "—" if sections else name, text_counts)
                          for name, text_counts in counts_by_text.items())
+    if form == "json":
+        return json.dumps([dict(zip(counts.HEAD, row, strict=True)) for row in rows], ensure_ascii=False) + "\n"
     if form != "table":
         return counts.as_csv(rows)
     table = Table(*map(_label, (counts.HEAD[0] if sections else "text", *counts.HEAD[1:])), box=None)
@@ -130,8 +134,9 @@ def _measure(
     edition = _read(path, text, chapter)
     numbers = measures.along(edition.document, without=without, part=part)
     agreement = measures.measure_agreement(edition.document, without=without, part=part, order=edition.sigla)
+    named = numbers, agreement, edition.sigla, edition.labels
     words = (_render(_tables(edition, numbers, agreement, part)) if form == "table"
-             else measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
+             else measures.as_json(edition.document.id, *named) if form == "json" else measures.as_csv(*named))
     pictures = album(edition.document, edition.sigla, edition.labels, without=without, part=part) if drawn else {}
     return _Report(text.findings, words, {f"{edition.document.id}-{name}.svg": picture.encode()
                                           for name, picture in pictures.items()})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -247,6 +248,10 @@ class _Agreement:
                 self.agree[pair] += size * light
 
 
+HEAD = ("table", "where", "what", "number", "of")
+"""Names of the columns of all measures."""
+
+
 def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:
     """Return all measures as rows of one form.
 
@@ -259,18 +264,26 @@ def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Na
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
+    for row in (HEAD, *_rows(numbers, agreement, sigla, labels)):
+        writer.writerow([cell(value) if isinstance(value, str) else value for value in row])
+    return out.getvalue()
 
-    def row(cells: Sequence[object]) -> None:
-        writer.writerow([cell(value) if isinstance(value, str) else value for value in cells])
 
-    row(["table", "where", "what", "number", "of"])
+def as_json(name: str, numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:
+    """Return all measures of an edition as a JSON object: its id, and the rows of `as_csv` by the names of columns."""
+    rows = [dict(zip(HEAD, row, strict=True)) for row in _rows(numbers, agreement, sigla, labels)]
+    return json.dumps({"edition": name, "measures": rows}, ensure_ascii=False, indent=1)
+
+
+def _rows(
+    numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names
+) -> Iterator[tuple[str, str, str, int, int]]:
     for table, pairs in (("agreement", agreement.pairs), ("characters", agreement.characters)):
         for (a, b), counts_of_pair in pairs.items():
-            row([table, sigla.get(a, a), sigla.get(b, b), *counts_of_pair])
+            yield table, sigla.get(a, a), sigla.get(b, b), *counts_of_pair
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:
-                row(["entries", section.reference, variant, section.classes[variant], section.characters])
+                yield "entries", section.reference, variant, section.classes[variant], section.characters
         for who, (notes, size) in section.speakers.items():
-            row(["notes", section.reference, labels.get(who, who), notes, size])
-    return out.getvalue()
+            yield "notes", section.reference, labels.get(who, who), notes, size

@@ -50,6 +50,11 @@ class CollationSettings(AlignmentSettings):
         "A word of so many letters is no transposition alone: two places can have it by chance (et, in, sed)",
         "2, 4: nothing",
     )] = 3
+    recurring: Annotated[int, About(
+        "places",
+        "A quotation of an earlier scholar that is in more places fixes none of his others",
+        "not tried",
+    )] = 200
 
 
 SETTINGS = CollationSettings()

@@ -118,21 +118,21 @@ def stamp(*made_from: object) -> str:
     return hashlib.sha256(msgspec.json.encode(made_from, order="deterministic", enc_hook=str)).hexdigest()
 
 
-def state(path: str | Path) -> State | None:
-    """Return what the file system says about a file, or a folder, whose time changes with a file that is added or
-    removed; None if there is neither."""
+def state(path: str | Path, *, folders: bool = False) -> State | None:
+    """Return what the file system says about a file; None if there is no such file. With `folders` also about a folder,
+    whose time changes with a file that is added to it or removed, though not with what its files have."""
     try:
         status = os.stat(path)  # noqa: PTH116 (pathlib takes three times as long)
     except (OSError, ValueError):
         return None
-    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+    if not (stat.S_ISREG(status.st_mode) or (folders and stat.S_ISDIR(status.st_mode))):
         return None
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def states(files: Iterable[str | Path]) -> dict[str, State | None]:
-    """Return the states of files by their paths."""
-    return {os.fspath(path): state(path) for path in files}
+    """Return the states of files and folders by their paths."""
+    return {os.fspath(path): state(path, folders=True) for path in files}
 
 
 def are_settled(*then: State | None) -> bool:

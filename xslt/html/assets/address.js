@@ -38,7 +38,7 @@
     return said ? `${id.split(".")[0]}:${said}` : id.replace(".", ":");
   };
   // What a page adds to the words of a unit or note, and the notes in it.
-  const added = ".ref, .leafpage, .m, .move, .who, .in, .more, del, small.juan, small.figure, .punct, .pc, .bracket, .space, .at, .run";
+  const added = ".ref, .leafpage, .m, .move, .who, .in, .more, del, small.juan, small.figure, .of, .punct, .pc, .bracket, .space, .at, .run";
   // Each character of a unit or note, and where in the page it stands.
   const cells = (owner) => {
     const found = [], walker = document.createTreeWalker(owner, NodeFilter.SHOW_TEXT, ({ parentElement: e }) =>

@@ -4,7 +4,7 @@
   const main = document.getElementById("text"), words = document.getElementById("view").dataset;
   const { make } = self.jiaokan;
   // What stands in the page beside the words of the text. Entries are copied only when one begins to select in them.
-  const added = ".ref, .leafpage, .m, .call, .move, .who, .in, .more, .voices, del, small.juan, small.figure, .space, .at, .why, button, .heads";
+  const added = ".ref, .leafpage, .m, .call, .move, .who, .in, .more, .voices, .of, del, small.juan, small.figure, .space, .at, .why, button, .heads";
   const aside = ".legend, .apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line, div.note";
 
   // Who speaks, where the words of a note do not say it themselves and one has selected it from its beginning.

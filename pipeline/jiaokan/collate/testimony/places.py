@@ -19,7 +19,6 @@ from jiaokan.model.walk import items
 
 _BELOW = re.compile("下.{0,4}同|[後后][放做倣]此|[後后]同")
 """A gloss that says so is on the first of several places."""
-_MOST = 200  # places of a quotation; one with more fixes nothing
 Places = list[tuple[Range, str]]
 
 
@@ -121,7 +120,7 @@ class _Runs:
         """Return the places of words that are quoted alone, in the order of the text: where they occur once between
         those that their order fixes."""
         quotes = _share_forms(claims)
-        starts = [sorted(at for at, _ in self.find_forms(forms, _MOST)) for forms in quotes]
+        starts = [sorted(at for at, _ in self.find_forms(forms, SETTINGS.recurring)) for forms in quotes]
         again = [n > 0 and claims[n - 1].note == claim.note for n, claim in enumerate(claims)]
         starts = [[] if again[n] else places for n, places in enumerate(starts)]  # a gloss has one place in the order
         fixed = fix_in_order(starts, [2 * len(claim.quote) - 1 for claim in claims])

@@ -144,7 +144,7 @@ def test_read_source_and_ledger_of_a_file(demo: Path) -> None:
     assert jiaokan("read", path, "--omitted").output == ""
     wrong = jiaokan("read", path, "1.1.99")
     assert wrong.exit_code == 2
-    assert "did you mean" in wrong.output
+    assert "jizhu:1.1.7" in wrong.output
 
 
 def test_html_and_pdf_of_any_file(demo: Path, tmp_path: Path) -> None:

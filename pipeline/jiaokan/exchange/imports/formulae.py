@@ -26,8 +26,9 @@ def _patterns(key: str) -> list[re.Pattern[str]]:
 
 
 _CHANGED = {"corrected-to": ("wrong", "right"), "deleted": ("words", ""), "added": ("", "words")}
-_STATEMENT = re.compile(r"此[注疏条條].*節?节?引|※|自?「[^」]*」(?:至「[^」]*」)?(?:凡?[^，「]*字)?，[^，]+在.+[（(]\d")
-"""此疏，某本节引，省二十字; 「甲」二字，某本在下文「乙」（6.1.2）之下."""
+_STATEMENT = re.compile(
+    r"此[注疏条條].*節?节?引|※|自?「[^」]*」(?:至「[^」]*」)?(?:凡?[^，「]*字)?，[^，]+在.+[（(]\d|[^\]]+\] .+ sic$")
+"""此疏，某本节引，省二十字; 「甲」二字，某本在下文「乙」（6.1.2）之下; oris] horis sic."""
 
 
 def parse_emendation(note: str) -> NoteEmendation | None:
@@ -43,7 +44,8 @@ _PLAIN = str.maketrans("刪補", "删补")
 
 
 def is_statement(note: str) -> bool:
-    """Whether a note states what no entry can: that a witness abridges a note, or has a passage elsewhere."""
+    """Whether a note states what no entry can: that a witness abridges a note, or has a passage elsewhere; what a
+    text in letters had before its editor corrected it."""
     return bool(_STATEMENT.match(note))
 
 

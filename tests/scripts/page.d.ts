@@ -9,14 +9,17 @@ interface Document { getElementById(id: string): any; addEventListener(type: str
 // What one script leaves for the next.
 interface Window {
   jiaokan?: {
-    become?: (root: Element, witness: string, others: string[]) => void; names?: Map<string, string>; passage?: (id: string) => any;
+    become?: (root: Element, witness: string, others: string[], pointed?: boolean) => void; names?: Map<string, string>; passage?: (id: string) => any;
     named?: () => string; reference?: (id: string) => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
-    address?: (id: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
+    address?: (id: string, at?: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
     make?: (tag: string, props: Record<string, any>, ...children: any[]) => any; keep?: (view: URLSearchParams, how?: "replaceState" | "pushState") => string;
     script?: (src: string, taken?: () => any) => Promise<any>;
     present?: (at: any, from: any, label: string, body: any[], words: string) => void;
     marked?: (text: string) => string; all?: () => boolean; near?: (value: string, name?: string) => boolean;
     arrive?: (place: any, how?: any) => void; missing?: (id: string) => void;
+    open?: (node: Element) => any[]; gather?: (part: Element) => void; beside?: { show: (columns: any[], whole: any, banner: any) => void; leave: () => void; reach: (id: string) => any };
+    position?: (range: Range) => { id: string; at: string } | null; ranges?: (owner: Element, at: number, count: number) => Range[];
+    chosen?: () => Range | null; said?: (range: Range) => any; put?: (text: string) => Promise<any>; explain?: () => void; legend?: () => any[];
     plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, name: string, view: any, entries: Element) => any };
   };
   jiaokanViews?: Record<string, any>;

@@ -10,7 +10,7 @@ from jiaokan.annotate.remarks.mark import mark_remarks
 from jiaokan.annotate.remarks.parse import is_doubtful
 from jiaokan.model import App, Document
 from jiaokan.model.walk import walk
-from jiaokan.tei.header.build import uses
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.views import texts
 from tests.collations import LISTS, edition, witness, words
 from tests.test_collate import check_laws

@@ -17,8 +17,8 @@ from jiaokan.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, perio
 from jiaokan.settings import catalog
 from jiaokan.settings.catalog import Person
 from jiaokan.settings.lists import KINDS, NONE, load
-from jiaokan.tei.header.build import uses
 from jiaokan.tei.header.principles import editorial, principle, principles
+from jiaokan.tei.header.uses import uses
 
 ROOT = Path(__file__).parents[1]
 

@@ -16,8 +16,10 @@ from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
 from jiaokan.errors import TeiError
+from jiaokan.readers.tei.edition import with_entries
 from jiaokan.readers.tei.elements import tradition_of
-from jiaokan.readers.tei.text import in_units, other_text, with_entries
+from jiaokan.readers.tei.text import other_text
+from jiaokan.readers.tei.units import in_units
 from jiaokan.tei.apparatus import base_words, size
 from jiaokan.tei.lossless import ink_of, lost_characters, runs
 from jiaokan.tei.parse import from_tei

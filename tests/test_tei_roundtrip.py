@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from jiaokan.errors import TeiError
 from jiaokan.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
 from jiaokan.model.walk import walk
-from jiaokan.tei.header.build import uses
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import element, parse
 from jiaokan.tei.write import to_tei

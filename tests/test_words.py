@@ -15,7 +15,7 @@ from jiaokan.model import Document, Head, Note, Span, Trailer, Unit
 from jiaokan.model.pointers import Range, id_of, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
-from jiaokan.tei.header.build import uses
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.tree import ID, parse
 from jiaokan.tei.write import to_tei
 from jiaokan.validate.rules.pointers import pieces

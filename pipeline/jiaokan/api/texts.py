@@ -274,6 +274,6 @@ def checks(schemas: Sequence[str | Path] = (), ignore: Collection[str] = (), *, 
 def _entries(data: bytes, name: str) -> tuple[Finding, ...]:
     if b"<app" not in data:
         return ()
-    from jiaokan.readers.tei.text import accounts
+    from jiaokan.readers.tei.edition import accounts
 
     return accounts(data, name)

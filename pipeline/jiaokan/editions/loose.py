@@ -24,7 +24,8 @@ from jiaokan.model.text import shown
 from jiaokan.model.walk import items, units, walk
 from jiaokan.model.words import beside_letters
 from jiaokan.readers.common.source import as_utf8, decode_lines, refuse_table
-from jiaokan.readers.tei.text import in_units, other_text
+from jiaokan.readers.tei.text import other_text
+from jiaokan.readers.tei.units import in_units
 from jiaokan.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
 from jiaokan.settings.plans import ChapterPlan, EditionPlan
 from jiaokan.tei.parse import from_tei

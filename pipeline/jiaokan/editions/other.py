@@ -25,14 +25,16 @@ from jiaokan.model.walk import walk
 from jiaokan.readers.tei.alone import text_of_entries
 from jiaokan.readers.tei.arrange import wide
 from jiaokan.readers.tei.described import text_of_description
+from jiaokan.readers.tei.edition import with_entries
 from jiaokan.readers.tei.facts import UNNAMED
 from jiaokan.readers.tei.polarity import assumption_findings
-from jiaokan.readers.tei.text import OtherText, in_units, other_text, with_entries
+from jiaokan.readers.tei.text import OtherText, other_text
+from jiaokan.readers.tei.units import in_units
 from jiaokan.settings.plans import EditionPlan
 from jiaokan.system.process import without_collection
 from jiaokan.tei.apparatus import inner_items, refill
-from jiaokan.tei.header.build import uses
 from jiaokan.tei.header.carried import carried_header, source_header, text_addresses
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.lossless import check_conserved
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, local, parse

@@ -21,8 +21,9 @@ from jiaokan.settings.catalog import NOWHERE, Catalog, SourceEntry, read_catalog
 from jiaokan.settings.folder import witness_path
 from jiaokan.system.atomic import inside, write_file
 from jiaokan.system.process import without_collection
-from jiaokan.tei.header.build import uses, witness_header
+from jiaokan.tei.header.build import witness_header
 from jiaokan.tei.header.carried import carried_header, source_header, text_addresses
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.lossless import check_tei
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import is_ours

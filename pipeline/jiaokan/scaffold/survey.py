@@ -12,7 +12,7 @@ from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.messages import ENGLISH
 from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, header_fields
-from jiaokan.readers.tei.text import Outline, outline
+from jiaokan.readers.tei.outline import Outline, outline
 from jiaokan.scaffold.authors import PAGE, makers_of, name_speakers
 from jiaokan.scaffold.files import format_of, load_text
 from jiaokan.scaffold.letters import LeftOut

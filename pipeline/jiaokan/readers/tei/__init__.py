@@ -16,15 +16,18 @@ from msgspec.structs import replace
 
 from jiaokan.annotate.identifiers import renumber
 from jiaokan.errors import Finding, Message, SourceError
-from jiaokan.model import Division, Document, Item, Note
+from jiaokan.model import App, Division, Document, Gap, Item, Note
+from jiaokan.model.attestation import reading_of
 from jiaokan.readers.common.source import Source, Speaker
+from jiaokan.readers.tei.edition import with_entries
 from jiaokan.readers.tei.facts import Facts
-from jiaokan.readers.tei.text import OtherText, as_witness, in_units, other_text, our_text, with_entries
+from jiaokan.readers.tei.text import OtherText, other_text, our_text
+from jiaokan.readers.tei.units import in_units
 from jiaokan.settings.catalog import Work
 from jiaokan.settings.toml import to_type
 from jiaokan.settings.values import Strict
 from jiaokan.tei.apparatus import inner_items, refill
-from jiaokan.tei.lossless import check_conserved
+from jiaokan.tei.lossless import all_words, check_conserved
 from jiaokan.tei.tree import Element, parse
 
 CHECKS_TEXT = True
@@ -53,7 +56,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
     hands = text.facts.witnesses.hands
-    divisions = _cut([refill(division, as_witness(division.items, witness, left, hands))
+    divisions = _cut([refill(division, _as_witness(division.items, witness, left, hands))
                       for division in document.divisions], source)
     document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
     check_conserved(root, document, source.file)
@@ -88,6 +91,27 @@ def _whole(data: bytes, file: str) -> _Whole:
 def _cut(divisions: Sequence[Division], source: Source) -> tuple[Division, ...]:
     speakers = {speaker.prefix: speaker for speaker in source.speakers}
     return _chapters(in_units(_sign_items(divisions, speakers)), source.work)
+
+
+def _as_witness(
+    items: Sequence[Item], witness: str, left: list[tuple[str, str]], hands: Mapping[str, str]
+) -> tuple[Item, ...]:
+    """Return a text with entries as one witness has it; a lost place where its words are unknown, and the
+    lemma without `witness`. The words of other readings and of notes on entries go into `left`."""
+    content: list[Item] = []
+    for item in items:
+        if isinstance(item, App):
+            groups = (item.lemma, *item.readings)
+            reading = reading_of(groups, witness) if witness else item.lemma
+            reading = reading or reading_of(groups, hands.get(witness, ""))
+            left += [("tei-rdg", words) for group in groups
+                     if group is not reading and (words := all_words(group.content))]
+            left += [("tei-note", all_words(note.content)) for note in item.notes]
+            content += _as_witness(reading.content, witness, left, hands) if reading else (Gap(reason="lacuna"),)
+        else:
+            inside = inner_items(item)
+            content.append(item if inside is None else refill(item, _as_witness(inside, witness, left, hands)))
+    return tuple(content)
 
 
 def is_annotated(source: Source) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal, TypeVar, cast
@@ -52,12 +52,28 @@ Part = model.Item | Point | Restored
 BlockItem = model.Block | model.Division
 """What a division contains."""
 T = TypeVar("T", bound=Part)
+_Item = TypeVar("_Item")
 
 
 def as_content(parts: Iterable[Part]) -> model.Content:
     """Return parts as the content of an item. Points may still be among them: the model has no type for them, and
     `without_points` removes them from all content."""
     return cast("model.Content", tuple(parts))
+
+
+def split_runs(
+    items: Iterable[_Item], divides: Callable[[_Item], bool]
+) -> Iterator[tuple[list[_Item], _Item | None]]:
+    """Yield the runs of items between those that divide them, each with the dividing item after it; the last with
+    None."""
+    run: list[_Item] = []
+    for item in items:
+        if divides(item):
+            yield run, item
+            run = []
+        else:
+            run.append(item)
+    yield run, None
 
 
 @dataclass(slots=True)
@@ -312,17 +328,12 @@ def flatten(items: Sequence[BlockItem]) -> list[BlockItem]:
 def with_sections(items: Sequence[BlockItem], *, wrap_first: bool) -> list[BlockItem]:
     """Return items with paragraphs beside divisions in sections of their own, except the first ones of a chapter."""
     sections: list[BlockItem] = []
-    run: list[BlockItem] = []
-    for item in (*items, None):
-        if item is not None and not isinstance(item, (model.Division, model.Head)):
-            run.append(item)
-            continue
+    for run, item in split_runs(items, lambda item: isinstance(item, (model.Division, model.Head))):
         seen = any(isinstance(part, model.Division) for part in sections)
         if any(isinstance(part, model.Paragraph) for part in run) and (seen or wrap_first):
             sections.append(model.Division(kind="section", items=tuple(run)))
         else:
             sections += run
-        run = []
         sections += [item] if item is not None else []
     return sections
 

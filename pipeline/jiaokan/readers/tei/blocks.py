@@ -23,6 +23,7 @@ from jiaokan.readers.tei.arrange import (
     has_begun,
     head_title,
     plain,
+    split_runs,
     tidy,
     wide,
     with_sections,
@@ -133,15 +134,11 @@ class BlockReader:
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""
         items: list[BlockItem] = []
-        run: list[str | Element] = []
-        for child in mixed_content(node, self.inline.file):
-            if isinstance(child, str) or not is_block(child):
-                run.append(child)
-                continue
+        content = mixed_content(node, self.inline.file)
+        for run, child in split_runs(content, lambda child: not isinstance(child, str) and is_block(child)):
             self._run(run, items, prose=prose)
-            run = []
-            self._block(child, items, kind=kind, prose=prose)
-        self._run(run, items, prose=prose)
+            if child is not None and not isinstance(child, str):
+                self._block(child, items, kind=kind, prose=prose)
         return end_with_trailers(items)
 
     def _run(self, run: list[str | Element], items: list[BlockItem], *, prose: bool) -> None:

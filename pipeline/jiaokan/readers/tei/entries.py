@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
-from msgspec.structs import replace
-
 from jiaokan.model import App, Certainty, Content, Gap, Note
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei import hands
@@ -20,20 +18,19 @@ from jiaokan.readers.tei.arrange import (
     RawEntry,
     ReaderRecord,
     as_content,
-    first_character,
     resolve_entry,
     tidy,
-    wide,
     without_points,
 )
-from jiaokan.readers.tei.elements import WORD_APART, holds_blocks, name_of, note_role, whole_text
+from jiaokan.readers.tei.elements import holds_blocks, name_of, note_role, whole_text
 from jiaokan.readers.tei.facts import Facts
 from jiaokan.readers.tei.polarity import Polarity, polarise
+from jiaokan.readers.tei.spacing import is_point, separate_additions
 from jiaokan.readers.tei.weave import Weaver, as_words, attested_reading
 from jiaokan.tei.apparatus import Attested, Variation
-from jiaokan.tei.linking.read import END, ENTRY, START
+from jiaokan.tei.linking.read import ENTRY
 from jiaokan.tei.lossless import all_words
-from jiaokan.tei.tree import ID, Element, after, bare, loose_words, place
+from jiaokan.tei.tree import ID, Element, bare, loose_words, place
 
 _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
@@ -126,9 +123,9 @@ class EntryReader(ABC):
                 elif not (turning and words == "" and whole_text(state).strip() == ""):  # no omission of nothing
                     readings.append(attested_reading(names, self.reading(state, names), self._proposer(child)))
         where = node if chosen is not None else self.starts.get(key)
-        if where is not None and (words == "" if chosen is not None else _is_point(where)):
-            readings = [replace(reading, content=_between(node, where, chosen, reading.content))
-                        for reading in readings]
+        if where is not None and (words == "" if chosen is not None else is_point(where)):
+            others = [part for part in parts if name_of(part) == "rdg" and part is not chosen]
+            readings = separate_additions(node, where, others, readings)
         readings = self._merge_readings(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
@@ -299,65 +296,6 @@ class EntryReader(ABC):
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
         return as_content(without_points(tidy(self.inside(node)), {})[0])
-
-
-def _between(app: Element, where: Element, lemma: Element | None, content: Content) -> Content:
-    """Return what is added between words at an element with the blank that keeps it apart from them."""
-    text, before = _text_before(where)
-    readings = (part for part in _parts(app, []) if name_of(part) == "rdg" and part is not lemma)
-    spaced = text[-1:].isspace() or any(part.text and part.text[:1].isspace() for part in readings)
-    spaced = spaced or (before is not None and name_of(before) in WORD_APART)
-    spaced = spaced or (_follows(app, where) and _text_before(app)[0][-1:].isspace())
-    first, last = first_character(content), text.rstrip()[-1:]
-    if not first or wide(first) or (last and wide(last)):
-        return content
-    if before is None and not last:
-        return (*content, " ") if _text_after(where)[:1].isspace() else content
-    return (" ", *content) if spaced else content
-
-
-def _text_before(where: Element) -> tuple[str, Element | None]:
-    """Return the text before an element, and the element before that; what marks only a place is passed over."""
-    before, around = where.getprevious(), where.getparent()
-    while before is not None and not after(before) and _is_place(before):
-        before = before.getprevious()
-    text = after(before) if before is not None else (around.text if around is not None else "") or ""
-    return text, before
-
-
-def _follows(app: Element, where: Element) -> bool:
-    """Whether an entry that stands apart from its words is at its place, after white space at most."""
-    node: Element | None = where
-    while node is not None and node is not app and _is_place(node) and not after(node).strip():
-        node = node.getnext()
-    return node is app
-
-
-def _text_after(where: Element) -> str:
-    """Return the text after an element; what marks only a place is passed over."""
-    following = where
-    while not after(following) and (beyond := following.getnext()) is not None and _is_place(beyond):
-        following = beyond
-    return after(following)
-
-
-def _is_place(node: Element) -> bool:
-    return name_of(node) in (START, END, "anchor") or (name_of(node) == "app" and bool(node.get(ENTRY)))
-
-
-def _is_point(start: Element) -> bool:
-    """Whether an entry that begins here ends here, with no words between; its end can be written first."""
-    before = start.getprevious()
-    while before is not None and not after(before).strip() and _is_place(before):
-        if name_of(before) == END and before.get("n") == start.get("n"):
-            return True
-        before = before.getprevious()
-    node: Element | None = start
-    while node is not None and _is_place(node):
-        if name_of(node) == END and node.get("n") == start.get("n"):
-            return True
-        node = None if after(node).strip() else node.getnext()
-    return False
 
 
 def _parts(node: Element, loose: list[str]) -> Iterator[Element]:

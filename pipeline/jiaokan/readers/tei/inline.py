@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from jiaokan.errors import Message
-from jiaokan.model import Break, Correction, Figure, Gap, Glyph, Juan, Note, NoteGroup, Role, Span, Supplied
+from jiaokan.model import Break, Figure, Juan, Note, Span
 from jiaokan.model.numerals import whole
-from jiaokan.model.text import put_in_brackets
-from jiaokan.model.vocabulary import EDITORS, TEI
+from jiaokan.model.vocabulary import TEI
 from jiaokan.readers.tei import elements
-from jiaokan.readers.tei.arrange import Part, Point, RawEntry, Restored, as_content, first_name, one_line, plain, tidy
-from jiaokan.readers.tei.deleted import (
-    in_brackets,
-    is_deleted,
-    is_restored,
-    restored_items,
-    unwrap_restored,
-    without_restored,
-)
-from jiaokan.readers.tei.elements import form_of_source, is_note, name_of, whole_text
-from jiaokan.readers.tei.entries import EntryReader
+from jiaokan.readers.tei.arrange import Part, Point, RawEntry, as_content, tidy
+from jiaokan.readers.tei.editorial import EditorialReader
+from jiaokan.readers.tei.elements import is_note, name_of, whole_text
 from jiaokan.readers.tei.facts import picture_of
 from jiaokan.readers.tei.looks import look_of
-from jiaokan.tei.apparatus import Variation, size
+from jiaokan.tei.apparatus import Variation
 from jiaokan.tei.linking.read import END, START
-from jiaokan.tei.lossless import all_words
-from jiaokan.tei.tree import LANG, Element, after, loose_words, mixed_content, place
+from jiaokan.tei.tree import LANG, Element, after, loose_words, mixed_content
 
-_LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
-"""Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
-_SIGNS = [f"{{*}}{name}" for name in ("gap", "space", "g", "c", "figure", "graphic", "unclear", "damage", "supplied")]
-"""Elements that show something without words."""
 _ENTRY_ENDS = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
 @dataclass(slots=True)
-class InlineReader(EntryReader):
+class InlineReader(EditorialReader):
     """Reads content, and records its entries and what it shows otherwise or leaves out."""
 
     pictures: dict[str, str] = field(default_factory=dict)
@@ -53,7 +38,7 @@ class InlineReader(EntryReader):
                 apart = elements.is_word_apart(node)
                 if apart or _next_word(name, node):
                     items.append(" ")
-                _READ_BY.get(name, InlineReader._other)(self, name, node, items)
+                _READ_BY.get(name, InlineReader._read_words)(self, name, node, items)
                 items += [" "] if apart else []
             elif items and isinstance(items[-1], Break) and items[-1].rend == "no":  # inside a word: ``lb break="no"``
                 items.append(node.lstrip(" \t\r\n"))
@@ -70,15 +55,7 @@ class InlineReader(EntryReader):
     def _end(self, name: str, node: Element, items: list[Part]) -> None:
         items.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
-    def _other(self, name: str, node: Element, items: list[Part]) -> None:
-        if elements.is_unknown(name) and whole_text(node).strip():
-            self.record.show_as(name, Message("its-words-marked"))
-            self._put_span("foreign", node, items, subtype=first_name(name.rpartition("}")[2], "unknown"))
-            return
-        self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
-        items += self.inside(node)
-
-    def _styled(self, name: str, node: Element, items: list[Part]) -> None:
+    def _read_style(self, name: str, node: Element, items: list[Part]) -> None:
         """Read words that a page shows in a form of their own."""
         address = node.get("target", "") if name == "ref" else ""
         if address.startswith(("http://", "https://")):
@@ -88,19 +65,6 @@ class InlineReader(EntryReader):
         else:
             self.record.show_as(name, "its words")
             items += self.inside(node)
-
-    def _put_span(self, role: Role, node: Element, items: list[Part], *, subtype: str = "", ref: str = "") -> None:
-        """Add the words of an element as spans: one between two of the places where an entry begins or ends, and of
-        notes, so that every way of linking entries gives the same text."""
-        run: list[Part] = []
-        for item in (*self.inside(node), None):
-            if item is not None and not isinstance(item, (Note, NoteGroup, Juan, Point, Restored, Figure)):
-                run.append(item)
-                continue
-            words = any(size(part) for part in run if not isinstance(part, (Point, Restored)))
-            items += [Span(role=role, content=as_content(run), subtype=subtype, ref=ref)] if words else run
-            items += [] if item is None else [item]
-            run = []
 
     def figure(self, node: Element) -> Figure:
         """Return a picture: its address, and its head and description."""
@@ -137,28 +101,17 @@ class InlineReader(EntryReader):
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
             items += [Juan(n=whole(node.get("n", ""))), *self.inside(node)]
         else:
-            self._other(name, node, items)
+            self._read_words(name, node, items)
 
     def _character(self, _: str, node: Element, items: list[Part]) -> None:
         """Read one character: its words, or ``@n`` (TLS writes punctuation so)."""
         n = node.get("n")
         items += [n] if n and not whole_text(node) else self.inside(node)
 
-    def _left_out(self, name: str, node: Element, _: list[Part]) -> None:
-        self.record.show_as(name, "left out")
-        self.record.leave_out(name, whole_text(node))
-
     def _guide(self, name: str, node: Element, items: list[Part]) -> None:
         """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
         self.record.show_as(name, Message("a-note"))
         items += [self.note(node)] if whole_text(node).strip() else self.inside(node)
-
-    def _illegible(self, name: str, node: Element, items: list[Part]) -> None:
-        """Read words that are hard to read, or damaged; none at all are lost."""
-        if whole_text(node).strip() or next(node.iterdescendants(*_SIGNS), None) is not None:
-            self._other(name, node, items)
-        else:
-            items += [*self.inside(node), Gap(reason="lacuna")]
 
     def _page(self, name: str, node: Element, items: list[Part]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
@@ -179,130 +132,17 @@ class InlineReader(EntryReader):
             self.record.show_as(name, "its words")
             items += self.inside(node)
 
-    def _mark(self, name: str, node: Element, items: list[Part]) -> None:
+    def _read_punctuation(self, name: str, node: Element, items: list[Part]) -> None:
         """Read a mark of punctuation: where a file gives each token a line, the line end before a mark that closes is
         no white space."""
         last = items[-1] if items else ""
         if isinstance(last, str) and "\n" in last[len(last.rstrip()):] and _closes(whole_text(node).strip(), node):
             items[-1:] = [last.rstrip()] if last.rstrip() else []
-        self._other(name, node, items)
-
-    def _choice(self, _: str, node: Element, items: list[Part]) -> None:
-        """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
-        for words in loose_words(node):
-            self.record.leave_out("choice", words)
-        forms = {name_of(child): child for child in reversed(node)}
-        if forms.keys() == {"sic", "corr"} and len(node) == 2:
-            self._correction(forms["sic"], forms["corr"], items)
-            return
-        first = form_of_source(node)
-        for child in node:
-            if child is first:
-                items += self.inside(child)
-            else:
-                self.record.show_as(f"choice-{name_of(child)}", "left out")
-                self.record.leave_out(name_of(child), whole_text(child))
-        self.record.show_as("choice", "the form of the source")
-
-    def _correction(self, sic: Element, corr: Element, items: list[Part]) -> None:
-        """Read words and their correction, an entry round them too. If entries are about a part of them, the correction
-        is the lemma of an entry with these words as the reading of all witnesses; beside anything else it is a note."""
-        resp = self.person(corr.get("resp", "")) or EDITORS
-        content: list[Part] = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
-        words = "".join(item for item in content if isinstance(item, str))
-        written = [n for n, item in enumerate(content) if isinstance(item, str) and item.strip()]
-        inner = content[written[0] : written[-1]] if written else [*content, None]
-        simple = all(isinstance(item, str) for item in inner) and all(isinstance(i, (str, Point)) for i in content)
-        if simple and _is_plain(corr):
-            correction = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp)
-            points = [item for item in content[: written[0]] if isinstance(item, Point)]
-            items += [*points, correction, *(item for item in content[written[0] :] if isinstance(item, Point))]
-            return
-        entries = next(corr.iter("{*}app"), None) is not None or any(isinstance(item, Point) for item in content)
-        if entries and self.facts.witnesses.whole():
-            self.count += 1
-            key = f"choice {self.count}"
-            self.emended.append((key, content, resp, place(sic, "").line))
-            items += [Point(key, "start"), *self.inside(corr), Point(key, "end")]
-            return
-        items += content
-        self.record.show_as("choice", "the form of the source")
-        if words := " ".join(whole_text(corr).split()):
-            items.append(Note(content=(words,), kind="editorial", resp=resp))
-
-    def _read_deleted(self, name: str, node: Element, items: list[Part]) -> None:
-        """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
-        them; a note shows them in brackets."""
-        if is_restored(node):
-            self._other(name, node, items)
-            return
-        has_restored = next(node.iterdescendants("{*}restore"), None) is not None
-        if self.deletions == "left out" and not has_restored and next(node.iter("{*}app"), None) is None:
-            self._left_out(name, node, items)
-            return
-        content = self.inside(node)
-        if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
-            self.record.show_as(name, "left out")
-            self.record.leave_out(name, all_words(without_restored(content)))
-            items += restored_items(content)
-            return
-        shown = self.deletions == "shown"
-        self.record.show_as(name, Message("sign-brackets") if shown else "its words")
-        entries = any(isinstance(item, Point) for item in content)
-        items += in_brackets(content, elements.DELETED[name]) if shown and not entries else unwrap_restored(content)
-        if shown and entries:
-            words = put_in_brackets(one_line(plain(without_restored(content))), elements.DELETED[name])
-            items.append(Note(content=(words,), kind="editorial"))
-
-    def _restore(self, name: str, node: Element, items: list[Part]) -> None:
-        """Read words of which a deletion is cancelled: round the deletion, or inside it."""
-        self.record.show_as(name, "its words")
-        items += [Restored(content=as_content(self.inside(node)))] if is_deleted(node) else self.inside(node)
-
-    def _read_supplied(self, _: str, node: Element, items: list[Part]) -> None:
-        """Read an editor's addition; one that holds more than words is shown as its content."""
-        content = self.inside(node) if all(name_of(child) in (START, END) for child in node) else []
-        words = [item for item in content if not isinstance(item, Point)]
-        if len(words) == 1 and isinstance(words[0], str) and (text := " ".join(words[0].split())):
-            reason = first_name(node.get("reason", ""), "lost")
-            addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
-            items += [addition if item is words[0] else item for item in content]  # ends of entries are beside it
-        else:
-            self._illegible("supplied", node, items)
-
-    def _gap(self, name: str, node: Element, items: list[Part]) -> None:
-        """Read a gap; a space left by the source is blank, one of no width (CBETA) nothing."""
-        self.record.leave_out("desc", whole_text(node))
-        if name == "space" and node.get("quantity") == "0":
-            return
-        reason = "blank" if name == "space" else _LOST.get((node.get("reason", "").split() or [""])[0], "lacuna")
-        items.append(Gap(reason=reason))  # type: ignore[arg-type]
-
-    def _glyph(self, _: str, node: Element, items: list[Part]) -> None:
-        """Read a character outside Unicode: its words, else what the header declares of it."""
-        known = self.facts.glyphs.get(node.get("ref", "").rpartition("#")[2])
-        name = re.split("[#:]", node.get("ref", ""))[-1]
-        if known is None and name in self.facts.tradition.glyphs and not whole_text(node).strip():
-            letter = self.facts.tradition.glyphs[name]
-            self.record.show_as(f"g {name}", letter or "left out")
-            items += [letter] if letter else []
-            return
-        if whole_text(node).strip() or known is None:
-            self.record.show_as("g", "its words")
-            items += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]
-            return
-        code, standard, about = known
-        if len(standard) > 1:  # a ligature, or a sign for several letters: a character of ours is one
-            self.record.show_as(f"g {node.get('ref', '')}", standard)
-            items.append(standard)
-            return
-        if not standard:
-            self.record.show_as(f"g {node.get('ref', '')} {about}".strip(), "〓")
-        items.append(Glyph(code=code, standard=standard))
+        self._read_words(name, node, items)
 
     def _span(self, name: str, node: Element, items: list[Part]) -> None:
         if next(node.iterdescendants(*_ENTRY_ENDS), None) is not None:  # an entry begins or ends in it
-            self._other(name, node, items)
+            self._read_words(name, node, items)
             return
         inside = self.inside(node)
         if any(isinstance(item, (Note, Juan)) for item in inside) or not whole_text(node).strip():
@@ -353,24 +193,19 @@ def _closes(mark: str, node: Element) -> bool:
     return mark[:1] in (_CLOSING | _HIGH) - {*spaced}
 
 
-def _is_plain(node: Element) -> bool:
-    return not any(is_note(inner) or name_of(inner) in ("app", "g", "gap", START, END)
-                   for inner in node.iterdescendants())
-
-
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Part]], None]] = {
     **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
-    **dict.fromkeys(elements.STYLES, InlineReader._styled),
+    **dict.fromkeys(elements.STYLES, InlineReader._read_style),
     **dict.fromkeys(("figure", "graphic", "media", "binaryObject"), InlineReader._picture),
     **dict.fromkeys(elements.TURNS, InlineReader._turn),
-    **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
+    **dict.fromkeys(elements.LEFT_OUT, InlineReader._leave_out),
     **dict.fromkeys(elements.DELETED, InlineReader._read_deleted), "restore": InlineReader._restore,
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
     **dict.fromkeys(elements.BESIDE, InlineReader._guide),
-    **dict.fromkeys(("unclear", "damage"), InlineReader._illegible),
+    **dict.fromkeys(("unclear", "damage"), InlineReader._read_illegible),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
-    "c": InlineReader._character, "pc": InlineReader._mark, "milestone": InlineReader._milestone,
+    "c": InlineReader._character, "pc": InlineReader._read_punctuation, "milestone": InlineReader._milestone,
     "choice": InlineReader._choice, "supplied": InlineReader._read_supplied, "g": InlineReader._glyph,
 }
 """Methods by element name; any other element is read as its words."""

@@ -9,7 +9,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from jiaokan.model import Block, Division, Line, Paragraph, Span, Unit
-from jiaokan.readers.tei.arrange import PASSAGE, Part, Point, as_content
+from jiaokan.readers.tei.arrange import PASSAGE, Part, Point, as_content, split_runs
 from jiaokan.readers.tei.declared import begin_passage
 from jiaokan.readers.tei.elements import DIVISIONS, PAGES, name_of, stated_number
 from jiaokan.tei.apparatus import inner_items, takes_place
@@ -92,28 +92,19 @@ class _Cutting:
 
     def after(self, item: Part) -> None:
         """Take the number of the last passage that begins in an item."""
-        if isinstance(item, Point):
-            if (begun := _begun(item)) is not None:
-                self.number = begun
-            return
-        for part in inner_items(item) or () if not isinstance(item, str) else ():
+        if (begun := _begun(item)) is not None:
+            self.number = begun
+        for part in inner_items(item) or ():
             self.after(part)
 
     def units(self, content: Sequence[Part]) -> Iterator[Part]:
-        run: list[Part] = []
-        for item in (*(part for whole in content for part in _parts(whole)), None):
-            verse = isinstance(item, Unit)
-            begun = _begun(item) if isinstance(item, Point) else None
-            if item is not None and not verse and begun is None:
-                run.append(item)
-                continue
+        parts = (part for whole in content for part in _parts(whole))
+        for run, item in split_runs(parts, lambda part: isinstance(part, Unit) or _begun(part) is not None):
             yield from self.unit(run)
-            run = []
             if isinstance(item, Unit):
                 yield from self.stanzas(item)
-            elif begun is not None:
-                self.number = begun
-        return
+            elif item is not None:
+                self.after(item)
 
     def unit(self, run: list[Part]) -> Iterator[Part]:
         if self.number and takes_place(part for part in run if not isinstance(part, Point)):
@@ -141,18 +132,14 @@ def _parts(item: Part) -> list[Part]:
     if not isinstance(item, Span):
         return [item]
     pieces: list[Part] = []
-    run: list[Part] = []
-    for inner in (*(part for whole in item.content for part in _parts(whole)), None):
-        if inner is not None and not (isinstance(inner, Point) and _begun(inner) is not None):
-            run.append(inner)
-            continue
+    parts = (part for whole in item.content for part in _parts(whole))
+    for run, inner in split_runs(parts, lambda part: _begun(part) is not None):
         words = takes_place(part for part in run if not isinstance(part, Point))
         pieces += [replace(item, content=as_content(run))] if words else run
         pieces += [] if inner is None else [inner]
-        run = []
     return pieces if any(isinstance(piece, Point) for piece in pieces) else [item]
 
 
-def _begun(point: Point) -> str | None:
-    """Return the number of the passage that begins at a point; None if none does."""
-    return point.key.partition(":")[2] if point.key.startswith(PASSAGE) else None
+def _begun(part: Part) -> str | None:
+    """Return the number of the passage that begins at a point; None if none does, or if the part is no point."""
+    return part.key.partition(":")[2] if isinstance(part, Point) and part.key.startswith(PASSAGE) else None

@@ -12,7 +12,7 @@ from jiaokan.model.vocabulary import EDITORS, PROGRAM
 from jiaokan.model.walk import walk
 from jiaokan.settings.names import TEI_NAMES
 from jiaokan.tei.header import declarations
-from jiaokan.tei.header.build import Uses
+from jiaokan.tei.header.uses import Uses
 from jiaokan.tei.persons import siglum_of, words_of
 from jiaokan.tei.tree import ID, LANG, Element, alone, bare, cut, element, inside
 

@@ -208,3 +208,19 @@ def test_the_report_of_many_works_is_a_page(tmp_path: Path) -> None:
                    for more in ((), ("-v",)))
     assert len(page.splitlines()) < 60 < 100 < len(whole.splitlines())
     assert "more lines" in page
+
+
+@pytest.mark.parametrize(("names", "sigla"), [
+    (("毛本", "毛晉本"), ["毛本", "毛晉本"]), (("【大】", "【宋】"), ["大", "宋"]), (("Pal", "R2"), ["Pal", "R2"]),
+])
+def test_witnesses_of_a_tei_file_keep_their_sigla(names: tuple[str, str], sigla: list[str], tmp_path: Path) -> None:
+    listed = "".join(f'<witness xml:id="w{n}" n="{name}">{name}</witness>' for n, name in enumerate(names))
+    (tmp_path / "x.xml").write_text(
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>T</title></titleStmt>'
+        f"<publicationStmt><p/></publicationStmt><sourceDesc><listWit>{listed}</listWit></sourceDesc></fileDesc></teiHeader>"
+        '<text><body><p>古人有言<app><lem wit="#w0">曰</lem><rdg wit="#w1">云</rdg></app>如是</p></body></text></TEI>',
+        encoding="utf-8")
+    made = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(tmp_path / "x.xml")])
+    assert made.exit_code == 0, made.output
+    catalog = tomllib.loads((tmp_path / "f" / "tei" / "catalog.toml").read_text(encoding="utf-8"))
+    assert [source["siglum"] for source in catalog["source"]] == sigla

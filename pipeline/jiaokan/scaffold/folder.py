@@ -110,11 +110,12 @@ class _Builder:
         """Ids and sigla in use."""
 
     def siglum(self, survey: Survey, title: str) -> str:
-        """Return the first free siglum: a short one of the edition, the commentator, what its title or its file has
-        beside the title of the work, the title itself."""
+        """Return the first free siglum: that of a TEI file's own witness, a short one of the edition, the commentator,
+        what its title or its file has beside the title of the work, the title itself."""
         names = (_without_origin(survey.author), survey.edition, _beside(survey.title, title),
                  _beside(survey.file_name, title))
-        candidates = [short_siglum(survey.edition_title, self.sigla),
+        stated = sign(survey.edition).strip("【】") if survey.format == "tei" else ""  # CBETA writes 【大】
+        candidates = [stated if len(stated) <= _LONGEST_SIGLUM else "", short_siglum(survey.edition_title, self.sigla),
                       *(candidate for name in names for candidate in _sigla_of(name)),
                       *(_sigla_of(title) if title.isascii() else [sign(title[:2]), sign(title[:_LONGEST_SIGLUM])])]
         free = (candidate for candidate in candidates if candidate and candidate not in self.sigla)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -239,6 +239,15 @@ class Words:
         elif parent is not None:
             parent.append(node)
         node.tail = text[offset:]
+
+
+def put_across(runs: Iterable[Words], text: str) -> None:
+    """Put a text of the same length into the runs that had the old one, each as much as it had."""
+    at = 0
+    for run in runs:
+        if length := len(run.get()):
+            run.put(text[at:at + length])
+        at += length
 
 
 def move_words_after(node: Element, other: Element) -> None:

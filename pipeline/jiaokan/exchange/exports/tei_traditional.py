@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from jiaokan.characters.scripts import interface_words
-from jiaokan.characters.traditional import Decided, in_traditional, load_forms
+from jiaokan.characters.traditional import in_traditional, load_forms
 from jiaokan.errors import JiaokanError, Message
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document
-from jiaokan.tei.tree import ID, LANG, Element, Words, add_block, element, local, parse, serialise
+from jiaokan.tei.tree import ID, LANG, Element, Words, add_block, element, local, parse, put_across, serialise
 
 _LAYERS = {"seg": "unit", "ab": "unit", "head": "unit", "trailer": "unit", "note": "note", "l": "unit", "p": "unit"}
 """Blocks whose text is one context, with the layer of an editor's decision."""
@@ -36,8 +36,9 @@ def write(_document: Document, settings: ExportSettings) -> str:
         return settings.tei.decode("utf-8")
     decided = load_forms(settings.decisions / "forms.toml") if settings.decisions else {}
     for text in root.iter("{*}text"):
-        for layer, words in _texts(text):
-            _convert(layer, words, decided)
+        for layer, runs in _texts(text):
+            words = "".join(run.get() for run in runs)
+            put_across(runs, in_traditional(words, decided, layer) if layer else interface_words(words, "hant"))
     for node in simplified:
         node.set(LANG, node.get(LANG, "").removesuffix("Hans") + "Hant")
     for language in root.iter("{*}language"):
@@ -81,14 +82,3 @@ def _texts(text: Element) -> Iterator[tuple[str, list[Words]]]:
 
     visit(text, 0)
     yield from blocks.values()
-
-
-def _convert(layer: str, words: list[Words], decided: Decided) -> None:
-    runs = [run.get() for run in words]
-    whole = "".join(runs)
-    converted = in_traditional(whole, decided, layer) if layer else interface_words(whole, "hant")
-    at = 0
-    for run, old in zip(words, runs, strict=True):
-        if old:
-            run.put(converted[at:at + len(old)])
-        at += len(old)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, count
+from itertools import accumulate, chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -28,7 +28,7 @@ from jiaokan.model.pointers import reference_of
 from jiaokan.outputs.print.fonts import missing
 from jiaokan.outputs.text.prepare import NAMESPACE as PREPARED
 from jiaokan.settings.plans import PrintedScript
-from jiaokan.tei.tree import Words, parse
+from jiaokan.tei.tree import Words, parse, put_across
 
 _CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
 _STAYS = re.compile("([云注])")
@@ -113,6 +113,9 @@ def text_in_script(
     def convert(texts: list[str]) -> list[str]:
         return _convert(texts, script, files)
 
+    def old_words(texts: list[str]) -> list[str]:
+        return _in_fonts(texts, [in_traditional(text, decided) for text in texts], files)
+
     root = parse(prepared, name="the prepared form")
     for element in root.iter(f"{{{PREPARED}}}corrected", f"{{{PREPARED}}}supplied"):  # the editor's note quotes them
         element.set("quoted-sic", element.get("sic") or "")
@@ -123,12 +126,17 @@ def text_in_script(
     others = [run for run in runs if script != "traditional" or not run.layer]
     before = ["".join(part.get() for part in run.parts) for run in others]
     for run, was, converted in zip(others, before, convert(before), strict=True):
-        _put(run, converted if len(converted) == len(was) else None, convert)
-    attributes = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
-    words_of = [element.get(name) or "" for element, name in attributes]
-    old = _in_fonts(words_of, [in_traditional(words, decided) for words in words_of], files)
-    for (element, name), by_context, words in zip(attributes, old, convert(words_of), strict=True):
-        element.set(name, by_context if script == "traditional" and name in _NAMES else words)
+        if len(converted) == len(was):
+            put_across(run.parts, converted)
+        else:  # which part has which words is not known
+            for part, words in zip(run.parts, convert([part.get() for part in run.parts]), strict=True):
+                part.put(words)
+    by_context = _NAMES if script == "traditional" else frozenset[str]()
+    for names, change in ((by_context, old_words), (_PRINTED - by_context, convert)):
+        attributes = [(element, name) for element in root.iter() for name in names.intersection(element.attrib)]
+        changed = change([element.get(name) or "" for element, name in attributes])
+        for (element, name), words in zip(attributes, changed, strict=True):
+            element.set(name, words)
     for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
         element.text = _around_quotations(element.text or "", convert)
     for element in root.iter():
@@ -169,15 +177,6 @@ def _around_quotations(text: str, convert: Callable[[list[str]], list[str]]) -> 
     return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, converted, strict=True)))
 
 
-def _put(run: _ScriptRun, converted: str | None, convert: Callable[[list[str]], list[str]]) -> None:
-    """Put the converted text of a run into its parts; if there is none, each part is converted alone."""
-    at = 0
-    for part in run.parts:
-        if words := part.get():
-            part.put(convert([words])[0] if converted is None else converted[at:at + len(words)])
-        at += len(words)
-
-
 def _to_traditional(
     runs: list[_ScriptRun], files: tuple[Path, ...], decided: Decided
 ) -> list[tuple[_ScriptRun, FormChoice]]:
@@ -200,8 +199,7 @@ def _to_traditional(
                 forms[choice.at] = choice.form
             if choice.probability < SURE:
                 doubts.append((whole[bisect_right(starts, choice.at) - 1], choice))
-        for run, start, end in zip(whole, starts, starts[1:], strict=False):
-            _put(run, "".join(forms[start:end]), list)
+        put_across(chain.from_iterable(run.parts for run in whole), "".join(forms))
     return doubts
 
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jiaokan.api.inputs import guard, path_of
+from jiaokan.api.inputs import folder_around, guard, path_of
 from jiaokan.api.outputs import output_settings, to_html, to_pdf
 from jiaokan.api.texts import (
     Level,
@@ -159,9 +159,7 @@ def edition_root(folder: Path) -> Path:
     if not folder.exists():
         raise CatalogError(Message("folder-not-found"), place=Place(str(folder)),
                            mend=Message("give-edition-folder-makes"))
-    here = folder.resolve()
-    for place in [here, *here.parents]:
-        if (place / "tei" / "catalog.toml").exists():
-            return place
+    if root := folder_around(folder.resolve()):
+        return root
     raise CatalogError(Message("no-edition-folder-above-no"), place=Place(str(folder)),
                        mend=Message("give-folder-make"))

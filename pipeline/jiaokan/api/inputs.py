@@ -24,8 +24,9 @@ CONTENTS = "<bytes>"
 """Name of contents without a file in messages."""
 _MAGIC = "*?["
 _LISTED = 10_000
-"""Files of a folder whose names are compared with a wrong one; of more the first are."""
-_SHOWN = 40  # characters of a wrong value in a message
+"""Most files of a folder whose names are compared with a wrong one. A choice."""
+_SHOWN = 40
+"""Characters of a wrong value in a message. A choice."""
 
 
 def guard(function: Callable[P, R]) -> Callable[P, R]:
@@ -74,18 +75,23 @@ def file_of(path: object) -> Path:
     return file
 
 
+def folder_around(place: Path) -> Path | None:
+    """Return the edition folder at or above an absolute path; None if there is none."""
+    return next((folder for folder in (place, *place.parents) if (folder / "tei" / "catalog.toml").exists()), None)
+
+
 def nearest_file(path: Path) -> Message:
-    """Return what is meant by the path of a file that is not there: the TEI of a text of this edition folder by its id,
-    or the file of the nearest name beside it."""
-    folder = Path().resolve()
-    here = next((at for at in (folder, *folder.parents) if (at / "tei/catalog.toml").exists()), folder)
-    for kind in ("editions", "witnesses") if path.name == str(path) else ():
-        if (tei := Path(os.path.relpath(here)) / "tei" / kind / f"{path}.xml").is_file():
+    """Return what is meant by the path of a file that does not exist: the TEI of a text of this edition folder by its
+    id, or the file of the nearest name in the same folder."""
+    is_name = path.name == str(path)
+    root = folder_around(Path().resolve()) or Path()
+    for kind in ("editions", "witnesses") if is_name else ():
+        if (tei := Path(os.path.relpath(root)) / "tei" / kind / f"{path}.xml").is_file():
             return Message("did-you-mean", name=tei)
     names: list[str] = []
     with suppress(OSError, ValueError):
         names = [file.name for file in islice(path.parent.iterdir(), _LISTED)]
-    beside = "" if path.name == str(path) else f"{path.parent}{os.sep}"
+    beside = "" if is_name else f"{path.parent}{os.sep}"
     return suggestion(path.name, sorted({*names} - {path.name}), Message("check-name-permissions"), prefix=beside)
 
 

@@ -106,7 +106,7 @@ class References:
         """Return the lines of verse with a reference (without the text's name), by the id of their unit."""
         form = steps(self._document.reference or DEFAULT_FORM)
         units = (item for item in walk(self._document) if isinstance(item, Unit) and item.verse)
-        found: dict[str, tuple[Line, ...]] = {}
+        named: dict[str, tuple[Line, ...]] = {}
         for unit in units:
             numbered = [item for item in unit.content if isinstance(item, Line) and item.n]
             first, reference = numbered[0].n if numbered else "", self.labels.get(unit.id, "")
@@ -114,8 +114,8 @@ class References:
                 continue
             above = reference[: len(reference) - len(first)]
             if lines := tuple(line for line in numbered if f"{above}{line.n}" == label):
-                found[unit.id] = lines
-        return found
+                named[unit.id] = lines
+        return named
 
     def as_xml(self) -> str:
         """Return ``references/reference[@of]`` for stylesheets: the reference of each id. Empty if the ids say it."""
@@ -157,12 +157,8 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
             references[identifier] = numbered[identifier] = _label(form, numbers)
         elif isinstance(item, Unit):
             references[identifier] = _label(form, known)
-        else:
-            owner = parent_of(identifier)
-            while owner and owner not in numbered:
-                owner = parent_of(owner)
-            if numbered.get(owner):
-                references[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
+        elif inherited := _inherit(identifier, numbered):
+            references[identifier] = inherited
 
     for outer in walk(document):
         if isinstance(outer, Division) and outer.kind == "pian" and outer.id not in references:
@@ -195,16 +191,21 @@ def _by_level(document: Document, form: Sequence[ReferenceStep]) -> dict[str, st
                 numbers = filter(None, (item.n, _first_number(item)))
                 if full := label((*path, *numbers)):
                     references[identifier] = full
-            elif identifier:
-                owner = parent_of(identifier)
-                while owner and owner not in references:
-                    owner = parent_of(owner)
-                if owner:
-                    references[identifier] = f"{references[owner]}{identifier.removeprefix(owner)}"
+            elif inherited := _inherit(identifier, references):
+                references[identifier] = inherited
 
     for outer in document.divisions:
         division(outer, ())
     return references
+
+
+def _inherit(identifier: str, references: Mapping[str, str]) -> str:
+    """Return the reference of the nearest id above an id, and the rest of the id; empty if none above has one."""
+    owner = parent_of(identifier)
+    while owner and owner not in references:
+        owner = parent_of(owner)
+    above = references.get(owner, "")
+    return f"{above}{identifier.removeprefix(owner)}" if above else ""
 
 
 def stated_numbers(document: Document) -> dict[str, str]:

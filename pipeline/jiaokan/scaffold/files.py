@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
-from jiaokan.readers.common.source import COMMON, UNFIT, refuse_table
+from jiaokan.readers.common.source import UNFIT, count_common, decode, refuse_table
 from jiaokan.readers.common.vocabularies import kind_of_markup
 from jiaokan.readers.plain import NOTE_TEMPLATE
 from jiaokan.scaffold.json_text import json_as_markdown
@@ -61,17 +60,11 @@ def load_text(path: Path) -> Received:
 
 
 def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
-    """Return the text of bytes, its encoding, and the number of control characters, which XML cannot hold, as 〓. Big5
-    and GB18030 decode each other's bytes as rare characters; the result with more of the commonest ones is taken."""
-    decodings: dict[str, str] = {}
-    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    for name in ("utf-16",) if is_utf16 else ("utf-8-sig", "gb18030", "big5hkscs"):
-        if "utf-8-sig" not in decodings:  # hardly any other text is valid UTF-8 by chance
-            with suppress(UnicodeDecodeError):
-                decodings[name] = data.decode(name)
+    """Return the text of bytes, its encoding, and the number of control characters, which XML cannot hold, as 〓."""
+    decodings = decode(data)
     if not decodings:
         raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
-    encoding = max(decodings, key=lambda name: len(COMMON.findall(decodings[name][:_SAMPLE])))
+    encoding = max(decodings, key=lambda name: count_common(decodings[name][:_SAMPLE]))
     text, count = UNFIT.subn("〓", LINE_END.sub("\n", decodings[encoding].removeprefix("\ufeff")))
     controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
     return text, encoding.removesuffix("-sig") + controls, count

@@ -19,7 +19,7 @@ _BULLETS = 0.6
 def outline_as_markdown(text: str) -> str:
     """Return a plain text whose headings are those of an outline with headings of Markdown; any other text as it is."""
     lines = text.split("\n")
-    return "\n".join(_org(lines) if _is_org(lines) else _underlined(lines))
+    return "\n".join(_org(lines) if _is_org(lines) else _convert_underlined(lines))
 
 
 def _is_org(lines: list[str]) -> bool:
@@ -53,7 +53,7 @@ def _org_line(line: str) -> str:
     return line
 
 
-def _underlined(lines: list[str]) -> list[str]:
+def _convert_underlined(lines: list[str]) -> list[str]:
     """Return lines with each heading that is underlined, between blank lines, as one with signs. Between lines of text
     such a line is a rule."""
     out: list[str] = []

@@ -183,7 +183,7 @@ def survey(
     named = [row for row in rows[:PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and has_wiki_notes(text) else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
-    notes = _with_marked(notes, rows, next((received.brackets for received in read if received.brackets), ""))
+    notes = _add_marked_notes(notes, rows, next((received.brackets for received in read if received.brackets), ""))
     sounds = sound_lists(rows, notes.brackets)
     notes = replace(notes, count=notes.count - sum(listing.notes for listing in sounds))
     apart = rows_of_lists(rows, sounds) | back_rows(rows)
@@ -224,7 +224,7 @@ def survey(
     )
 
 
-def _with_marked(notes: NoteMarks, rows: Sequence[Row], brackets: str) -> NoteMarks:
+def _add_marked_notes(notes: NoteMarks, rows: Sequence[Row], brackets: str) -> NoteMarks:
     """Return the notes with those that the markup of the file says are notes, however few they are: the conversion put
     them in `brackets`."""
     if not brackets or notes.brackets:
@@ -309,11 +309,11 @@ def _survey_tei(
         signers=tuple((key, persons.get(name, name)) for key, name in shown.signers), persons=tuple(persons.items()),
         origins=Origins.of([path], [text], [text], text),
         editors=facts.editors, licence=(facts.licence, facts.licence_url),
-        stated=_stated(shown.stated, witness, chinese=language.startswith(("zh", "lzh"))),
+        stated=_describe_header(shown.stated, witness, chinese=language.startswith(("zh", "lzh"))),
     )
 
 
-def _stated(header: Sequence[Statement], witness: str, *, chinese: bool) -> str:
+def _describe_header(header: Sequence[Statement], witness: str, *, chinese: bool) -> str:
     """Return the statements of a header as words; of its witnesses the one that is read, if any is."""
     sentences: list[str] = []
     for statement in header:

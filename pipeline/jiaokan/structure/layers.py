@@ -106,9 +106,9 @@ def _measure(body: Sequence[Row], apart: Sequence[bool], labelled: float, commen
              if not before[0] and after[0]][:_PAIRS]
     texts = ["".join(words for is_apart, words in blocks if is_apart == kind) for kind in (False, True)]
     sizes = [len(text) for text in texts]
-    own = sum(_shared(base, note) for base, note in pairs) / len(pairs) if pairs else 0.0
+    own = sum(_repeated_share(base, note) for base, note in pairs) / len(pairs) if pairs else 0.0
     others = zip(pairs, [*pairs[2:], *pairs[:2]], strict=True)
-    other = sum(_shared(base, note) for (base, _), (_, note) in others) / len(pairs) if pairs else 0.0
+    other = sum(_repeated_share(base, note) for (base, _), (_, note) in others) / len(pairs) if pairs else 0.0
     rates = [sum(char in _EXPLAINS for char in text) / max(1, len(text)) for text in texts]
     return {
         "constant": 1.0, "alternate": min(1.0, 4 * len(pairs) / max(1, len(body))), "labelled": labelled,
@@ -142,7 +142,7 @@ def _blocks(body: Sequence[Row], apart: Sequence[bool]) -> Iterator[tuple[bool, 
     yield kind, "".join(words)
 
 
-def _shared(base: str, note: str) -> float:
+def _repeated_share(base: str, note: str) -> float:
     """Return the share of a passage's pairs of characters that a note repeats."""
     pairs = {base[at : at + 2] for at in range(len(base) - 1)}
     return sum(pair in note for pair in pairs) / len(pairs) if pairs else 0.0

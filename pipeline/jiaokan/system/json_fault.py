@@ -1,4 +1,4 @@
-"""Say where a file is no JSON."""
+"""The error for a file that is not JSON, with its line and column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jiaokan.errors import Message, Place, SourceError
 
 
 def json_fault(data: bytes | str, file: str) -> SourceError | None:
-    """Return the error for a file that is no JSON, with its line and column; None if it is JSON."""
+    """Return the error for a file that is not JSON, with its line and column; None if it is JSON."""
     try:
         json.loads(data)
     except json.JSONDecodeError as error:

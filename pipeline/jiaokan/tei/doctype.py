@@ -36,7 +36,7 @@ def expand_entities(text: str, name: str) -> str:
     place = Place(name, text.count("\n", 0, at) + 1)
     begins = _BEGINS.match(text, at)
     if begins is None:
-        raise refused(place)
+        raise refusal_of(place)
     if begins[1] in _P4 and begins[2]:
         raise TeiError(Message("root-is", element=begins[1]), place=place, mend=Message("tei-p4-make-p5-first"))
     entities: dict[str, str] = {}
@@ -49,10 +49,10 @@ def expand_entities(text: str, name: str) -> str:
                 entities.setdefault(declared["name"], _value(declared, line))
     closes = (_ENDS if begins[2] else re.compile(">")).match(text, end)
     if closes is None:
-        raise refused(Place(name, text.count("\n", 0, end) + 1))
+        raise refusal_of(Place(name, text.count("\n", 0, end) + 1))
     rest = text[closes.end():]
     blank = re.sub(r"[^\n]", " ", text[at : closes.end()])
-    return text[:at] + blank + ("".join(_replaced(rest, entities, place)) if entities else rest)
+    return text[:at] + blank + ("".join(_replace_entities(rest, entities, place)) if entities else rest)
 
 
 def _value(declared: re.Match[str], place: Place) -> str:
@@ -72,7 +72,7 @@ def _character(code: re.Match[str]) -> str:
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else code[0]
 
 
-def _replaced(text: str, entities: Mapping[str, str], place: Place) -> Iterator[str]:
+def _replace_entities(text: str, entities: Mapping[str, str], place: Place) -> Iterator[str]:
     """Yield XML with entities replaced, except in comments, instructions and CDATA."""
     at, added = 0, 0
     for reference in _REFERENCE.finditer(text):
@@ -87,7 +87,7 @@ def _replaced(text: str, entities: Mapping[str, str], place: Place) -> Iterator[
     yield text[at:]
 
 
-def refused(place: Place) -> TeiError:
+def refusal_of(place: Place) -> TeiError:
     """Return the error for a document type that declares more than entities."""
     return TeiError(Message("document-type-doctype-not-read"), place=place,
                     mend=Message("delete-declaration-tei-p5-needs"))

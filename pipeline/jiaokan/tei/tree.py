@@ -14,7 +14,7 @@ from lxml import etree
 
 from jiaokan.errors import DEPTH, Message, Place, TeiError
 from jiaokan.model.vocabulary import TEI, XML
-from jiaokan.tei.doctype import expand_entities, refused
+from jiaokan.tei.doctype import expand_entities, refusal_of
 
 Element = etree._Element  # lxml names its element class so
 ID = f"{{{XML}}}id"
@@ -58,7 +58,7 @@ def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
             raise _deep(Place(name, line, column)) from None
         raise TeiError(Message(NOT_WELL_FORMED, reason=message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
-        raise refused(Place(name))
+        raise refusal_of(Place(name))
     if below := select_elements(_BELOW, root):
         raise _deep(place(below[0], name))
     return root

@@ -164,7 +164,7 @@ def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> 
 
 
 _LISTED = 8
-"""Passages that a message lists; of more the first, the last, and those round the wrong one."""
+"""Most passages that a message lists; of more it has the first, the last, and those beside the wrong one. A choice."""
 
 
 def _passages_near(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> Message | None:

@@ -1,7 +1,7 @@
 """Form ``tei-traditional``: the edition's TEI with its text in traditional graphs, for a text in simplified ones.
 
 Each graph gets one form, so numbers of characters (``string-range()``) stay right. Readings of witnesses (``rdg``) stay
-as the witnesses have them. What was converted is said in ``encodingDesc/editorialDecl/normalization``.
+as the witnesses have them. ``encodingDesc/editorialDecl/normalization`` states what was converted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from jiaokan.tei.tree import ID, LANG, Element, Words, add_block, element, local
 _LAYERS = {"seg": "unit", "ab": "unit", "head": "unit", "trailer": "unit", "note": "note", "l": "unit", "p": "unit"}
 """Blocks whose text is one context, with the layer of an editor's decision."""
 _OF_TODAY = frozenset({"editorial", "translation"})
-_KEPT = frozenset({"rdg", "egXML"})
-_SAID = "本文件由简体字版逐字转为繁体，字形依上下文而定；他本异文（rdg）未转。"
+_UNCONVERTED = frozenset({"rdg", "egXML"})
+_STATEMENT = "本文件由简体字版逐字转为繁体，字形依上下文而定；他本异文（rdg）未转。"
 
 
 def write(_document: Document, settings: ExportSettings) -> str:
@@ -47,12 +47,13 @@ def write(_document: Document, settings: ExportSettings) -> str:
             language.text = "文言，繁體字 (Literary Chinese, traditional)"
     _map_to_forms(root)
     for normalization in root.iter("{*}normalization"):
-        add_block(normalization, element("p", {LANG: "zh"}, _SAID))
+        add_block(normalization, element("p", {LANG: "zh"}, _STATEMENT))
     return serialise(root).decode("utf-8")
 
 
 def _map_to_forms(root: Element) -> None:
-    """Let the characters without a code stand for the form that the text has now, where it is one; in readings, too."""
+    """Map each character without a code to the form that the converted text has for it, if it is one form; in readings,
+    too."""
     uses: dict[str, list[Element]] = {}
     for use in root.iter("{*}g"):
         uses.setdefault((use.get("ref") or "").removeprefix("#"), []).append(use)
@@ -70,7 +71,7 @@ def _texts(text: Element) -> Iterator[tuple[str, list[Words]]]:
 
     def visit(node: Element, block: int) -> None:
         name = local(node)
-        if name in _KEPT:
+        if name in _UNCONVERTED:
             return
         if name in _LAYERS:
             block = len(blocks)

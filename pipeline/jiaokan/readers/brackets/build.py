@@ -214,16 +214,16 @@ class Chapters:
         apart = [range(part.first, part.last + 1) for part in lines]
         self.heads = heads(source, rules.notes.brackets, apart)
         self._begun: set[int] = set()
-        if rules.headings.chapter and not self._is_headed(rules.headings.chapter):  # of the whole source
-            title = next((c.title for c in source.work.chapters if c.n == rules.headings.chapter), "")
-            build.open("pian", str(rules.headings.chapter), title, ())
+        if rules.headings.chapter:
+            self._open_whole(rules.headings.chapter)
 
-    def _is_headed(self, n: int) -> bool:
-        """Whether the first line heads the chapter that the whole source is. A later line of its name is text: it would
-        begin the same chapter twice."""
+    def _open_whole(self, n: int) -> None:
+        """Open the chapter that the whole source is, unless the first line heads it. A later line of its name is text:
+        it would begin the same chapter twice."""
         first = next((number for number, line in enumerate(self.source.lines, 1) if line.strip(BLANK)), 0)
         self.heads = {number: chapter for number, chapter in self.heads.items() if chapter.n != n or number == first}
-        return first in self.heads
+        if first not in self.heads:
+            self.build.open("pian", str(n), next((c.title for c in self.source.work.chapters if c.n == n), ""), ())
 
     def open_by_head(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 from collections.abc import Mapping
@@ -152,8 +153,10 @@ UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 """Characters that XML forbids (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
-COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
-"""Big5 and GB18030 decode each other's bytes as rare characters; what is right has more of the commonest ones."""
+_COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
+"""Commonest characters of Chinese texts, old and new."""
+_DECODED = {"utf-16": "UTF-16", "gb18030": "GB18030", "big5hkscs": "Big5-HKSCS"}
+"""Names of encodings in messages."""
 _TABLES = (".csv", ".tsv", ".xlsx", ".ods")
 _CONTEXT = 10
 """Characters shown on each side of one that cannot be decoded; affects only messages."""
@@ -165,22 +168,35 @@ def refuse_table(file: str) -> None:
         raise SourceError(Message("table-is-no-text"), place=Place(file), mend=Message("give-column-file"))
 
 
+def decode(data: bytes) -> dict[str, str]:
+    """Return the text of bytes in each encoding in which they can be: UTF-16 if they have its mark, UTF-8 if they are
+    valid (hardly any other text is by chance), else GB18030 and Big5, which decode each other's bytes as rare
+    characters: the right one has more common characters (`count_common`)."""
+    decodings: dict[str, str] = {}
+    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for encoding in ("utf-16",) if is_utf16 else ("utf-8-sig", "gb18030", "big5hkscs"):
+        if "utf-8-sig" not in decodings:
+            with suppress(UnicodeDecodeError):
+                decodings[encoding] = data.decode(encoding)
+    return decodings
+
+
+def count_common(text: str) -> int:
+    """Return how many characters of a text are common ones."""
+    return len(_COMMON.findall(text))
+
+
 def as_utf8(data: bytes) -> tuple[bytes, str]:
     """Return a text in UTF-8, with the name of its encoding if it was another one that is sure: UTF-16 with its mark,
     or the one of GB18030 and Big5 in which it is Chinese with more common characters. Else the bytes as they are."""
-    with suppress(UnicodeDecodeError):
-        data.decode("utf-8-sig")
+    decodings = decode(data)
+    if "utf-8-sig" in decodings:
         return data, ""
-    with suppress(UnicodeDecodeError):
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return data.decode("utf-16").encode(), "UTF-16"
-    common = {}
-    for encoding in ("GB18030", "Big5-HKSCS"):
-        with suppress(UnicodeDecodeError):
-            text = data.decode(encoding)
-            common[encoding] = len(COMMON.findall(text)) if _is_chinese(text) else 0
-    best = [encoding for encoding, count in common.items() if count and count == max(common.values())]
-    return (data.decode(best[0]).encode(), best[0]) if len(best) == 1 else (data, "")
+    sure = [*decodings] if "utf-16" in decodings else []
+    if not sure:
+        common = {encoding: count_common(text) for encoding, text in decodings.items() if _is_chinese(text)}
+        sure = [encoding for encoding, count in common.items() if count and count == max(common.values())]
+    return (decodings[sure[0]].encode(), _DECODED[sure[0]]) if len(sure) == 1 else (data, "")
 
 
 def _is_chinese(text: str) -> bool:

@@ -68,7 +68,7 @@ _FUNCTIONS = frozenset({
 })
 _CALL = re.compile(r"([\w:.-]+)\s*\(")
 _LONGEST = 500
-"""Characters of an XPath expression that is evaluated."""
+"""Characters of the longest XPath expression that is evaluated: a stranger wrote it. A choice."""
 
 
 class UnreadableReference(ValueError):
@@ -108,11 +108,11 @@ def follow_declaration(root: Element) -> Followed:
         names = {str(prefix): str(name) for prefix, name in declaration.nsmap.items() if prefix}
         try:
             levels = [*_levels(declaration)]
-            cited = _cited(levels, _Evaluation(root, names))
+            cited = _collect_cited(levels, _Evaluation(root, names))
         except UnreadableReference as error:
             unread = unread or str(error)
             continue
-        if _passages(cited) > _passages(best):
+        if _count_deepest(cited) > _count_deepest(best):
             best, by_states = cited, declaration.find("{*}refState") is not None
     if not best:
         return Followed(unread=unread)
@@ -120,7 +120,7 @@ def follow_declaration(root: Element) -> Followed:
     return Followed(_form(best), by_chunks=by_states and all(name_of(node) in DIVISIONS for node in best))
 
 
-def _passages(cited: Mapping[Element, _Cited]) -> int:
+def _count_deepest(cited: Mapping[Element, _Cited]) -> int:
     """Return how many passages a declaration reaches at its deepest level: of several the finest counts."""
     depths = [len(here.path) for here in cited.values()]
     return depths.count(max(depths)) if depths else 0
@@ -213,7 +213,7 @@ def _states(states: Iterable[Element]) -> Iterator[Level]:
         yield level
 
 
-def _cited(levels: Iterable[Level], evaluation: _Evaluation) -> dict[Element, _Cited]:
+def _collect_cited(levels: Iterable[Level], evaluation: _Evaluation) -> dict[Element, _Cited]:
     """Return what can be cited; where two ways of citation are nested in each other, that of the smaller passages."""
     cited: dict[Element, _Cited] = {}
 
@@ -221,7 +221,7 @@ def _cited(levels: Iterable[Level], evaluation: _Evaluation) -> dict[Element, _C
         for position, node in enumerate(evaluation.select(level.match, around), 1):
             if not isinstance(getattr(node, "tag", None), str) or not _is_text(node):
                 continue
-            words = " ".join("".join(map(_words, evaluation.select(level.use, node, position))).split())
+            words = " ".join("".join(map(_text_of, evaluation.select(level.use, node, position))).split())
             numbers = re.fullmatch(level.form, words)
             if not numbers or not words:
                 continue
@@ -233,10 +233,10 @@ def _cited(levels: Iterable[Level], evaluation: _Evaluation) -> dict[Element, _C
 
     for level in levels:
         visit(level, None, ())
-    return _without_others(cited)
+    return _drop_overlapping(cited)
 
 
-def _words(result: object) -> str:
+def _text_of(result: object) -> str:
     return "".join(result.itertext()) if hasattr(result, "itertext") else str(result)
 
 
@@ -244,7 +244,7 @@ def _is_text(node: Element) -> bool:
     return any(name_of(around) in ("text", "sourceDoc") for around in node.iterancestors())
 
 
-def _without_others(cited: dict[Element, _Cited]) -> dict[Element, _Cited]:
+def _drop_overlapping(cited: dict[Element, _Cited]) -> dict[Element, _Cited]:
     others: set[Element] = set()
     for node, here in cited.items():
         chain: set[Element] = set()

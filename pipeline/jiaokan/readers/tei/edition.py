@@ -36,7 +36,7 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
                   Message("shown-note"), "warning") for misfit in weaver.unplaced),
         *(Finding("tei-app-split", Place(file, entry.line), Message("app-continues-another-paragraph-line"),
                   Message("shown-entry"), "info") for entry in cut),
-        *_accounts(text, weaver, file),
+        *_account_for(text, weaver, file),
     ]
     names = text.facts.persons | text.facts.witnesses.sigla
     notes = tuple(
@@ -46,17 +46,17 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     if notes:
         last = divisions[-1]
         assert isinstance(last, Division), "entries of divisions stay in these"
-        divisions = (*divisions[:-1], _ending_with(last, notes))
+        divisions = (*divisions[:-1], _append_notes(last, notes))
     return replace(text.document, divisions=divisions), tuple(findings)
 
 
-def _ending_with(division: Division, notes: Sequence[Note]) -> Division:
+def _append_notes(division: Division, notes: Sequence[Note]) -> Division:
     last = division.items[-1] if division.items else None
-    inner = (_ending_with(last, notes),) if isinstance(last, Division) else (*division.items[-1:], *notes)
+    inner = (_append_notes(last, notes),) if isinstance(last, Division) else (*division.items[-1:], *notes)
     return replace(division, items=(*division.items[:-1], *inner))
 
 
-def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
+def _account_for(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     """Yield what became of the ``app`` elements of a file: each is counted once, and the sum is checked."""
     if not text.apps:
         return

@@ -36,13 +36,13 @@ def split_correction(reading: Element) -> Corrected | None:
     before, *later = (_state(reading, steps, step) for step in range(-1, len(order)))
     if all(words_of(state) == words_of(before) for state in later):
         return None
-    return Corrected(before, tuple(zip(order, later, strict=True)), tuple(_unseen(marks, steps)))
+    return Corrected(before, tuple(zip(order, later, strict=True)), tuple(_words_in_no_state(marks, steps)))
 
 
 def _hands(reading: Element, marks: Sequence[Element]) -> list[str]:
     """Return the hand of each addition and deletion. One that the file gives to nobody is of the hand of what it
     replaces or is replaced by, or of the only hand that the reading names."""
-    stated = {mark: _stated(reading, mark) for mark in marks}
+    stated = {mark: _hand_of(reading, mark) for mark in marks}
     named = {mark.get("hand", "") for mark in reading.iterdescendants(_ADDED, _DELETED, _SUBSTITUTED)} - {""}
     rest = _name(named.pop()) if len(named) == 1 else AFTER if named else ""
     beside = {mark: next((stated[other] for other in _beside(mark) if stated.get(other)), rest) for mark in marks}
@@ -53,7 +53,7 @@ def _name(pointer: str) -> str:
     return pointer.rpartition("#")[2]
 
 
-def _stated(reading: Element, mark: Element) -> str:
+def _hand_of(reading: Element, mark: Element) -> str:
     """Return the hand of a mark: its own, else that of what contains it in the reading."""
     node: Element | None = mark
     while node is not None and node is not reading:
@@ -89,7 +89,7 @@ def _state(reading: Element, steps: Sequence[int], step: int) -> Element:
     return copy
 
 
-def _unseen(marks: Sequence[Element], steps: Sequence[int]) -> list[str]:
+def _words_in_no_state(marks: Sequence[Element], steps: Sequence[int]) -> list[str]:
     """Return the words of marks that no state shows: what was deleted not later than it was added."""
     at = dict(zip(marks, steps, strict=True))
     unseen: list[Element] = []

@@ -20,17 +20,21 @@ def reference_form(divisions: Sequence[Division]) -> str:
     counted = [number for chapter in chapters for number in _numbers(chapter)]
     numbers = [number for number in counted if number]
     if numbers and 2 * len(numbers) >= len(counted):
-        if len({*numbers}) >= _UNIQUE * len(numbers):
+        if are_unique(numbers):
             return "{unit}"
-        within = [[number for number in _numbers(chapter) if number] for chapter in chapters]
-        unique = all(len({*each}) >= _UNIQUE * len(each) for each in within)
-        return "{chapter}.{unit}" if unique else ""
+        within = ([number for number in _numbers(chapter) if number] for chapter in chapters)
+        return "{chapter}.{unit}" if all(map(are_unique, within)) else ""
     sections = [*_sections(divisions)]
     whole = [*sections] or [division for division in divisions if division.kind == "pian"]
     if len(whole) > 1 and all(division.label or (division.n and not sections) for division in whole) and all(
             sum(isinstance(item, Paragraph) and not item.form for item in division.items) <= 1 for division in whole):
         return "{chapter}.{section}" if sections else "{chapter}"
     return ""
+
+
+def are_unique(numbers: Sequence[str]) -> bool:
+    """Whether numbers name the passages that have them, apart from a few that occur twice."""
+    return len({*numbers}) >= _UNIQUE * len(numbers)
 
 
 def _paragraphs(division: Division) -> Iterator[Paragraph]:

@@ -12,12 +12,16 @@ from jiaokan.model import Block, Division, Line, Paragraph, Span, Unit
 from jiaokan.readers.tei.arrange import PASSAGE, Part, Point, as_content, split_runs
 from jiaokan.readers.tei.declared import begin_passage
 from jiaokan.readers.tei.elements import DIVISIONS, PAGES, name_of, stated_number
+from jiaokan.readers.tei.numbers import are_unique
 from jiaokan.tei.apparatus import inner_items, takes_place
 from jiaokan.tei.linking.read import START
 from jiaokan.tei.tree import Element
 
-_UNIQUE = 0.9
-"""A line that two speakers share has its number twice."""
+_ANEW = 0.8
+"""Least share of the divisions in which the numbers of milestones must begin anew: an editor's slip is no other system.
+A choice."""
+_FIRST = frozenset({"1", "2"})
+"""First number of a division's milestones: the first passage can begin with the division, without one. A choice."""
 _OUTSIDE = frozenset({"note", "rdg", "app", "teiHeader", "standOff", "sourceDoc"})
 _OF_PAGES = frozenset({"page", "folio", "leaf", "column", "line", "card", "gathering", "quire", "juan", *PAGES})
 """Units of milestones that count what a text is written on, not the text; ``card`` is a screen of Perseus."""
@@ -48,7 +52,7 @@ def _first_of_prose(root: Element) -> list[tuple[Element, Element]]:
     verses = [number for node in root.iter("{*}l") if (number := stated_number(node))]
     prose = [node for node in root.iterfind("./{*}text//{*}lb") if stated_number(node)]
     counted = [*verses, *map(stated_number, prose)]
-    if not verses or not prose or len({*counted}) < _UNIQUE * len(counted):
+    if not verses or not prose or not are_unique(counted):
         return []
     first: dict[Element | None, Element] = {}
     for node in prose:
@@ -62,8 +66,8 @@ def _begins_anew(milestones: Sequence[Element]) -> bool:
     for node in milestones:
         around = next((above for above in node.iterancestors() if name_of(above) in DIVISIONS and above.get("n")), None)
         within.setdefault(around, []).append(stated_number(node))
-    fresh = [numbers[0] in ("1", "2") and len({*numbers}) == len(numbers) for numbers in within.values()]
-    return len(milestones) > 1 and 5 * sum(fresh) >= 4 * len(fresh)
+    fresh = [numbers[0] in _FIRST and len({*numbers}) == len(numbers) for numbers in within.values()]
+    return len(milestones) > 1 and sum(fresh) >= _ANEW * len(fresh)
 
 
 def cut_passages(divisions: Sequence[Division]) -> list[Division]:

@@ -69,10 +69,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
-    declared = follow_declaration(root)
-    form = declared.form
-    if (not form or declared.by_chunks) and (finer := mark_passages(root)) and form:
-        form = f"{form}.{{{STATED}{finer}}}"
+    form, unread = _mark_references(root)
     _bring_notes(root, known.tradition.entries.notes)
     starts = {node.get("n", ""): node for node in root.iter(START)}
     who = known.witnesses.whole()
@@ -88,10 +85,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         inline.apart(app)
     inline.emend()
     if not divisions:
-        rules = {rule for rule, _ in record.ledger()} - {"tei-shown", "tei-text"}
-        left = ", ".join(sorted(rule.removeprefix("tei-") for rule in rules))
-        message = Message("text-only-left-out", elements=left) if left else Message("words-text-not-front-body")
-        raise TeiError(message, place=place(parts[0], file), mend=Message("put-body"))
+        raise _no_text(record, place(parts[0], file))
     points, extents = dict[Point, int](), Extents()
     if next(root.iter(START), None) is not None:
         divisions = cut_passages(divisions)
@@ -106,14 +100,29 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
             problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
             nowhere.append((raw.entry, problem))
     bare = with_title(bare, known.title)
-    document, who = Document(
-        id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare)),\
-        known.witnesses.whole()
+    document = Document(
+        id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare))
+    who = known.witnesses.whole()  # without those that only entries name, which are known now
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
                      extents=extents, apps=apps, record=record, polarity=silence)
-    text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(declared.unread, root, file))
+    text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(unread, root, file))
     return text
+
+
+def _mark_references(root: Element) -> tuple[str, str]:
+    """Mark what can be cited; return the form of references that the file declares, with the level of finer passages
+    in its divisions, and the expression of a declaration that could not be read."""
+    declared = follow_declaration(root)
+    finer = mark_passages(root) if not declared.form or declared.by_chunks else ""
+    return declared.form + (f".{{{STATED}{finer}}}" if finer and declared.form else ""), declared.unread
+
+
+def _no_text(record: ReaderRecord, where: Place) -> TeiError:
+    rules = {rule for rule, _ in record.ledger()} - {"tei-shown", "tei-text"}
+    left = ", ".join(sorted(rule.removeprefix("tei-") for rule in rules))
+    message = Message("text-only-left-out", elements=left) if left else Message("words-text-not-front-body")
+    return TeiError(message, place=where, mend=Message("put-body"))
 
 
 def _count_attributes(parts: Sequence[Element], record: ReaderRecord) -> None:

@@ -59,8 +59,7 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
         match, use = _CITED.get(step.unit) or _stated_level(n)
         if labelled and step.unit in ("chapter", "section"):
             use = _LABELLED
-        cited.append((match, use, step.unit, ("" if n else ":") + step.before))
-    cited = [(match, use, unit.removeprefix(STATED), before) for match, use, unit, before in cited]
+        cited.append((match, use, step.unit.removeprefix(STATED), ("" if n else ":") + step.before))
     inner: list[Element] = []
     for match, use, unit, delimiter in reversed(cited):
         attributes = {"delim": delimiter, "match": match, "unit": unit, "use": use}

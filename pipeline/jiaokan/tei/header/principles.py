@@ -53,7 +53,7 @@ def editorial(features: Collection[str], language: str, layer: Mapping[str, str]
         chosen = [principle(f"{name}-{number}") for number, sentence in enumerate(sentences, 1)
                   if (not sentence.needs or any(need in features for need in sentence.needs))
                   and not any(lack in features for lack in sentence.lacks)]
-        add_block(declaration, statement(name, _joined(chosen), language))
+        add_block(declaration, statement(name, _join(chosen), language))
     for key, value in (layer or {}).items():
         declaration[list(principles()).index("punctuation")].set(key, value)
     return declaration
@@ -72,7 +72,7 @@ def principle(key: str, **values: object) -> Forms:
     return fill(chinese, 0), fill(full, 1), fill(english, 2)
 
 
-def _joined(statements: Iterable[Forms]) -> Forms:
+def _join(statements: Iterable[Forms]) -> Forms:
     """Return statements one after the other; English ones with a space between them."""
     rows = list(statements)
     return "".join(row[0] for row in rows), "".join(row[1] for row in rows), " ".join(row[2] for row in rows)
@@ -99,7 +99,7 @@ def chapters(
         sentences.append(principle("several" if others else "alone", titles=tuple(listed),
                                    base=sigla.get(base, base), others=tuple(named)))
         sentences += [(why, why, why)] if why else []
-    return list(statement("correction", _joined(sentences), language)) if groups else []
+    return list(statement("correction", _join(sentences), language)) if groups else []
 
 
 def consulted_paragraphs(works: Iterable[ConsultedPlan], language: str) -> list[Element]:

@@ -67,9 +67,9 @@ def _orders(columns: Sequence[Row]) -> set[int]:
 
 
 def _has_twice(row: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
-    """Whether a row has a word that changes places more often than the two orders, or others akin to it."""
+    """Whether a row has a word that changes places, or others spelled as it, more often than the two orders."""
     for word in {word for x, y in zip(left, right, strict=True) if x != y for word in (x, y) if word}:
-        if _count(word, row) > left.count(word):
+        if _count(word, row) > _count(word, left):
             return True
     return False
 

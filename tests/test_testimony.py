@@ -157,3 +157,12 @@ def test_the_order_of_quotations_fixes_places(
     starts: list[list[int]], weights: list[int], fixed: dict[int, int]
 ) -> None:
     assert fix_in_order(starts, weights) == fixed
+
+
+def test_a_gloss_on_no_words_of_the_text_is_listed() -> None:
+    chapter = edition([witness("a", "君子體仁足以長人"), witness("b", "君子體仁足以長人")])[0].divisions[0]
+    for reading in ("體信", "信"):
+        notes = testimony.Testimony(
+            plans.TestimonyPlan(source="book"), book([f"君子(如字)體仁(如字)。(本又作{reading}音同)長人(丁丈反)"]))
+        readings, findings = testimony.testimony_readings(chapter, [notes], {"或本": "huoben"})
+        assert not readings and [reading in finding.message for finding in findings] == [True]

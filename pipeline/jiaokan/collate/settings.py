@@ -53,7 +53,7 @@ class CollationSettings(AlignmentSettings):
     recurring: Annotated[int, About(
         "places",
         "A quotation of an earlier scholar that is in more places fixes none of his others",
-        "not tried",
+        "50: one is wrong in 尚書釋文, one more is placed in 莊子釋文; 1,000: nothing (周易, 尚書, 論語, 莊子釋文)",
     )] = 200
 
 

@@ -53,24 +53,24 @@ def part_clauses(gloss: str) -> str:
 def fit_reading(quote: str, has: str) -> tuple[int, str, str] | None:
     """Return where in a quotation the words are that a gloss gives another form of, these, and the form; None if that
     is not clear. `has` may go on with its explanation: of its beginnings the longest counts that is like the words."""
-    if has in _FORMULA:
+    if not quote or has in _FORMULA:
         return None
     for size in range(len(has), 0, -1):
         rest = has[size:]
         if rest and not _EXPLAINS.match(to_simplified(rest)):
             continue
-        places = list(_like(quote, has[:size]))
+        places = list(_find_like(quote, has[:size]))
         if len(places) == 1:
             return (*places[0], has[:size])
     return None
 
 
-def _like(quote: str, has: str) -> Iterator[tuple[int, str]]:
+def _find_like(quote: str, has: str) -> Iterator[tuple[int, str]]:
     """Yield the places of a quotation whose words are like a reading."""
     if len(has) == 1:
-        yield from _like_graph(quote, has)
+        yield from _find_like_graph(quote, has)
         return
-    if len(has) == len(quote) and (_shared(quote, has) or all(map(_same_sound, quote, has))
+    if len(has) == len(quote) and (_count_kin(quote, has) or all(map(_same_sound, quote, has))
                                    or sorted(forms(quote)) == sorted(forms(has))
                                    or (_is_doubled(quote) and _is_doubled(has))):
         yield 0, quote
@@ -82,27 +82,31 @@ def _like(quote: str, has: str) -> Iterator[tuple[int, str]]:
     if turned := [place for place in windows if sorted(forms(place[1])) == sorted(forms(has))]:
         yield from turned
         return
-    most = max((_shared(words, has) for _, words in windows), default=0)
-    best = [(at, words) for at, words in windows if _shared(words, has) == most]
+    most = max((_count_kin(words, has) for _, words in windows), default=0)
+    best = [(at, words) for at, words in windows if _count_kin(words, has) == most]
     if most and 2 * most >= len(has):
         yield from (place for place in best if most < 2 or _is_whole(*place, quote, has))
-    elif _joined(quote, has):
+    elif _is_lengthened(quote, has):
         yield 0, quote
 
 
 def _is_whole(at: int, words: str, quote: str, has: str) -> bool:
     """Whether a reading that goes on with words of the quotation replaces one and adds none: 來求我 for 童蒙求我 may do
     either."""
-    before = at == 0 or _like_graphs(words[0], has[0])
-    after = at + len(words) == len(quote) or _like_graphs(words[-1], has[-1])
+    before = at == 0 or _are_alike(words[0], has[0])
+    after = at + len(words) == len(quote) or _are_alike(words[-1], has[-1])
     return before and after
 
 
-def _like_graphs(first: str, second: str) -> bool:
-    return norm(first) == norm(second) or akin(first, second) or _same_sound(first, second)
+def _are_alike(first: str, second: str) -> bool:
+    return _are_kin(first, second) or _same_sound(first, second)
 
 
-def _joined(quote: str, has: str) -> bool:
+def _are_kin(first: str, second: str) -> bool:
+    return norm(first) == norm(second) or akin(first, second)
+
+
+def _is_lengthened(quote: str, has: str) -> bool:
     """Whether two phrases of unlike length are one with words more or fewer: the one ends or begins as the other, and
     they share most of the shorter."""
     if forms(quote[-1]) != forms(has[-1]) and forms(quote[0]) != forms(has[0]):
@@ -112,7 +116,7 @@ def _joined(quote: str, has: str) -> bool:
     return shared >= 2 and 2 * shared > min(len(quote), len(has))
 
 
-def _like_graph(quote: str, graph: str) -> Iterator[tuple[int, str]]:
+def _find_like_graph(quote: str, graph: str) -> Iterator[tuple[int, str]]:
     if len(quote) == 1:
         yield 0, quote
         return
@@ -122,8 +126,8 @@ def _like_graph(quote: str, graph: str) -> Iterator[tuple[int, str]]:
     yield from ((n, quote[n]) for n in alike)
 
 
-def _shared(first: str, second: str) -> int:
-    return sum(norm(x) == norm(y) or akin(x, y) for x, y in zip(first, second, strict=True))
+def _count_kin(first: str, second: str) -> int:
+    return sum(map(_are_kin, first, second))
 
 
 def _is_doubled(words: str) -> bool:

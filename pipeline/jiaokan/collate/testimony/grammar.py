@@ -26,8 +26,8 @@ _SHOULD = re.compile(DOUBT)
 _COMPONENT = re.compile(f"[从從]{WORD}$")
 _VERB = re.compile(f"{ERROR}|作|当|疑")
 
-
 _CLAUSE_ENDS = tuple("反也同通非云者貌曰误字下注今")
+"""Graphs after which a gloss begins a new clause."""
 _QUOTED = ("on", "has", "place", "within")
 
 
@@ -145,9 +145,9 @@ class _Note:
         return re.search(difference, to_simplified(left)) is not None
 
     @staticmethod
-    def is_of_another_word(said: str, form: str, last: StatedReading | None) -> bool:
+    def is_of_another_word(clause: str, form: str, last: StatedReading | None) -> bool:
         """Whether a clause names the word that has a form in other copies, another than that of the gloss: 故亦作古."""
-        before = said[: len(said) - len(form)]
+        before = clause[: len(clause) - len(form)]
         goes_on = before.endswith(_CLAUSE_ENDS) or (last and last.has and before.endswith(to_simplified(last.has)))
         return bool(before) and not goes_on and not form.startswith("本")
 
@@ -181,11 +181,11 @@ class _Note:
             if row.change != "none" and last and last.who:
                 yield replace(last, who=named, same=row.change == "text")
             return
-        said = self.bare[: match.end()].rpartition(STOP)[2]
-        if self.gloss and row.who == "person" and "云" in said and not turn.person:
+        clause = self.bare[: match.end()].rpartition(STOP)[2]
+        if self.gloss and row.who == "person" and "云" in clause and not turn.person:
             return  # 鄭云苞當作彪: whose opinion it is, no name says in full
         statement = self.read_quotation(row, match, last)
-        if self.gloss and row.who == "form" and not statement.on and self.is_of_another_word(said, match[0], last):
+        if self.gloss and row.who == "form" and not statement.on and self.is_of_another_word(clause, match[0], last):
             return
         if not statement.on and _COMPONENT.search(self.bare[: match.start()]):
             return  # 監本從衣今本作禾: a part of a graph

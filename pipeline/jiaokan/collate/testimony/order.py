@@ -4,40 +4,44 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Start = TypeVar("Start", int, tuple[int, int])
+"""Where a quotation begins: in a run of graphs, or in a unit with an offset."""
 
 
 class _Place(NamedTuple):
     """A place of a quotation, and the weight of the best chain through it up to its begin."""
 
     number: int
-    start: int
+    rank: int
     before: int
 
 
-def fix_in_order(starts: Sequence[Sequence[int]], weights: Sequence[int]) -> dict[int, int]:
+def fix_in_order(starts: Sequence[Sequence[Start]], weights: Sequence[int]) -> dict[int, Start]:
     """Return the place of each quotation that all of the heaviest chains have at one place, by its number: `starts` are
     the places of each quotation in the text, `weights` what it counts."""
-    forward = _best_before(starts, weights)
-    last = max((start for places in starts for start in places), default=0)
-    turned = [[last - start for start in reversed(places)] for places in reversed(starts)]
-    backward = [list(reversed(best)) for best in reversed(_best_before(turned, list(reversed(weights))))]
+    every = sorted({start for places in starts for start in places})
+    numbers = {start: number for number, start in enumerate(every)}
+    ranks = [[numbers[start] for start in places] for places in starts]
+    forward = _best_before(ranks, weights, len(every))
+    turned = [[len(every) - 1 - rank for rank in reversed(places)] for places in reversed(ranks)]
+    backward = [best[::-1] for best in reversed(_best_before(turned, weights[::-1], len(every)))]
     most = max((best + weights[n] for n, row in enumerate(forward) for best in row), default=0)
     chained = [
-        _Place(n, start, forward[n][k]) for n, places in enumerate(starts) for k, start in enumerate(places)
+        _Place(n, rank, forward[n][k]) for n, places in enumerate(ranks) for k, rank in enumerate(places)
         if forward[n][k] + weights[n] + backward[n][k] == most]
-    return {place.number: place.start for place in _alone(chained, weights)}
+    return {place.number: every[place.rank] for place in _alone(chained, weights)}
 
 
-def _best_before(starts: Sequence[Sequence[int]], weights: Sequence[int]) -> list[list[int]]:
+def _best_before(ranks: Sequence[Sequence[int]], weights: Sequence[int], size: int) -> list[list[int]]:
     """Return for each place of each quotation the weight of the heaviest chain before it."""
-    ranks = {start: rank for rank, start in enumerate(sorted({start for places in starts for start in places}))}
-    tree = [0] * (len(ranks) + 1)
+    tree = [0] * (size + 1)
     rows = []
-    for places, weight in zip(starts, weights, strict=True):
-        best = [_highest(tree, ranks[start]) for start in places]
-        for start, before in zip(places, best, strict=True):
-            _raise(tree, ranks[start] + 1, before + weight)
+    for places, weight in zip(ranks, weights, strict=True):
+        best = [_highest(tree, rank) for rank in places]
+        for rank, before in zip(places, best, strict=True):
+            _raise(tree, rank + 1, before + weight)
         rows.append(best)
     return rows
 

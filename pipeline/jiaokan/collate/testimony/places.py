@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 from jiaokan.collate.settings import SETTINGS
@@ -36,41 +37,31 @@ def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
     runs = _Runs(every)
     located = [Located(claim, [] if claim.short else runs.find(claim)) for claim in claims]
     order = {item.id: number for number, item in enumerate(every)}
-    located = [Located(claim, _restrict_to_order(n, located, order) if len(places) > 1 else places)
+    fixed = _fix_notes(located, order)
+    located = [Located(claim, _restrict_to_order(n, located, order, fixed) if len(places) > 1 else places)
                for n, (claim, places) in enumerate(located)]
     shorts = [claim for claim in claims if claim.short]
     in_order = dict(zip(map(id, shorts), runs.find_in_order(shorts), strict=True))
     return [Located(claim, in_order.get(id(claim), places)) for claim, places in located]
 
 
-def _restrict_to_order(number: int, located: Sequence[Located], order: Mapping[str, int]) -> Places:
+def _fix_notes(located: Sequence[Located], order: Mapping[str, int]) -> dict[int, tuple[int, int]]:
+    """Return the unit and offset of the claims with one place that are in the order of the notes, by their number."""
+    places = [claim_places[0] if len(claim_places) == 1 else None for _, claim_places in located]
+    starts = [[(order[place[0].id], place[0].offset)] if place else [] for place in places]
+    return fix_in_order(starts, [1] * len(starts))
+
+
+def _restrict_to_order(
+    number: int, located: Sequence[Located], order: Mapping[str, int], fixed: Mapping[int, tuple[int, int]]
+) -> Places:
     """Return those of a claim's places that are in the order of the notes, if it is one; else all."""
     claim, places = located[number]
-    at = [(n, order[other.places[0][0].id], other.places[0][0].offset) for n, other in enumerate(located)
-          if len(other.places) == 1 and other.claim.note != claim.note]
-    rising = _longest_rising([(unit, offset) for _, unit, offset in at])
-    before = max((at[n][1:] for n in rising if at[n][0] < number), default=(-1, 0))
-    after = min((at[n][1:] for n in rising if at[n][0] > number), default=(len(order), 0))
+    others = {n: at for n, at in fixed.items() if located[n].claim.note != claim.note}
+    before = max((at for n, at in others.items() if n < number), default=(-1, 0))
+    after = min((at for n, at in others.items() if n > number), default=(len(order), 0))
     fitting = [place for place in places if before <= (order[place[0].id], place[0].offset) <= after]
     return fitting if len(fitting) == 1 else places
-
-
-def _longest_rising(values: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the numbers of the longest rising sequence among some values."""
-    tails: list[int] = []
-    ends: list[tuple[int, int]] = []
-    previous: list[int] = []
-    for number, value in enumerate(values):
-        at = bisect_left(ends, value)
-        previous.append(tails[at - 1] if at else -1)
-        tails[at:] = [number, *tails[at + 1 :]]
-        ends[at:] = [value, *ends[at + 1 :]]
-    chain: list[int] = []
-    number = tails[-1] if tails else -1
-    while number >= 0:
-        chain.append(number)
-        number = previous[number]
-    return chain[::-1]
 
 
 def _quotes(claim: Claim) -> dict[str, int]:
@@ -90,6 +81,15 @@ def _share_forms(claims: Sequence[Claim]) -> list[dict[str, int]]:
     for key, claim in zip(keys, claims, strict=True):
         forms_of.setdefault(key, {}).update(_quotes(claim))
     return [forms_of[key] for key in keys]
+
+
+def _limits(number: int, numbers: Sequence[int], fixed: Mapping[int, int]) -> slice:
+    """Return the part of a text in which a quotation begins: its place if that is fixed, else from the one fixed before
+    it to the one after. `numbers` are those of the fixed quotations in order."""
+    if number in fixed:
+        return slice(fixed[number], fixed[number] + 1)
+    at = bisect_left(numbers, number)
+    return slice(fixed[numbers[at - 1]] if at else 0, fixed[numbers[at]] + 1 if at < len(numbers) else None)
 
 
 class _Runs:
@@ -120,41 +120,36 @@ class _Runs:
         """Return the places of words that are quoted alone, in the order of the text: where they occur once between
         those that their order fixes."""
         quotes = _share_forms(claims)
-        starts = [sorted(at for at, _ in self.find_forms(forms, SETTINGS.recurring)) for forms in quotes]
         again = [n > 0 and claims[n - 1].note == claim.note for n, claim in enumerate(claims)]
-        starts = [[] if again[n] else places for n, places in enumerate(starts)]  # a gloss has one place in the order
+        starts = [[] if again[n] else sorted(self.find_forms(forms, SETTINGS.recurring))
+                  for n, forms in enumerate(quotes)]  # a gloss has one place in the order
         fixed = fix_in_order(starts, [2 * len(claim.quote) - 1 for claim in claims])
         for number in range(1, len(claims)):
             if again[number] and number - 1 in fixed:
                 fixed[number] = fixed[number - 1]
         numbers = sorted(fixed)
-        placed: list[Places] = []
-        for number, claim in enumerate(claims):
-            at = bisect_left(numbers, number)
-            low = fixed[numbers[at - 1]] if at else 0
-            above = [n for n in numbers[at : at + 2] if n > number]
-            high = fixed[above[0]] if above else len(self.whole.graphs)
-            if number in fixed:
-                low = high = fixed[number]
-            starts_here = self.find_forms(quotes[number], 0, low, high) if claim.at >= 0 else []
-            offset = len(_graphs(claim.quote[: claim.at])) if claim.at > 0 else 0  # hexagrams and marks are no graphs
-            places = {(start + offset, size) for start, size in starts_here}
-            ranges = (self.whole.range(start, size) for start, size in sorted(places))
-            there = [place for place in ranges if place]
-            alike = len({words for _, words in there}) == 1  # with another form anywhere, the first need not be it
-            first = len(claim.quote) > 1 or _BELOW.search(claim.text)  # glosses are on the first of words that recur
-            placed.append(there[:1] if alike and first else there)
-        return placed
+        return [self.find_between(claim, quotes[number], _limits(number, numbers, fixed))
+                for number, claim in enumerate(claims)]
 
+    def find_between(self, claim: Claim, quotes: Mapping[str, int], limits: slice) -> Places:
+        """Return the places of a claim's words in a part of the text; of several that are alike only the first, if the
+        gloss is on that."""
+        if claim.at < 0:
+            return []
+        offset = len(_graphs(claim.quote[: claim.at]))  # hexagrams and marks are no graphs
+        starts = sorted(self.find_forms(quotes, 0, limits).items())
+        there = [place for start, size in starts if (place := self.whole.range(start + offset, size))]
+        alike = len({words for _, words in there}) == 1  # with another form anywhere, the first need not be it
+        first = len(claim.quote) > 1 or _BELOW.search(claim.text)  # glosses are on the first of words that recur
+        return there[:1] if alike and first else there
 
-    def find_forms(self, forms: Mapping[str, int], most: int, low: int = 0, high: int = -1) -> list[tuple[int, int]]:
-        """Return where a quotation begins with one of its forms, and how long this is there; without the words only if
-        it is nowhere with them."""
-        places = {at: size for quote, size in sorted(forms.items(), key=lambda item: item[1]) if size
-                  for at in self.whole.starts(_graphs(quote), most) if low <= at and (high < 0 or at <= high)}
-        without = {at: size for quote, size in forms.items() if not size
-                   for at in self.whole.starts(_graphs(quote), most) if low <= at and (high < 0 or at <= high)}
-        return sorted((places or without).items())
+    def find_forms(self, forms: Mapping[str, int], most: int, limits: slice = slice(None)) -> dict[int, int]:
+        """Return where in a part of the text a quotation begins with one of its forms, and how long this is there;
+        without the words only if it is nowhere with them."""
+        low, high, _ = limits.indices(len(self.whole.graphs))
+        places = {at: size for quote, size in sorted(forms.items(), key=itemgetter(1))
+                  for at in self.whole.starts(_graphs(quote), most) if low <= at < high}
+        return {at: size for at, size in places.items() if size} or places
 
 
 def _is_graph(char: str) -> bool:

@@ -51,9 +51,13 @@ def compiled_rows(
     several = f"{names}(?:[及与并、]?{names})*{ALL}"
     stop = "|".join(_STOPS).replace("{A}", names).replace("{P}", people)
     word = f"(?:(?!{names}){WORD})"
+    quoted = f"(?:(?!字|{ERROR}){word})"
     marks = {
-        "{A}": f"(?P<who>{several})", "{B}": f"(?P<who>{several})?", "{W}": word, "{O}": f"(?:(?!字|{ERROR}){word})",
+        "{A}": f"(?P<who>{several})", "{B}": f"(?P<who>{several})?", "{W}": word, "{O}": quoted,
         "{N}": NUMBERS, "{X}": ERROR, "{D}": DOUBT, "{Z}": f"(?:[{NUMBERS}]*字|(?={stop}))", "{Z0}": stop,
+        "{G}": f"(?:(?:^|(?<=。))(?P<on>(?![本又亦或今音如]){quoted}{{1,2}}?(?<![反音同切]))字?)?",
+        "{F}": (f"(?={stop}|字?(?:$|非)|者非|[又或亦]{{1,2}}[音作]|[又或亦]?{word}{{2}}反|[音同皆]|下(?=[及皆文注同])"
+                f"|{word}作)"),
     }
     return tuple((row, re.compile(_fill_marks(row.pattern, marks).removeprefix("^"))) for row in rows())
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from jiaokan.characters.equality import akin, norm
+from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
@@ -17,8 +18,6 @@ _LACKS = re.compile(r"(?P<quote>.+?)(?P<below>下)?(?:误?脱|缺|无)(?P<which>
                     r"(?:[一二三四五六七八九十]+)?字$")
 _EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.{1,4})下)(?:误?[羡衍]|多)一?"
                     r"(?P<has>.+?)字?$")
-
-
 _MISTAKE = re.compile(
     "(?P<before>.+?)(?P<all>[并並皆俱])?[误誤]?作(?P<has>(?:(?![误誤作])\\w){1,4}?)[误誤非](?:[也矣]|(?=$)|(?=.))")
 """A reading called wrong in the course of a note: 初九注上无其應无作元誤又曰…."""
@@ -57,12 +56,19 @@ def _read_mistakes(note: NoteText, names: Authorities) -> Iterator[Claim]:
 def _find_correction(quoted: str, has: str) -> tuple[str, int, str] | None:
     """Return a quotation with the place of the words for which a copy has others: these are said again at its end, or
     are the only ones of it that a table relates to the reading."""
-    for size in range(min(4, len(quoted) // 2), 0, -1):
-        on, quote = quoted[-size:], quoted[:-size]
-        if (at := last_start(quote, on)) >= 0 and norm(quote).count(norm(on)) == 1:
+    for quote, at, on in _find_repeated(quoted):
+        if norm(quote).count(norm(on)) == 1:
             return quote, at, on
     alike = [n for n, graph in enumerate(quoted) if akin(graph, has)] if len(has) == 1 else []
     return (quoted, alike[0], quoted[alike[0]]) if len(alike) == 1 else None
+
+
+def _find_repeated(quoted: str) -> Iterator[tuple[str, int, str]]:
+    """Yield a quotation, where in it the words are that follow it again (升酌于堂上酌), and these, longest first."""
+    for size in range(min(SETTINGS.phrase, len(quoted) // 2), 0, -1):
+        on, quote = quoted[-size:], quoted[:-size]
+        if (at := last_start(quote, on)) >= 0:
+            yield quote, at, on
 
 
 def _read_whole(note: NoteText, names: Authorities) -> Iterator[Claim]:
@@ -94,11 +100,9 @@ def _read_whole(note: NoteText, names: Authorities) -> Iterator[Claim]:
 
 
 def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
-    for size in range(min(4, len(before) // 2), 0, -1):
-        on, quote = before[-size:], before[:-size]
-        if (at := last_start(quote, on)) >= 0:
-            yield Claim(note, whole, "", quote, at, on, (Report(who, reading),))
-            return
+    for quote, at, on in _find_repeated(before):
+        yield Claim(note, whole, "", quote, at, on, (Report(who, reading),))
+        return
     size = len(reading)
     windows = ((n, count_shared(before[n : n + size], reading)) for n in range(len(before) - size + 1))
     at, best = max(windows, key=lambda window: (window[1], window[0]), default=(-1, 0))

@@ -32,12 +32,13 @@ from jiaokan.entries.sentences import (
     comments,
     formula_parts,
     head_sentence,
+    informing_classes,
     marks,
     move_formula,
     plain_head,
     sentence_parts,
 )
-from jiaokan.entries.values import INFORMING, Quote, without_slips
+from jiaokan.entries.values import Quote, without_slips
 from jiaokan.entries.wording import ClassName, Part, Sigla, Siglum, in_script
 from jiaokan.errors import RenderError, TeiError
 from jiaokan.model import Document
@@ -141,7 +142,7 @@ def _latin(document: Document, names: Sigla, plan: ApparatusPlan, interface: Int
                  else _translate(_part(part), interface).replace(_APART, _BRACKET) if isinstance(part, str)
                  else _part(part) for part in formula_parts(entry, names, positive=plan.positive))
         classes = (f' (<class id="{each}">{escape(term("variant-" + each, interface).lower())}</class>)'
-                   for each in _classes(entry))
+                   for each in informing_classes(entry))
         return "".join([*parts, *classes])
 
     chosen = select(document, WHOLE)
@@ -197,10 +198,6 @@ def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
     classes = classes_at_end(entry)
     named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
     return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])
-
-
-def _classes(entry: Entry) -> list[str]:
-    return [each for each in dict.fromkeys(r.variant for r in entry.readings if r.witnesses) if each in INFORMING]
 
 
 def _part(part: Part) -> str:

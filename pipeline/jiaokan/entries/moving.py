@@ -28,20 +28,17 @@ their first or last six. Of the units of 燕礼 half have no more than eight gra
 
 def find_moves(document: Document) -> tuple[Move, ...]:
     """Return the passages that witnesses have elsewhere, in reading order, each once."""
-    return tuple(move for move, printed in _every_move(document) if printed)
+    return tuple(move for move in _every_move(document) if move.printed)
+
+
+def unprinted_moves(document: Document) -> tuple[Move, ...]:
+    """Return the passages that the edition prints elsewhere, not there: what some witnesses have more, others have in
+    another place."""
+    return tuple(move for move in _every_move(document) if not move.printed)
 
 
 @cached_by_document
-def moves_of_additions(document: Document) -> dict[str, Move]:
-    """Return by unit the passages that the edition prints elsewhere, not there: what some witnesses have more, others
-    have in another place."""
-    return {move.unit: move for move, printed in _every_move(document) if not printed}
-
-
-@cached_by_document
-def _every_move(document: Document) -> tuple[tuple[Move, bool], ...]:
-    """Return all moves with whether the edition prints their passage in its place."""
-    unprinted: set[str] = set()
+def _every_move(document: Document) -> tuple[Move, ...]:
     found: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
     for chapter in document.chapters():
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
@@ -56,13 +53,11 @@ def _every_move(document: Document) -> tuple[tuple[Move, bool], ...]:
         for n, move in enumerate(events):
             if not isinstance(move, Move) or move.id in absorbed:
                 continue
-            taken, printed = _read_passage(move, _rank_before(move, events[:n], ranks), events[n + 1 :], ranks)
-            absorbed |= taken
-            unprinted |= set() if printed else {move.id}
+            absorbed |= _read_passage(move, _rank_before(move, events[:n], ranks), events[n + 1 :], ranks)
             move.section = section.get(move.unit, "")
             first = found.setdefault((move.unit, move.words, move.end, move.targets), move)
             first.witnesses = tuple(dict.fromkeys([*first.witnesses, *move.witnesses]))
-    return tuple((move, move.id not in unprinted) for move in found.values())
+    return tuple(found.values())
 
 
 def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
@@ -167,11 +162,8 @@ def _rank_before(move: Move, events: list[Event], ranks: dict[tuple[str, str], i
     return None
 
 
-def _read_passage(
-    move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]
-) -> tuple[set[str], bool]:
-    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes, and
-    whether the edition prints any of it there."""
+def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
+    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes."""
     words, waiting, taken, printed = "", list[Move](), set[str](), False
     for event in events:
         reached = False
@@ -195,4 +187,5 @@ def _read_passage(
     move.words = words.replace(CLAUSE, "")
     if sum(bool(graphs(each)) for each in words.split(CLAUSE)) > 1 and graphs(move.words) > _WHOLE:
         move.words, move.end = _clauses(words), _clauses(words, last=True)
-    return taken, printed or not graphs(words)
+    move.printed = printed or not graphs(words)
+    return taken

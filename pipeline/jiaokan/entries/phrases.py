@@ -118,11 +118,12 @@ def begin_with_clause(entry: Entry) -> Entry:
     clause: 「宾已就筵矣或疑降筵为误」, not 「矣或疑降筵为误」."""
     begin = clause(entry)[0]
     ahead = entry.within[begin : entry.offset]
-    phrases = all(graphs(each.edited) > _PARTICLES and each.edited[0] in wording.FINAL for each in entry.groups())
+    phrases = all(graphs(group.edited) > _PARTICLES and group.edited[0] in wording.FINAL for group in entry.groups())
     if not phrases or not 0 < len(ahead) <= LINE or not ahead.isalnum() or entry.inner:
         return entry
-    made = [replace(each, words=ahead + each.words, edited=ahead + each.edited) for each in entry.groups()]
-    return replace(entry, lemma=made[0], readings=tuple(made[1:]), offset=begin, width=entry.end - begin)
+    lemma, *readings = (
+        replace(group, words=ahead + group.words, edited=ahead + group.edited) for group in entry.groups())
+    return replace(entry, lemma=lemma, readings=tuple(readings), offset=begin, width=entry.end - begin)
 
 
 def fold_reworded(

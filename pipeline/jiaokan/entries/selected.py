@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from jiaokan.decisions.readings import Collation, witnesses_by_chapter
 from jiaokan.entries import carriers, entries, moves, phrases
-from jiaokan.entries.moving import moves_of_additions, target_places
+from jiaokan.entries.moving import target_places, unprinted_moves
 from jiaokan.entries.values import INFORMING, Abridgement, Entry, EntryReading, Move, Omitted
 from jiaokan.entries.wording import graphs
 from jiaokan.model import Document, Note
@@ -68,7 +68,7 @@ def select(
     moved = moves(document, without=light, part=part)
     collated, speakers = frozenset(carriers(document)), _speakers(document)
     found = [_without_explained(each, moved) for each in entries(document, without=light, part=part)]
-    kept = tuple(_placed(each, document, collated, speakers) for each in found if each.readings)
+    kept = tuple(_with_places(each, document, collated, speakers) for each in found if each.readings)
     whole, abridgements = kept, tuple[Abridgement, ...]()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
         kept = tuple(phrases.with_shifts(tuple(phrases.with_inner(kept))))
@@ -112,19 +112,25 @@ def _speakers(document: Document) -> dict[str, str]:
     return {item.id: item.resp for item in walk(document) if isinstance(item, Note)}
 
 
-def _placed(entry: Entry, document: Document, collated: Set[str], speakers: Mapping[str, str]) -> Entry:
+def _with_places(entry: Entry, document: Document, collated: Set[str], speakers: Mapping[str, str]) -> Entry:
     """Return an entry whose readings say where a witness has its words, and who reports a witness not collated."""
-    made, more = [], moves_of_additions(document)
+    placed: list[EntryReading] = []
     for each in entry.readings:
         if each.target and not each.words:
             move = Move(entry.id, entry.unit, entry.section, each.witnesses, (each.target,))
             each = replace(each, place=tuple(target_places(move, document)))
-        elif (other := more.get(entry.unit)) and each.words.startswith(other.words) and not entry.lemma.edited:
+        elif not entry.lemma.edited and (other := _printed_elsewhere(each.words, entry.unit, document)):
             each = replace(each, place=tuple(target_places(other, document)))
         elif each.witnesses and collated.isdisjoint(each.witnesses) and each.source.startswith("#"):
             each = replace(each, reporter=speakers.get(each.source.split()[0].removeprefix("#"), ""))
-        made.append(each)
-    return entry.with_readings(made)
+        placed.append(each)
+    return entry.with_readings(placed)
+
+
+def _printed_elsewhere(words: str, unit: str, document: Document) -> Move | None:
+    """Return the move of the passage that an addition to a unit begins with, if the edition prints it elsewhere."""
+    moves_here = (move for move in unprinted_moves(document) if move.unit == unit)
+    return next((move for move in moves_here if words.startswith(move.words)), None)
 
 
 def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:

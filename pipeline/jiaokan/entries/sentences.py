@@ -57,11 +57,15 @@ def marks(entry: Entry) -> tuple[str, ...]:
     return tuple(filter(None, ("存疑" if entry.lemma.cert == "low" else "", again)))
 
 
+def informing_classes(entry: Entry) -> list[str]:
+    """Return the classes of the readings of witnesses that a sentence does not say itself."""
+    return list(dict.fromkeys(r.variant for r in entry.readings if r.witnesses and r.variant in INFORMING))
+
+
 def classes_at_end(entry: Entry) -> list[str]:
     """Return the classes that follow a sentence: those of all its readings. If they differ, each follows its reading:
     「绥」，郑本作「堕」（通用），敖继公疑当作「授」。"""
-    named = list(dict.fromkeys(r.variant for r in entry.readings if r.witnesses and r.variant in INFORMING))
-    return [] if _are_classed_apart(entry) else named
+    return [] if _are_classed_apart(entry) else informing_classes(entry)
 
 
 def _are_classed_apart(entry: Entry) -> bool:
@@ -96,18 +100,18 @@ def sentence_parts(entry: Entry, sigla: Sigla, *, positive: bool = False) -> tup
 
 def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
     """Return the parts of: 此注，本义节引，无「旅序也」三字。此疏，集编节引，无「云席西也者」「皆南面」凡八字。"""
-    parts: list[list[Part]] = [[*names(by, "", sigla), "节引，", *_omitted(passages)] for by, passages in note.by]
+    parts: list[list[Part]] = [[*names(by, "", sigla), "节引，", *_quote_omitted(passages)] for by, passages in note.by]
     rest = "，馀文小异。" if note.reworded else "。"
     return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), rest)
 
 
-def _omitted(passages: Sequence[Omitted]) -> list[Part]:
-    """Passages that a work omits, and how many characters; of many the longest, and those that the edition does not
-    print: 无「甲」「乙」等九处凡二百字."""
-    quotes = [quoted(each.words) if each.printed else quoted_whole(each.words) for each in passages]
+def _quote_omitted(passages: Sequence[Omitted]) -> list[Part]:
+    """Quote the passages that a work omits, with how many characters; of many the longest, and those that the edition
+    does not print: 无「甲」「乙」等九处凡二百字."""
+    quotes = [quoted(passage.words) if passage.printed else quoted_whole(passage.words) for passage in passages]
     if len(passages) == 1:
         return ["无", *quotes, amount(passages[0].words)]
-    count = amount("".join(each.words for each in passages)).removeprefix("凡")
+    count = amount("".join(passage.words for passage in passages)).removeprefix("凡")
     by_size = sorted(range(len(passages)), key=lambda n: (passages[n].printed, -len(passages[n].words)))
     named = sorted({*by_size[:_LISTED], *(n for n in by_size if not passages[n].printed)})
     others = f"等{numeral(len(passages))}处" if len(passages) > len(named) else ""

@@ -171,6 +171,7 @@ class Move:
     targets: tuple[str, ...]  # ids of the edition's units beside which they have it
     words: str = ""  # its first clause, or all of a short passage
     end: str = ""  # its last clause; empty if `words` are all
+    printed: bool = True  # whether the edition prints any of it in this place
 
     @property
     def target(self) -> str:

@@ -17,6 +17,7 @@ from jiaokan.annotate.identifiers import number
 from jiaokan.collate import collate
 from jiaokan.collate.base_text import WitnessChapter, collate_units
 from jiaokan.decisions.characters import Choices
+from jiaokan.entries import moves
 from jiaokan.errors import CatalogError, CollationError, DecisionError
 from jiaokan.model import App, Division, Document, Note, NoteGroup, Unit
 from jiaokan.model.walk import walk
@@ -345,3 +346,18 @@ def test_a_note_on_another_place_is_reported() -> None:
     document, findings = edition([first, second])
     assert [finding.rule for finding in findings] == ["collate-note-place"]
     assert [item.sources for item in walk(document) if isinstance(item, Note)] == [("a", "b")]
+
+
+@pytest.mark.parametrize("third", [
+    "君子務本本立而道生|其為人也孝弟而好犯上者鮮矣道千乘之國敬事而信節用而愛人|巧言令色鮮矣仁曾子曰吾日三省吾身",
+    "君子務本本立而道生|其為人也吾未見其人孝弟而好犯上者鮮矣|巧言令色鮮矣仁曾子曰吾日三省吾身",
+    "君子務本本立而道生|其為人也孝弟而好犯上者鮮矣哉|巧言令色鮮矣仁曾子曰吾日三省吾身",
+])
+def test_a_moved_passage_is_quoted_as_the_edition_prints_it(third: str) -> None:
+    """Not with what only a third witness has more in its place."""
+    document, _ = edition([
+        witness("a", "君子務本本立而道生|其為人也孝弟而好犯上者鮮矣|巧言令色鮮矣仁曾子曰吾日三省吾身"),
+        witness("b", "君子務本本立而道生|巧言令色鮮矣仁曾子曰吾日三省吾身|其為人也孝弟而好犯上者鮮矣"),
+        witness("c", third)])
+    assert [(move.unit, move.words, move.end) for move in moves(document)] == [
+        ("e.6.1.2", "其為人也孝弟而好犯上者鮮矣", "")]

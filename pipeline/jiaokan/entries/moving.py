@@ -163,8 +163,9 @@ def _rank_before(move: Move, events: list[Event], ranks: dict[tuple[str, str], i
 
 
 def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
-    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes."""
-    words, waiting, taken, printed = "", list[Move](), set[str](), False
+    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes. The
+    passage is what the edition prints there; what only readings have is quoted if there is nothing else."""
+    words, printed, waiting, taken = "", "", list[Move](), set[str]()
     for event in events:
         reached = False
         if isinstance(event, Unit):
@@ -172,7 +173,7 @@ def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict
                 break
         elif isinstance(event, str):
             words += event
-            printed |= bool(graphs(event)) and not isinstance(event, _Unprinted)
+            printed += "" if isinstance(event, _Unprinted) else event
         elif isinstance(event, Move):
             waiting += [event] if event.witnesses == move.witnesses else []
         elif event.witness == move.witnesses[0]:
@@ -184,8 +185,9 @@ def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict
             taken |= {each.id for each in waiting}
             move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
             waiting = []
+    move.printed = bool(graphs(printed)) or not graphs(words)
+    words = printed if move.printed else words
     move.words = words.replace(CLAUSE, "")
     if sum(bool(graphs(each)) for each in words.split(CLAUSE)) > 1 and graphs(move.words) > _WHOLE:
         move.words, move.end = _clauses(words), _clauses(words, last=True)
-    move.printed = printed or not graphs(words)
     return taken

@@ -15,7 +15,7 @@ from jiaokan.model.words import alphabetic, simplified
 
 _PARTS = 5  # the shortest passage, in graphs, of which the exchanged parts are quoted; four are clear at a glance
 _NAMED = 4  # graphs that name the other part: a clause of the classics
-_PARTICLES = 2  # at most so many particles end a clause: 也哉
+_PARTICLES = 2  # at most so many particles end a clause: 也哉. A choice; with 1 or 3 the 仪礼 has the same entries
 _NEAR = 3  # differences of the same witnesses with at most three graphs between them are quoted as one phrase
 
 

@@ -119,6 +119,24 @@ def test_a_missing_passage_is_an_error() -> None:
         plain_text(cited(NESTED, BOOKS)[0], reference="Matt 9:9")
 
 
+@pytest.mark.parametrize(("wrong", "meant"), [
+    ("4:9", "t:Matt 4:9"), ("5:2", "t:Matt 5:2"), ("5:1", ""), ("9", ""), (":9", ""),
+])
+def test_the_last_levels_of_one_passage_alone_name_it(wrong: str, meant: str) -> None:
+    document, _ = cited(NESTED, BOOKS)
+    with pytest.raises(TeiError) as error:
+        plain_text(document, reference=wrong)
+    assert (str(error.value.mend) == str(Message("did-you-mean", name=meant))) is bool(meant), error.value.mend
+
+
+def test_the_blank_between_two_passages_is_of_neither() -> None:
+    body = ('<div n="1"><p><seg n="1">a b.</seg> <seg n="2">c d. </seg><seg n="3"> e</seg></p></div>'
+            '<div n="2"><p><seg n="1">f</seg></p></div>')
+    for document in cited("", body):
+        assert [plain_text(document, reference=label) for label in ("1.2", "1.3")] == ["c d.", "e"], document
+        assert plain_text(document) == "a b.\nc d.\ne\nf"
+
+
 def test_read_takes_file_and_reference_in_one(tmp_path: Path) -> None:
     file = tmp_path / "a:b.xml"
     file.write_bytes(tei(NESTED, BOOKS))

@@ -78,7 +78,7 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
             mend=Message("it-has-words-from-to", of=references.of(there[0]),
                          of2=references.of(there[-1])) if there else "",
         )
-    return "\n".join(_gather(chosen, sort=bool(witness)).values())
+    return "\n".join(words.strip(" ") for words in _gather(chosen, sort=bool(witness)).values())
 
 
 def _lines_alone(document: model.Document, reference: str) -> tuple[model.Document, str]:
@@ -159,12 +159,19 @@ def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> 
     if wanted in known or any(_within(identifier, wanted) for identifier in known):
         return wanted
     names, shown = set(map(reference_of, known)), reference_of(wanted)
-    mend = _passages_near(wanted, known, reference_of) or suggestion(shown, names)
+    mend = _passages_near(wanted, known, reference_of) or _whole_reference(shown, names) or suggestion(shown, names)
     raise TeiError(Message("passage-missing", reference=shown), mend=mend)
 
 
 _LISTED = 8
 """Most passages that a message lists; of more it has the first, the last, and those beside the wrong one. A choice."""
+
+
+def _whole_reference(shown: str, names: Iterable[str]) -> Message | None:
+    """Return the reference that is meant by its last levels alone; None if there are several, or none."""
+    label = shown.partition(":")[2]
+    whole = [name for name in names if re.search(rf"(?<!\w){re.escape(label)}$", name)] if label else []
+    return Message("did-you-mean", name=whole[0]) if len(whole) == 1 else None
 
 
 def _passages_near(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> Message | None:

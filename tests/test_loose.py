@@ -292,3 +292,14 @@ def test_a_table_is_refused_with_the_way(name: str, tmp_path: Path) -> None:
         done = CliRunner().invoke(cli, [*words, str(tmp_path / name)])
         assert done.exit_code == 2 and "this is a table" in done.output and "text file of its own" in done.output
     assert not (tmp_path / "new").exists()
+
+
+def test_a_transposition_across_a_stop_is_valid_tei(tmp_path: Path) -> None:
+    for name, words in (("A", "οὗτος ἦν ἐν ἀρχῇ πρὸς τὸν θεόν. πάντα δι᾽ αὐτοῦ ἐγένετο."),
+                        ("B", "οὗτος ἦν πρὸς τὸν θεὸν ἐν ἀρχῇ. πάντα δι᾽ αὐτοῦ γέγονε.")):
+        (tmp_path / f"{name}.txt").write_text(words, encoding="utf-8")
+    made = tmp_path / "x.xml"
+    CliRunner().invoke(cli, ["collate", str(tmp_path / "A.txt"), str(tmp_path / "B.txt"), "-f", "tei", "-o", str(made)])
+    assert made.read_text(encoding="utf-8").count('ana="#var-transposition"') == 2
+    checked = CliRunner().invoke(cli, ["validate", str(made)])
+    assert checked.exit_code == 0, checked.output

@@ -224,3 +224,21 @@ def test_witnesses_of_a_tei_file_keep_their_sigla(names: tuple[str, str], sigla:
     assert made.exit_code == 0, made.output
     catalog = tomllib.loads((tmp_path / "f" / "tei" / "catalog.toml").read_text(encoding="utf-8"))
     assert [source["siglum"] for source in catalog["source"]] == sigla
+
+
+@pytest.mark.parametrize(("words", "other", "title"), [
+    ("Arma virumque cano, Troiae qui primus ab oris\nItaliam fato venit", "virosque", "Arma virumque cano Troiae"),
+    ("古人有言，曰學而時習之不亦說乎\n有朋自遠方來不亦樂乎", "矣", "古人有言曰學"),
+    ("Ἄνδρα μοι ἔννεπε, Μοῦσα, πολύτροπον ὃς μάλα\nπλάγχθη ἐπεὶ Τροίης ἱερὸν", "πέρσεν", "Ἄνδρα μοι ἔννεπε Μοῦσα"),
+])
+def test_witnesses_without_a_title_are_called_by_their_first_words(
+    words: str, other: str, title: str, tmp_path: Path
+) -> None:
+    for name, text in (("Parisinus 14", words), ("Vaticanus", f"{words} {other}")):
+        (tmp_path / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+    files = [str(path) for path in sorted(tmp_path.glob("*.txt"))]
+    made = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", *files])
+    assert made.exit_code == 0 and f"called by its first words, “{title}”" in made.output, made.output
+    (edition,) = (tmp_path / "f" / "tei" / "editions").glob("*.toml")
+    plan = tomllib.loads(edition.read_text(encoding="utf-8"))
+    assert (plan["title"], plan["chapters"][0]["title"]) == (title, title)

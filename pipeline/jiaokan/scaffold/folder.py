@@ -129,8 +129,13 @@ class _Builder:
         alike = takewhile(lambda chars: len({*map(norm, chars)}) == 1, zip(*titles, strict=False))
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
+        untitled = title is not shared and all(survey.title == survey.file_name for survey in work.surveys)
+        if untitled := untitled and len(titles) > 1:  # the files are called after their witnesses
+            title = _incipit(work.surveys[0])
         identifier = slug(title, "work", self.editions)
         named = [gaiji.read_as(heads[0].title, work.known) for heads in work.chapters]
+        if untitled and work.surveys[0].heads.kind == "none":
+            named = [title]
         book = title if all(name.removeprefix(title) for name in named) else ""
         chapters = [name.removeprefix(book) for name in named]
         self.catalog["work"].append({"id": identifier, "title": title, **_chapters(work, chapters)})
@@ -152,6 +157,8 @@ class _Builder:
         self.folder.summary += summary(work, title, ids)
         self.folder.report += [*summary(work, title, ids), *details(work, ids)]
         self.folder.doubts += doubts(work, ids)
+        if untitled:
+            self.folder.doubts.append(Message("title-from-first-words", title=title, work=identifier))
 
     def add_source(self, survey: Survey, work: str, title: str, distinct: str, numbers: Mapping[int, int]) -> str:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `distinct`,
@@ -241,6 +248,15 @@ def _sigla_of(name: str) -> list[str]:
     word = next((word for word in words if word[0].isupper()), words[0])
     number = re.search(r"\d+", name)
     return [word[0].upper(), *([word[0].upper() + number[0]] if number else []), word[0].upper() + word[1].lower()]
+
+
+def _incipit(survey: Survey) -> str:
+    """Return the first words of a text, by which one without a title is called: four, or as many graphs as a siglum can
+    have, without the marks between them."""
+    words = next((row.text.split() for row in survey.rows if row.text.strip()), [])
+    if re.match("[㐀-鿿\U00020000-\U0003ffff]", "".join(words[:1])):
+        return "".join(re.findall(r"\w", "".join(words[:1])))[:_LONGEST_SIGLUM]
+    return " ".join(re.sub(r"^\W+|\W+$", "", word) for word in words[:4]).strip() or survey.title
 
 
 def _without_origin(name: str) -> str:

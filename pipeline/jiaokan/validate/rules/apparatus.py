@@ -128,7 +128,8 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
             continue
         filled = [reading for reading in others if not is_empty(reading)]
         added = [reading for reading in others if reading.get("ana") == "#var-addition"]
-        if is_empty(lemma) and any(reading not in added for reading in filled):
+        moved = [reading for reading in others if reading.get("ana") == "#var-transposition"]
+        if is_empty(lemma) and any(reading not in added + moved for reading in filled):
             yield Problem(lemma, Message("empty-lemma-reading-not-addition", name=_name(app)),
                           Message("expected-ana-var-addition-reading"))
         for reading in () if is_empty(lemma) else added:

@@ -91,6 +91,7 @@ def _columns(*rows: str) -> list[Row]:
     (("tunc felix tum", "tum felix tunc", "tunc felix tunc"), [(0, 3)]),  # a third reading of an inversion
     (("kurukshetre dharmakshetre x", "dharmakshetre kurukshetre x", "grame nagare x"), [(0, 2)]),  # alike, and not one
     (("maximus minimus est", "minimus maximus est"), [(0, 2)]),
+    (("cum mihi tum", "tum mihi cum", "tum mihi tum"), []),  # words between them: variants in two places
     (("風 - 吹 雲 x", "風 雲 吹 - x", "- 雲 已 吹 x"), [(0, 4)]),  # the third lacks what is beside it
     (("月 - 出 山 - x", "月 山 出 - - x", "月 - 其 出 山 x"), [(1, 5)]),  # and has more there
     (("a - magna domus - est", "a domus magna - - est", "a - magna casa nova est"), [(1, 5)]),

@@ -31,7 +31,7 @@ def longest_absence(keys: Keys, start: int, end: int, inversions: Sequence[Span]
             if lacking and begun < 0:
                 begun = at
             elif not lacking and begun >= 0:
-                first, last = _outside(inversions, begun, at)
+                first, last = _trim_to_inversions(inversions, begun, at)
                 size = last - first
                 if size >= SETTINGS.phrase and (best is None or (size, -first) > (best[1] - best[0], -best[0])):
                     best = first, last
@@ -39,7 +39,7 @@ def longest_absence(keys: Keys, start: int, end: int, inversions: Sequence[Span]
     return best
 
 
-def _outside(inversions: Sequence[Span], start: int, end: int) -> Span:
+def _trim_to_inversions(inversions: Sequence[Span], start: int, end: int) -> Span:
     """Return columns without those at both ends that belong to an inversion which goes on beyond."""
     for first, last in inversions:
         if first < start < last:

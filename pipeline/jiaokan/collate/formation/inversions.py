@@ -67,9 +67,11 @@ def _orders(columns: Sequence[Row]) -> set[int]:
 
 
 def _has_twice(row: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
-    """Whether a row has a word that changes places, or others spelled as it, more often than the two orders."""
+    """Whether a row has a word that changes places, or others spelled as it, more often than the two orders. With words
+    between them, two of one spelling are rather variants in two places (cum mihi tum, tum mihi cum)."""
+    apart = any(x == y != "" for x, y in zip(left, right, strict=True))
     for word in {word for x, y in zip(left, right, strict=True) if x != y for word in (x, y) if word}:
-        if _count(word, row) > _count(word, left):
+        if _count(word, row) > (left.count(word) if apart else _count(word, left)):
             return True
     return False
 

@@ -31,7 +31,7 @@ def fix_in_order(starts: Sequence[Sequence[Start]], weights: Sequence[int]) -> d
     chained = [
         _Place(n, rank, forward[n][k]) for n, places in enumerate(ranks) for k, rank in enumerate(places)
         if forward[n][k] + weights[n] + backward[n][k] == most]
-    return {place.number: every[place.rank] for place in _alone(chained, weights)}
+    return {place.number: every[place.rank] for place in _drop_alternatives(chained, weights)}
 
 
 def _best_before(ranks: Sequence[Sequence[int]], weights: Sequence[int], size: int) -> list[list[int]]:
@@ -61,15 +61,15 @@ def _raise(tree: list[int], rank: int, value: int) -> None:
         rank += rank & -rank
 
 
-def _alone(places: Iterable[_Place], weights: Sequence[int]) -> list[_Place]:
+def _drop_alternatives(places: Iterable[_Place], weights: Sequence[int]) -> list[_Place]:
     """Return the places in whose stead no heaviest chain has another: nothing else is at their height of the chain."""
     tops = sorted(places, key=lambda place: place.before)
     begins = [place.before for place in tops]
     ends = sorted(place.before + weights[place.number] for place in tops)
     return [place for place in tops
-            if bisect_left(begins, place.before + weights[place.number]) - _not_above(ends, place.before) == 1]
+            if bisect_left(begins, place.before + weights[place.number]) - _count_up_to(ends, place.before) == 1]
 
 
-def _not_above(ends: Sequence[int], height: int) -> int:
+def _count_up_to(ends: Sequence[int], height: int) -> int:
     """Return how many of the ends are at or below a height."""
     return bisect_left(ends, height + 1)

@@ -216,6 +216,7 @@ def form_of(node: Element) -> str:
 CITED = "{urn:jiaokan:reader}cited"
 """Attribute of an element with its value in references, where the file declares these; empty if it has none."""
 _LONGEST_NUMBER = 16
+"""Characters of the longest number; more is a title. A choice."""
 
 
 def is_statement(node: Element) -> bool:

@@ -66,6 +66,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with its own cache, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from jiaokan.outputs import OutputSettings

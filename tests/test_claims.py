@@ -12,7 +12,7 @@ from jiaokan.decisions import claims
     ("敖继公从甲本之说，未安。", []), ("无本可据，仍从甲本，不改", ["甲本"]),
 ])
 def test_whom_a_reason_follows(reason: str, names: list[str]) -> None:
-    assert list(claims.followed(reason)) == names
+    assert list(claims.find_authorities(reason)) == names
 
 
 @pytest.mark.parametrize(("reason", "judged"), [
@@ -22,7 +22,7 @@ def test_whom_a_reason_follows(reason: str, names: list[str]) -> None:
     ("敖继公谓作「散」，误。", []), ("甲本作「南」，非是。", []), ("乙本作「遇」，盖形近而誤", [("遇", False)]),
 ])
 def test_what_a_reason_calls_right_or_wrong(reason: str, judged: list[tuple[str, bool]]) -> None:
-    assert list(claims.judged(reason)) == judged
+    assert list(claims.find_judgements(reason)) == judged
 
 
 @pytest.mark.parametrize(("reason", "classes"), [
@@ -30,7 +30,7 @@ def test_what_a_reason_calls_right_or_wrong(reason: str, judged: list[tuple[str,
     ("敖氏以为古今字。", []), ("或避讳所改。", []), ("甲本以今字书之。", ["loan"]), ("集编作「通用」。", []),
 ])
 def test_the_classes_that_a_reason_names(reason: str, classes: list[str]) -> None:
-    assert [name for name, _ in claims.classes_named(reason)] == classes
+    assert [name for name, _ in claims.find_classes(reason)] == classes
 
 
 @pytest.mark.parametrize(("reason", "numbers"), [

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from jiaokan.cli import cli
+from tests.validating import run
 
 TEXT = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xmlns:xi="http://www.w3.org/2001/XInclude"{more}><teiHeader><fileDesc>'
         "<titleStmt><title>a</title></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><p/></sourceDesc>"
@@ -23,17 +22,6 @@ XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace=
  xmlns:vc="http://www.w3.org/2007/XMLSchema-versioning" {}>
 <xs:element name="TEI"><xs:complexType><xs:sequence><xs:any processContents="skip" maxOccurs="unbounded"/></xs:sequence>
 <xs:attribute name="n" type="xs:integer"/></xs:complexType></xs:element></xs:schema>"""
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "cache"))
-    return tmp_path
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["validate", *arguments])
 
 
 def found(name: str) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from jiaokan.settings import catalog as catalogs
 from jiaokan.system.listing import resource
 from jiaokan.system.store import Store
 from jiaokan.validate import validate, validate_bytes
-from jiaokan.validate.rule import home
+from jiaokan.validate.homes import home
 from jiaokan.validate.rules import RULES
 from jiaokan.validate.schema import jiaokan
 from jiaokan.validate.schema.xsd import reasons

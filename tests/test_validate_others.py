@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,12 +39,10 @@ MODEL = '<?xml-model href="{}" type="application/xml" schematypens="http://relax
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, which is where we are, with verdicts of its own."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "cache"))
+def home(home: Path) -> Path:
+    """An empty folder, where no schema is loaded yet."""
     given._schema.cache_clear()
-    yield tmp_path
+    return home
 
 
 def jiaokan_(*arguments: object) -> Result:

@@ -7,31 +7,19 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from lxml import etree
 
 from jiaokan.cli import _severities as severities
-from jiaokan.cli import cli
 from jiaokan.cli._report import Checked, report
 from jiaokan.errors import CatalogError, Finding, Message, Place
 from jiaokan.settings.toml import read_toml
+from tests.validating import run
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>a</title></titleStmt>
 <publicationStmt><p>b</p></publicationStmt><sourceDesc><p>c</p></sourceDesc></fileDesc></teiHeader>
 <text><body>
 {}
 </body></text></TEI>"""
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JIAOKAN_CACHE", str(tmp_path / "cache"))
-    return tmp_path
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["validate", *arguments])
 
 
 def tei(path: Path, body: str) -> None:

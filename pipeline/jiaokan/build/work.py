@@ -97,7 +97,7 @@ def _write_tei(step: Step, edition: TextResult) -> Outcome:
 
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from jiaokan.validate import validate_bytes
-    from jiaokan.validate.rule import home
+    from jiaokan.validate.homes import home
 
     path = step.inputs[0]
     name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()

@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterator
 
 _END = r"(?=[，。；：、）)]|$)"
 _FOLLOWED = re.compile(rf"(?:^|[，。；])[姑皆故今仍]*[从從](\w{{1,8}}){_END}")
-_RIGHT = re.compile(rf"(?P<as>当作|當作|作)?「(?P<words>[^「」]+)」字?[为為]?是{_END}")
+_RIGHT = re.compile(rf"「(?P<words>[^「」]+)」字?[为為]?是{_END}")
 _WRONG = re.compile(r"作「(?P<words>[^「」]+)」，?(?P<between>(?:[^「」，。；]|「[^「」]{1,4}」){0,8})[误誤]")
+"""Between a reading and its 误 are at most eight characters, with short quotations: 涉上「以」字而误. A choice, as are
+the eight characters of a name."""
 _WEIGHED = re.compile(r"[或疑似恐未不非]|以[为為]|[谓謂云曰言]")
 _CLASSES = (
     ("taboo", re.compile("避[讳諱]")), ("graphic", re.compile("[异異][体體]")),
@@ -24,12 +26,12 @@ _PLACE = re.compile(r"\d+\.\d+")
 _SAID_LAST = re.compile(r"(存疑|[下后後]同|同前)。?$")
 
 
-def followed(reason: str) -> Iterator[str]:
+def find_authorities(reason: str) -> Iterator[str]:
     """Yield whom a reason follows: 从集编, 姑从底本."""
-    yield from (match[1] for match in _FOLLOWED.finditer(reason) if not _is_quoted(reason, match.start(1)))
+    yield from (match[1] for match in _FOLLOWED.finditer(reason) if not _is_in_quotation(reason, match.start(1)))
 
 
-def judged(reason: str) -> Iterator[tuple[str, bool]]:
+def find_judgements(reason: str) -> Iterator[tuple[str, bool]]:
     """Yield words that a reason calls right (作「甲」是) or wrong (作「乙」，形近而误), with which of the two."""
     for match in _RIGHT.finditer(reason):
         if not _is_weighed(reason, match.start()):
@@ -39,12 +41,12 @@ def judged(reason: str) -> Iterator[tuple[str, bool]]:
             yield match["words"], False
 
 
-def classes_named(reason: str) -> Iterator[tuple[str, str]]:
+def find_classes(reason: str) -> Iterator[tuple[str, str]]:
     """Yield the classes of variants that a reason names, each with its words there."""
     for name, pattern in _CLASSES:
         for match in pattern.finditer(reason):
-            if not _is_quoted(reason, match.start()) and not _is_weighed(reason, match.start()) and not _WEIGHED.match(
-                    reason[match.end() : match.end() + 1]):
+            weighed = _is_weighed(reason, match.start()) or _WEIGHED.match(reason, match.end(), match.end() + 1)
+            if not weighed and not _is_in_quotation(reason, match.start()):
                 yield name, match[0]
 
 
@@ -55,7 +57,7 @@ def numbers_of_witnesses(reason: str, names: Collection[str]) -> Iterator[int]:
         for match in _COUNTED.finditer(sentence):
             before = sentence[: match.start()]
             named = {name for name in names if name in before}
-            if not _PLACE.search(before) and len(named) < 2 and not _is_quoted(sentence, match.start()):
+            if not _PLACE.search(before) and len(named) < 2 and not _is_in_quotation(sentence, match.start()):
                 yield _NUMBERS[match[1]]
 
 
@@ -65,7 +67,7 @@ def mark_at_end(reason: str) -> str:
     return match[1] if match else ""
 
 
-def _is_quoted(text: str, at: int) -> bool:
+def _is_in_quotation(text: str, at: int) -> bool:
     return text.count("「", 0, at) > text.count("」", 0, at)
 
 

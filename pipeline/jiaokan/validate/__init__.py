@@ -26,8 +26,9 @@ from jiaokan.tei import included
 from jiaokan.tei.tree import Element, parse
 from jiaokan.validate import choice, rules
 from jiaokan.validate.choice import OURS, OWN, SchemaChoice, choose_schemas
+from jiaokan.validate.homes import Home, home
 from jiaokan.validate.positions import Places
-from jiaokan.validate.rule import NOTHING, Found, Home, Problem, Rule, Spot, home
+from jiaokan.validate.rule import NOTHING, Found, Problem, Rule, Spot
 from jiaokan.validate.rules import general
 from jiaokan.validate.schema import jiaokan
 

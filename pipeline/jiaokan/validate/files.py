@@ -27,7 +27,7 @@ from jiaokan.system.sandbox import Sandbox, confine
 from jiaokan.system.verdicts import FileFindings
 from jiaokan.validate import STANDARD, Checks, cached_findings, validate_bytes
 from jiaokan.validate.choice import OURS, OWN, is_foreign, named_schemas
-from jiaokan.validate.rule import home
+from jiaokan.validate.homes import home
 from jiaokan.validate.rules.general import pointed_files
 
 MEMORY = 8 * 2**30

@@ -10,7 +10,8 @@ from jiaokan import messages
 from jiaokan.errors import Message, TeiError, suggestion
 from jiaokan.tei.included import Including
 from jiaokan.tei.tree import Element
-from jiaokan.validate.rule import Home, Problem, Rule, Subject, all_rules, explanation
+from jiaokan.validate.homes import Home
+from jiaokan.validate.rule import Problem, Rule, Subject, all_rules, explanation
 from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     addresses,
     apparatus,

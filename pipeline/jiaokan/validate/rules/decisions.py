@@ -20,7 +20,8 @@ from jiaokan.model.text import attested, edited, received
 from jiaokan.model.walk import items, leaves, walk
 from jiaokan.tei.tree import ID, Element
 from jiaokan.tei.witness_text import pieces
-from jiaokan.validate.rule import Home, Problem, Subject, rule
+from jiaokan.validate.homes import Home
+from jiaokan.validate.rule import Problem, Subject, rule
 
 
 @rule("lemma-differs")

@@ -55,8 +55,8 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 
 
 def _unlike_others(subject: Subject, words: list[tuple[Element, str, str]]) -> Iterator[Problem]:
-    """Report names without ``#`` that no element here has, where most values of the same attribute of the
-    same element are pointers. Where most are names, the project means something else by them."""
+    """Report names without ``#`` that no element here has, where more than two of three values of the same attribute of
+    the same element are pointers (a choice). Where most are names, the project means something else by them."""
     bare = Counter(_kind_of_pointer(element, name) for element, name, _ in words)
     kinds = ((element, name, _kind_of_pointer(element, name)) for element, name in subject.pointing)
     pointing = Counter(kind for element, name, kind in kinds if kind in bare

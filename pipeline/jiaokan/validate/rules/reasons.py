@@ -14,7 +14,8 @@ from jiaokan.model import App, Note, Unit
 from jiaokan.model.text import edited
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.walk import walk
-from jiaokan.validate.rule import Home, Problem, Subject, rule
+from jiaokan.validate.homes import Home
+from jiaokan.validate.rule import Problem, Subject, rule
 from jiaokan.validate.rules.decisions import PHRASE, decision_place, locate_reasons
 
 _BASE = "底本"
@@ -37,42 +38,42 @@ def _check_reasons(subject: Subject) -> Iterator[Problem]:
     bases = {str(chapter.n): chapter.base for chapter in home.plan.chapters}
     for filed, app, text in locate_reasons(home.document, here):
         base = bases.get(text.id.split(".")[1], "")
-        for message in (*_contradicted(filed, app, {**names, _BASE: base}), *_misclassed(filed, app),
-                        *_miscounted(filed, text, names)):
+        for message in (*_check_lemma(filed, app, {**names, _BASE: base}), *_check_classes(filed, app),
+                        *_check_counts(filed, text, names)):
             yield Problem(subject.root, message, Message("correct-reason-or-lemma"))
-    for filed, words in _quoted_otherwise(home, here, names):
+    for filed, words in _find_misquotations(home, here, names):
         yield Problem(subject.root, Message("reason-quotes-unprinted", **decision_place(filed), words=words),
                       Message("correct-reason-or-lemma"))
     for filed in decisions:
-        if mark := _mark_said_twice(filed.decision):
+        if mark := _repeated_mark(filed.decision):
             yield Problem(subject.root, Message("reason-says-mark", **decision_place(filed), mark=mark),
                           Message("delete-mark"))
 
 
-def _contradicted(filed: Filed[Decision], app: App, names: dict[str, str]) -> Iterator[Message]:
+def _check_lemma(filed: Filed[Decision], app: App, names: dict[str, str]) -> Iterator[Message]:
     """Yield messages on whom the reason follows, and on words that it calls right or wrong, against the lemma."""
     reason, place = filed.decision.why, decision_place(filed)
     lemma = readings.without_punctuation(edited(app.lemma.content))
-    for name in claims.followed(reason):
+    for name in claims.find_authorities(reason):
         if (source := names.get(name)) and app.lemma.witnesses and source not in app.lemma.witnesses:
             yield Message("reason-follows-another", **place, source=name)
     others = {readings.without_punctuation(edited(reading.content)) for reading in app.readings} - {lemma}
-    for quoted, right in claims.judged(reason):
+    for quoted, right in claims.find_judgements(reason):
         words = readings.without_punctuation(quoted)
         if right and words in others:
             yield Message("reason-against-lemma", **place, words=words)
-        if not right and words == lemma and not _is_corrected(app):
+        if not right and words == lemma and not _has_correction(app):
             yield Message("reason-against-lemma", **place, words=words)
 
 
-def _misclassed(filed: Filed[Decision], app: App) -> Iterator[Message]:
+def _check_classes(filed: Filed[Decision], app: App) -> Iterator[Message]:
     """Yield messages on readings that the reason calls wrong, or of a class, though the edition gives another one."""
-    if _is_corrected(app) or isinstance(filed.decision, Class):
+    if _has_correction(app) or isinstance(filed.decision, Class):
         return
     given = {readings.without_punctuation(edited(reading.content)): reading.variant for reading in app.readings}
     classes = {reading.variant for reading in app.readings}
-    named = [(name, words) for name, words in claims.classes_named(filed.decision.why) if name not in classes]
-    for quoted, right in claims.judged(filed.decision.why):
+    named = [(name, words) for name, words in claims.find_classes(filed.decision.why) if name not in classes]
+    for quoted, right in claims.find_judgements(filed.decision.why):
         words = readings.without_punctuation(quoted)
         if not right and words and given.get(words, "corruption") != "corruption":
             named.append(("corruption", words))
@@ -80,19 +81,19 @@ def _misclassed(filed: Filed[Decision], app: App) -> Iterator[Message]:
         yield Message("reason-of-another-class", **decision_place(filed), words=words, variant=VARIANT_CLASSES[name])
 
 
-def _is_corrected(app: App) -> bool:
+def _has_correction(app: App) -> bool:
     """Whether a reading is a corrected transcription, of which the reason may speak too."""
     return any("decision:correction" in reading.source for reading in (app.lemma, *app.readings))
 
 
-def _miscounted(filed: Filed[Decision], text: Unit | Note, names: dict[str, str]) -> Iterator[Message]:
+def _check_counts(filed: Filed[Decision], text: Unit | Note, names: dict[str, str]) -> Iterator[Message]:
     """Yield messages on a number of witnesses that is not that of the passage."""
     for number in claims.numbers_of_witnesses(filed.decision.why, names):
         if number != len(text.sources):
             yield Message("reason-counts-witnesses", **decision_place(filed), number=number, count=len(text.sources))
 
 
-def _quoted_otherwise(
+def _find_misquotations(
     home: Home, decisions: Sequence[Filed[Decision]], names: dict[str, str]
 ) -> Iterator[tuple[Filed[Decision], str]]:
     """Yield the decisions that quote a commentator in words which the edition rejects where it prints his note."""
@@ -111,7 +112,7 @@ def _quoted_otherwise(
             if len(quoted.words) < PHRASE or any(quoted.words in text for text in texts):
                 continue
             if not _names_witness(filed.decision.why, quoted.words, names) and any(
-                    _is_reworded(quoted.words, text) for text in printed[quoted.source]):
+                    _resembles(quoted.words, text) for text in printed[quoted.source]):
                 yield filed, quoted.words
 
 
@@ -121,8 +122,9 @@ def _names_witness(reason: str, words: str, names: dict[str, str]) -> bool:
     return any("本" in sentence or any(name in sentence for name in names) for sentence in sentences)
 
 
-def _is_reworded(words: str, text: str) -> bool:
-    """Whether half of some words stand in a text together, and what is before or behind them nearly so."""
+def _resembles(words: str, text: str) -> bool:
+    """Whether half of some words are together in a text, and three quarters with what is around them there. Both shares
+    are a choice."""
     match = SequenceMatcher(None, words, text, autojunk=False).find_longest_match()
     if match.size * 2 < len(words):
         return False
@@ -131,7 +133,7 @@ def _is_reworded(words: str, text: str) -> bool:
     return shared * 4 >= len(words) * 3
 
 
-def _mark_said_twice(decision: Decision) -> str:
+def _repeated_mark(decision: Decision) -> str:
     """Return the mark with which a reason ends though the sentence of its entry has it; "" if none."""
     mark = claims.mark_at_end(decision.why)
     if mark == "存疑":

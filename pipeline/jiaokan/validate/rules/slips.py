@@ -113,7 +113,7 @@ _NAMES = ("persName", "placeName", "orgName", "geogName", "name", "rs", "title",
 
 
 @rule("name-doubled")
-def _check_doubled(subject: Subject) -> Iterator[Problem]:
+def _check_nested_names(subject: Subject) -> Iterator[Problem]:
     # in our encoding the outer one is the editor's layer, which can be taken off
     for element in () if subject.is_ours else subject.all(*_NAMES):
         inner = element[0] if len(element) == 1 else None
@@ -128,9 +128,10 @@ def _check_doubled(subject: Subject) -> Iterator[Problem]:
 _KIND = ("type", "subtype", "unit", "ed", "corresp", "resp")
 """Attributes by which two divisions of one number are two things: a text and its translation."""
 _ROW = 4
-"""In a row of so many divisions one number that is there twice is a slip; parts of a song may have the same."""
+"""In a row of so many divisions (a choice) one number that is there twice is a slip; parts of a song may have the
+same."""
 _ENOUGH, _EXCEPTIONS = 10, 20
-"""So many entries have a lemma, and at most one of so many has none: then its lemma is missing."""
+"""So many entries have a lemma, and at most one of so many has none: then its lemma is missing. A choice."""
 
 
 @rule("lemma-missing")

@@ -33,10 +33,10 @@ from jiaokan.desk import words
 from jiaokan.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import check_editor, editors
-from jiaokan.desk.questions import Work
 from jiaokan.desk.requests import Request as Asked
 from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
+from jiaokan.desk.tasks import Work
 from jiaokan.errors import JiaokanError, Message, machine
 from jiaokan.model.numerals import whole
 from jiaokan.outputs.web.fonts import font_of

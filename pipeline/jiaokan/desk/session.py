@@ -5,7 +5,6 @@ All of it belongs to one thread, to which the server passes every request (`jiao
 
 from __future__ import annotations
 
-import re
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
@@ -18,15 +17,14 @@ from jiaokan.build import Event, build
 from jiaokan.collate.editorial import contradiction
 from jiaokan.decisions.kinds import KINDS, load
 from jiaokan.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
+from jiaokan.desk.conflicts import find_conflicts, key_of
 from jiaokan.desk.folder import settings
-from jiaokan.desk.input_types import faults_of, line_for_page, unfit_lines
+from jiaokan.desk.input_types import faults_of, line_for_page
 from jiaokan.desk.journal import Journal, Turned
 from jiaokan.desk.people import assigned_editors, check_editor, editors
 from jiaokan.desk.questions import (
     DeskQuestion,
     Questions,
-    Work,
-    filed_row,
     filed_rows,
     is_about,
     marked_entries,
@@ -34,16 +32,15 @@ from jiaokan.desk.questions import (
     question_in_context,
     rows,
     table_at,
-    table_of,
-    tasks,
 )
 from jiaokan.desk.remake import DeskEdition, ReceivedSources, open_text
 from jiaokan.desk.replies import Changes, Conflict, Reply, TextLists
 from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
 from jiaokan.desk.second import agreement, blind, sample
+from jiaokan.desk.tasks import Work, tasks
 from jiaokan.desk.texts import DeskText, PagePart
 from jiaokan.editions.review import OpenEntry
-from jiaokan.errors import DecisionError, Finding, JiaokanError, Message, Place, machine
+from jiaokan.errors import DecisionError, JiaokanError, Message, machine
 from jiaokan.model.variants import TABLE
 from jiaokan.proposals.folder import FolderTexts
 from jiaokan.proposals.punctuation import Evidence
@@ -193,28 +190,8 @@ class Session:
         return {"faults": [{"column": fault.column, "message": fault.message, "mend": fault.mend} for fault in faults]}
 
     def conflicts(self, text: str) -> list[Conflict]:
-        """Return the decisions and punctuated lines that do not fit, each with the reason and its table."""
-        desk_text = self.desk_text(text)
-        conflicts: list[Conflict] = []
-        if isinstance(desk_text, DeskEdition):
-            conflicts += [{**filed_row(misfit.filed), "reason": misfit.why} for misfit in desk_text.decided.misfits]
-            conflicts += [self._misfit_row("passim", error) for error in desk_text.decided.passim]
-            conflicts += [self._moved_row(finding) for finding in desk_text.decided.findings
-                          if finding.rule == "decision-moved"]
-        conflicts += [self._misfit_row("source", error_part) for name in desk_text.plan.all_witnesses()
-                      if (error := self.received.refused.get(name)) for error_part in error.several or (error,)]
-        return [*conflicts, *([self._misfit_row("line", desk_text.fault)] if desk_text.fault else []),
-                *unfit_lines(desk_text)]
-
-    def _misfit_row(self, kind: str, error: JiaokanError) -> Conflict:
-        path, table = table_of(self.root, error.place) or (str(error.place), "")
-        return {"kind": kind, "reason": error.message, "path": path, "table": table}
-
-    def _moved_row(self, finding: Finding) -> Conflict:
-        path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
-        now = f'unit = "{Message.of(finding.mend).values["place"]}"'
-        return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
-                "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
+        """Return the decisions and punctuated lines that do not fit."""
+        return find_conflicts(self.desk_text(text), self.received, self.root)
 
     def done(self, who: str) -> Reply:
         """Return what was done last, and what an undo and a redo would be of."""
@@ -234,13 +211,13 @@ class Session:
         questions = self.questions(request.text)
         file_edits = edits(request, who, questions, self.desk_text(request.text), date.today())
         summary, place = describe_request(request, questions)
-        before = {_key(conflict) for conflict in self.conflicts(request.text)}
+        before = {key_of(conflict) for conflict in self.conflicts(request.text)}
         entry = self.journal.write(file_edits, who=who, what=summary, text=request.text, place=place)
         entries = [questions[name].entry for action in request.actions
                    if (name := getattr(action, "entry", "")) in questions]
         try:
             answer = self._apply_edits(request.text, file_edits)
-            new = [conflict for conflict in answer["conflicts"] if _key(conflict) not in before]
+            new = [conflict for conflict in answer["conflicts"] if key_of(conflict) not in before]
             self._check(new, "\n".join(table for _, _, come in file_edits for table in come), entries)
         except JiaokanError as error:
             self.journal.turn("undo", who)
@@ -360,10 +337,6 @@ def _edits_for_page(file_edits: Edits) -> list[Reply]:
             gone, come = [line for line in old if line not in new], [line for line in new if line not in old]
         shown.append({"path": path, "gone": gone, "come": come})
     return shown
-
-
-def _key(conflict: Conflict) -> tuple[str, str]:
-    return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
 
 
 def build_stale(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:

@@ -20,6 +20,7 @@ _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 """A second form of a drawing, with the same words as the first (17.2.2 of part 3)."""
 _HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
+_TITLE = re.compile(r"title$", re.I)
 _TEXT, _NOTES = "word/document.xml", {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _BESIDE = re.compile(r"word/(?P<kind>comments|header|footer)\d*\.xml$")
 _NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
@@ -31,6 +32,12 @@ _UNCALLED = {"footnote": Message("part-footnotes-uncalled"), "endnote": Message(
 _BLANKS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "‑"}
 _SMALLER = 0.87
 """Type of at most such a share of the usual size is small: 9 of 10.5 points, not 11 of 12."""
+_LARGER = 1.15
+"""Type of at least such a share of the usual size is large: 14 of 12 points, not 11 of 10."""
+_SHORT = 30
+"""A line of large type is a head up to so many characters; a longer one is text that somebody set large."""
+_STATED_NOWHERE = 20
+"""The size of type, in half points, that Word gives to what states none (17.3.2.38)."""
 
 
 class WordNote(NamedTuple):
@@ -99,6 +106,8 @@ class _Reader:
     def __init__(self, parts: Mapping[str, Element]) -> None:
         self.parts, self.file, self.number = parts, WordFile(), 0
         self.styles = {style.get(f"{_W}styleId", ""): style for style in self.all_styles()}
+        self.default_style = [key for key, style in self.styles.items() if style.get(f"{_W}type") == "paragraph"
+                              and style.get(f"{_W}default") in ("1", "true", "on")]
         self.ours = dict(_our_styles(self.styles))
         self.notes = {kind: self.notes_of(kind) for kind in _NOTES}
         self.usual = self.usual_size()
@@ -106,10 +115,15 @@ class _Reader:
     def read(self) -> WordFile:
         core = self.parts.get("docProps/core.xml")
         self.file.title = "" if core is None else (core.findtext("{http://purl.org/dc/elements/1.1/}title") or "")
-        for node in _paragraphs(self.parts[_TEXT]):
+        nodes = [*_paragraphs(self.parts[_TEXT])]
+        for node in nodes:
             paragraph = WordParagraph(head=self.head(node), kind=self.ours.get(_style(node, "p"), ""))
             self.fill(paragraph, node)
             self.file.paragraphs.append(paragraph)
+        if not any(paragraph.head for paragraph in self.file.paragraphs):
+            self.mark_large_lines(nodes)
+        if not self.ours:
+            self.lower_heads(nodes)
         for part, root in self.parts.items():
             self.file.sigla += [siglum for run in root.iter(f"{_W}r") if self.ours.get(_style(run, "r")) == "siglum"
                                 and (siglum := _words(run).strip()) not in self.file.sigla]
@@ -182,10 +196,39 @@ class _Reader:
         return iter(()) if part is None else part.iter(f"{_W}style")
 
     def head(self, node: Element) -> int:
+        """Return the level of a head: of its own outline, of its style or of one that this is based on; 0 for text."""
         key = _style(node, "p")
-        named = self.styles[key].find(f"{_W}name") if key in self.styles else None
-        match = _HEAD.match(key if named is None else named.get(f"{_W}val", ""))
-        return 0 if match is None else int(match[1] or 1)
+        for place in (node.find(f"{_W}pPr"), *self.bases(key)):
+            if place is None:
+                continue
+            outline = place.find(f"{_W}outlineLvl" if place.tag == f"{_W}pPr" else f"{_W}pPr/{_W}outlineLvl")
+            if outline is not None:  # 9 is running text
+                level = outline.get(f"{_W}val", "")
+                return int(level) + 1 if level.isdecimal() and int(level) < 9 else 0
+            if level := _level(_name(place)):
+                return level
+        return 0 if key in self.styles else _level(key)
+
+    def lower_heads(self, nodes: list[Element]) -> None:
+        """Lower the heads below the one line that has the style of titles: it is above chapters of level 1."""
+        keys = [_style(node, "p") for node in nodes]
+        titles = [n for n, key in enumerate(keys) if self.file.paragraphs[n].text.strip()
+                  and any(map(_TITLE.match, [_name(style) for style in self.bases(key)] or [key]))]
+        levels = {paragraph.head for n, paragraph in enumerate(self.file.paragraphs) if n not in titles}
+        if len(titles) != 1 or 1 not in levels:
+            return
+        for n, paragraph in enumerate(self.file.paragraphs):
+            paragraph.head += bool(paragraph.head) and n not in titles
+
+    def mark_large_lines(self, nodes: list[Element]) -> None:
+        """Make short lines of large type the heads of a file whose styles have none, the largest the highest."""
+        sizes = [min((self.size(run) for run in node.iter(f"{_W}r") if _words(run).strip()), default=0)
+                 for node in nodes]
+        large = {n: size for n, size in enumerate(sizes) if size >= _LARGER * self.usual
+                 and 0 < len(self.file.paragraphs[n].text.strip()) <= _SHORT}
+        levels = sorted(set(large.values()), reverse=True)
+        for n, size in large.items():
+            self.file.paragraphs[n].head = levels.index(size) + 1
 
     def usual_size(self) -> int:
         sizes: Counter[int] = Counter()
@@ -195,39 +238,50 @@ class _Reader:
 
     def size(self, run: Element) -> int:
         """Return the size of the type of a run, in half points: its own, of its style, of its paragraph's, the
-        default; 0 if unknown."""
+        default."""
         paragraph = run.getparent()
         while paragraph is not None and paragraph.tag != f"{_W}p":
             paragraph = paragraph.getparent()
         named = [] if paragraph is None else paragraph.findall(f"{_W}pPr/{_W}pStyle")
-        keys = [style.get(f"{_W}val", "") for style in (*run.findall(f"{_W}rPr/{_W}rStyle"), *named)]
-        places = [run.find(f"{_W}rPr/{_W}sz"), *map(self.size_of_style, keys)]
+        keys = [style.get(f"{_W}val", "") for style in run.findall(f"{_W}rPr/{_W}rStyle")]
+        keys += [style.get(f"{_W}val", "") for style in named] or self.default_style
+        bases = (style for key in keys for style in self.bases(key))
+        places = [run.find(f"{_W}rPr/{_W}sz"), *(style.find(f"{_W}rPr/{_W}sz") for style in bases)]
         if (styles := self.parts.get("word/styles.xml")) is not None:
             places += [styles.find(f"{_W}docDefaults/{_W}rPrDefault/{_W}rPr/{_W}sz")]
         sizes = (place.get(f"{_W}val", "") for place in places if place is not None)
-        return next((int(size) for size in sizes if size.isdecimal()), 0)
+        return next((int(size) for size in sizes if size.isdecimal()), _STATED_NOWHERE)
 
-    def size_of_style(self, key: str) -> Element | None:
+    def bases(self, key: str) -> Iterator[Element]:
+        """Yield a style and those that it is based on."""
         for _ in range(len(self.styles)):  # styles can be based on one another in a circle
             if key not in self.styles:
-                return None
-            size = self.styles[key].find(f"{_W}rPr/{_W}sz")
-            if size is not None:
-                return size
+                return
+            yield self.styles[key]
             based = self.styles[key].find(f"{_W}basedOn")
             key = "" if based is None else based.get(f"{_W}val", "")
-        return None
 
     def is_small(self, run: Element) -> bool:
         joined = run.find(f"{_W}rPr/{_W}eastAsianLayout")
         if joined is not None and joined.get(f"{_W}combine", "0") not in ("0", "false", "off"):
             return True
-        return 0 < self.size(run) <= _SMALLER * self.usual
+        return self.size(run) <= _SMALLER * self.usual
 
 
 def _style(node: Element, kind: str) -> str:
     style = node.find(f"{_W}{kind}Pr/{_W}{kind}Style")
     return "" if style is None else style.get(f"{_W}val", "")
+
+
+def _name(style: Element) -> str:
+    named = style.find(f"{_W}name")
+    return "" if named is None else named.get(f"{_W}val", "")
+
+
+def _level(name: str) -> int:
+    """Return the level of the heads that have a style of this name; 0 for text."""
+    match = _HEAD.match(name)
+    return 0 if match is None else int(match[1] or 1)
 
 
 def _our_styles(styles: Mapping[str, Element]) -> Iterator[tuple[str, str]]:
@@ -236,8 +290,7 @@ def _our_styles(styles: Mapping[str, Element]) -> Iterator[tuple[str, str]]:
              for name in (wording(f"{TERM}book-style-{key}", language),) for form in (name, traditional(name))}
     keys = {}
     for identity, style in styles.items():
-        name = style.find(f"{_W}name")
-        if key := WORD_STYLES.get(identity) or names.get("" if name is None else name.get(f"{_W}val", "")):
+        if key := WORD_STYLES.get(identity) or names.get(_name(style)):
             keys[identity] = key
     if {"text", "comment", "number", "emended"} <= {*keys.values()}:
         yield from (keys | dict.fromkeys(("Author", "Date"), "about")).items()  # Pandoc's, below the title

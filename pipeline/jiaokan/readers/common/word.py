@@ -203,8 +203,8 @@ class _Reader:
                 continue
             outline = place.find(f"{_W}outlineLvl" if place.tag == f"{_W}pPr" else f"{_W}pPr/{_W}outlineLvl")
             if outline is not None:  # 9 is running text
-                level = outline.get(f"{_W}val", "")
-                return int(level) + 1 if level.isdecimal() and int(level) < 9 else 0
+                stated = outline.get(f"{_W}val", "")
+                return int(stated) + 1 if stated.isdecimal() and int(stated) < 9 else 0
             if level := _level(_name(place)):
                 return level
         return 0 if key in self.styles else _level(key)

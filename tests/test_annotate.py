@@ -20,7 +20,7 @@ from jiaokan.annotate.index import Index, rows, search_form, traditions
 from jiaokan.annotate.remarks.mark import formulae, mark_remarks
 from jiaokan.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
 from jiaokan.annotate.targets import extend_targets, resolve_scopes
-from jiaokan.model import Division, Document, EditorsName, Head, Note, NoteKind, Paragraph, Span, Unit
+from jiaokan.model import Division, Document, EditorsName, Glyph, Head, Item, Note, NoteKind, Paragraph, Span, Unit
 from jiaokan.model.pointers import Range, id_of, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import REMARKS
@@ -28,6 +28,7 @@ from jiaokan.model.walk import walk
 from jiaokan.settings import catalog
 from jiaokan.settings.catalog import Person
 from jiaokan.settings.lists import NONE, Lists
+from jiaokan.tei.header.uses import uses
 from jiaokan.tei.views import source_text
 from tests import readings
 
@@ -289,3 +290,20 @@ def test_titles_that_the_editor_marks_point_to_their_works() -> None:
         Unit(content=marked, id="e.1.1"),)),)),))
     linked = [item.ref for item in walk(link_titles(document, lists)) if isinstance(item, EditorsName)]
     assert linked == ["work-x", "work-x", ""]
+
+
+def _marked(*content: Item | str) -> EditorsName:
+    return EditorsName(kind="title", content=content, resp="e", ref="work-x")
+
+
+def _cited(*content: Item | str) -> Span:
+    return Span(role="title", content=content, ref="work-x")
+
+
+@pytest.mark.parametrize("marked", [
+    (_marked(_cited("白虎通")),), (_cited(_marked("白虎通")),), (_marked(), _cited("白虎通")),
+    (_cited("白虎", Glyph(code="U+E000", standard="通")),)])
+def test_a_work_has_its_title_in_the_header_whatever_marks_it(marked: tuple[Item, ...]) -> None:
+    document = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
+        Unit(content=marked, id="e.1.1"),)),)),))
+    assert uses(document).works == {"work-x": "白虎通"}

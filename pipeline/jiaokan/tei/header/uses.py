@@ -8,6 +8,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 
 from jiaokan import model
+from jiaokan.model.text import edited
 from jiaokan.model.vocabulary import REPORTED
 from jiaokan.model.walk import items, walk
 
@@ -58,7 +59,7 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
                 used.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
                 used.witnesses |= dict.fromkeys(item.sources)
             case model.Span(role="title") | model.EditorsName(kind="title") if item.ref:
-                used.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
+                used.works[item.ref] = used.works.get(item.ref) or edited(item.content)
             case model.Span(role="textcrit") if item.ref in traditions:
                 used.reported[item.ref] = None
             case model.Span(role=role) if item.ref and role != "link":

@@ -38,8 +38,18 @@ expect.set_options(timeout=60_000)
 needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
 Open = Callable[..., Page]
 
-__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "Shared", "desk_without_a_folder",
-           "expect", "needs_browser", "violations"]
+SELECT = """([id, from, to]) => {
+  const cells = self.jiaokan.cells(document.getElementById(id)), range = document.createRange();
+  range.setStart(cells[from].node, cells[from].at);
+  range.setEnd(cells[to - 1].node, cells[to - 1].end);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+  return String(range);
+}"""
+"""A script that selects some characters of a unit or note and returns their words."""
+
+__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "SELECT", "Open", "Page", "Shared",
+           "desk_without_a_folder", "expect", "needs_browser", "violations"]
 
 
 @contextmanager

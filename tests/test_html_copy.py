@@ -12,17 +12,9 @@ from jiaokan.model.marks import normalise_marks
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.views import texts
 from tests.amount import some
-from tests.browsing import ROOT, SAMPLE, Open, Page, expect, needs_browser, violations
+from tests.browsing import ROOT, SAMPLE, SELECT, Open, Page, expect, needs_browser, violations
 
 pytestmark = needs_browser
-
-SELECT = """([id, from, to]) => {
-  const cells = self.jiaokan.cells(document.getElementById(id)), range = document.createRange();
-  range.setStart(cells[from].node, cells[from].at);
-  range.setEnd(cells[to - 1].node, cells[to - 1].end);
-  getSelection().removeAllRanges();
-  getSelection().addRange(range);
-}"""
 
 
 def copied(page: Page, key: str) -> str:

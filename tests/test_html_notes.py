@@ -5,25 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.browsing import Open, Page, expect, needs_browser, violations
+from tests.browsing import SELECT, Open, Page, expect, needs_browser, violations
 
 pytestmark = needs_browser
 
-SELECT = """([id, from, to]) => {
-  const cells = self.jiaokan.cells(document.getElementById(id)), range = document.createRange();
-  range.setStart(cells[from].node, cells[from].at);
-  range.setEnd(cells[to - 1].node, cells[to - 1].end);
-  getSelection().removeAllRanges();
-  getSelection().addRange(range);
-  return String(range.toString());
-}"""
 MARKED = "(name) => [...CSS.highlights.get(name) || []].map((each) => each.toString()).join('')"
 
 
 def pick(page: Page, start: int = 0, end: int = 2, unit: str = "sample.6.1.1") -> str:
-    said = str(page.evaluate(SELECT, [unit, start, end]))
+    words = str(page.evaluate(SELECT, [unit, start, end]))
     expect(page.locator("#pick")).to_be_visible()
-    return said
+    return words
 
 
 def test_a_link_to_a_selection_marks_just_its_words(visit: Open) -> None:

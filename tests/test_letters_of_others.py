@@ -10,9 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from jiaokan.api.texts import collate_texts
-from jiaokan.editions.other import as_ours
 from jiaokan.outputs import OutputSettings, docx
-from tests.test_letters_pages import app, code, ours, pages
+from tests.test_letters_pages import app, code, ours, pages, with_header
 
 
 def chapter(*paragraphs: str) -> str:
@@ -106,15 +105,6 @@ def test_a_paragraph_in_letters_of_the_other_direction_runs_its_own_way() -> Non
     assert "text(dir:" not in code(ours(chapter(f"{latin} {latin} בראשית"), "en"))
 
 
-def header(author: str, source: str, body: str, lang: str = "grc") -> bytes:
-    tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt>'
-           f"<title>T</title>{author}</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc>{source}</sourceDesc></fileDesc></teiHeader>"
-           f"<text><body>{body}</body></text></TEI>")
-    edition = as_ours(tei.encode(), name="x.xml")
-    assert edition is not None
-    return edition.tei
-
-
 @pytest.mark.parametrize(("author", "printed"), [
     ("<persName>Εὐριπίδης</persName><persName xml:lang='en'>Euripides</persName><idno type='wikidata'>Q48305</idno>",
      "Εὐριπίδης"),
@@ -124,14 +114,15 @@ def header(author: str, source: str, body: str, lang: str = "grc") -> bytes:
     ("<name><forename>Arthur</forename> <surname>Evans</surname></name>", "Arthur Evans"),
 ])
 def test_an_author_has_one_name_and_no_identifier(author: str, printed: str) -> None:
-    assert f'authors: ("{printed}",)' in code(header(f"<author>{author}</author>", "<p/>", chapter("λόγος")))
+    tei = with_header(f"<author>{author}</author>", "<p/>", chapter("λόγος"), "grc")
+    assert f'authors: ("{printed}",)' in code(tei)
 
 
 @pytest.mark.parametrize("source", [
     "<msDesc xml:id='M'><msIdentifier><settlement>Beijing</settlement><idno>52</idno></msIdentifier></msDesc>",
     "<listBibl><bibl xml:id='M'>Thakur 1975</bibl></listBibl>"])
 def test_readings_may_name_a_described_manuscript_or_a_book(source: str, tmp_path: Path) -> None:
-    tei = header("", source, chapter("<app><lem>arma</lem><rdg wit='#M'>arva</rdg></app> cano"), "la")
+    tei = with_header("", source, chapter("<app><lem>arma</lem><rdg wit='#M'>arva</rdg></app> cano"), "la")
     words = "\n".join(pages(tei, tmp_path))
     assert re.search(r"arma\] arva M", words) and ("Thakur" in words or "Beijing" in words)
 
@@ -139,7 +130,7 @@ def test_readings_may_name_a_described_manuscript_or_a_book(source: str, tmp_pat
 def test_what_is_printed_is_no_witness_of_the_list(tmp_path: Path) -> None:
     body = chapter("<app><lem>arma</lem><rdg resp='#X'>arva</rdg></app>"
                    " <app><lem>cano</lem><rdg wit='#Y'>cono</rdg></app>")
-    words = "\n".join(pages(header("", "<p/>", body, "la"), tmp_path))
+    words = "\n".join(pages(with_header("", "<p/>", body, "la"), tmp_path))
     assert "silent" not in words and not re.search(r"^text$", words, re.MULTILINE)
 
 

@@ -22,14 +22,19 @@ from tests.plans import print_plan
 WITNESSES = '<witness xml:id="A">A</witness><witness xml:id="B">B</witness><witness xml:id="C">C</witness>'
 
 
-def ours(body: str, lang: str = "la", witnesses: str = WITNESSES, back: str = "") -> bytes:
-    """Return somebody's TEI as ours."""
+def with_header(author: str, source: str, body: str, lang: str, back: str = "") -> bytes:
+    """Return somebody's TEI as ours, with an author and a description of its source."""
     tei = (f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt>'
-           f"<title>T</title><author>Auctor</author></titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><listWit>{witnesses}"
-           f"</listWit></sourceDesc></fileDesc></teiHeader><text><body>{body}</body>{back}</text></TEI>")
+           f"<title>T</title>{author}</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc>{source}</sourceDesc>"
+           f"</fileDesc></teiHeader><text><body>{body}</body>{back}</text></TEI>")
     edition = as_ours(tei.encode(), name="x.xml")
     assert edition is not None
     return edition.tei
+
+
+def ours(body: str, lang: str = "la", witnesses: str = WITNESSES, back: str = "") -> bytes:
+    """Return somebody's TEI with witnesses as ours."""
+    return with_header("<author>Auctor</author>", f"<listWit>{witnesses}</listWit>", body, lang, back)
 
 
 def code(tei: bytes, **plan: object) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.browsing import Open, expect, needs_browser, violations
 
 pytestmark = needs_browser
@@ -32,6 +34,18 @@ def test_legend_explains_what_the_chapter_has_and_is_dismissed_once_for_all(visi
     expect(page.locator("#help .legend")).to_contain_text("各本有异")
     page.keyboard.press("Escape")
     expect(line).to_be_visible()
+
+
+def test_legend_explains_no_mark_that_the_chapter_does_not_show(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html")
+    legend = page.locator("main > .legend")
+    expect(legend).to_contain_text("此注所见之本")
+    expect(legend).to_contain_text("〔参…〕")
+    expect(page.locator(".in.alike").first).to_be_attached()
+    page = visit(f"file://{whole}/yili/1.html")
+    page.evaluate("self.jiaokan.all()")
+    expect(page.locator("small.in:not(.alike)")).to_have_count(0)
+    expect(page.locator("main > .legend")).not_to_contain_text("此注所见之本")
 
 
 def test_sheet_of_a_phone_leaves_its_word_in_sight(visit: Open) -> None:

@@ -34,6 +34,10 @@ def test_letters_and_their_marks_are_in_one_file(tmp_path: Path, words: str) -> 
     assert "font-style: italic" in styles and regular.name in styles
 
 
+def test_signs_within_words_are_among_the_letters_and_those_of_cells_are_not() -> None:
+    assert set(letters_of("δ᾽ Αʹ hawaiʻi 人々 ラー ゛ ^ `")) == set("δ᾽Αʹhawiʻ")
+
+
 def test_same_letters_give_the_same_bytes(tmp_path: Path) -> None:
     one, two = (write_letters(tmp_path / name, "αβγ")[1] for name in ("a", "b"))
     assert [path.name for path in one] == [path.name for path in two]

@@ -33,7 +33,7 @@
           <p class="printed"><xsl:value-of select="string-join($meta/(title, subtitle), ' ')"/></p>
           <xsl:variable name="usual" as="xs:string?" select="f:usual(.)"/>
           <xsl:call-template name="m:opening"><xsl:with-param name="usual" select="$usual"/></xsl:call-template>
-          <xsl:call-template name="m:legend"/>
+          <xsl:call-template name="m:legend"><xsl:with-param name="usual" select="$usual"/></xsl:call-template>
           <xsl:call-template name="m:blocks">
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>

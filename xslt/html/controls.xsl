@@ -19,7 +19,7 @@
           data-copy-bibtex="{f:word('copy-bibtex')}" data-matrix="{f:word('matrix')}" data-cite="{f:word('cite')}"
           data-notes="{f:word('note-text')}" data-text="{f:word('plain-text')}" data-copy-where="{f:word('copy-where')}"
           data-relative="{f:word('relative')}" data-edition="{f:word('edited-text')}" data-entry="{f:word('entry')}"
-          data-absent="{f:word('absent')}" data-in="{f:word('seen-in')}" data-all-notes="{f:word('all-by')}"
+          data-in="{f:word('seen-in')}" data-all-notes="{f:word('all-by')}"
           data-word="{f:word('words')}" data-guangyun="{f:evidence('rule:guangyun-sound')}" data-search="{f:word('search')}" data-points="{f:word('edition-points')}" data-link="{f:word('link-to')}" data-note="{f:word('own-note')}" data-notes-own="{f:word('own-notes')}"
           data-notes-how="{f:word('own-notes-how')}" data-save="{f:word('save-note')}" data-remove="{f:word('remove-note')}" data-export-notes="{f:word('export-notes')}" data-legend="{f:word('legend-again')}" data-folder="{../@id}">
         <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:word('glosses')"/></xsl:if>

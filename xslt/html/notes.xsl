@@ -23,6 +23,13 @@
     <xsl:sequence select="$counted[1]"/>
   </xsl:function>
 
+  <!-- Whether a note has sigla to show: it is not in the usual witness alone. -->
+  <xsl:function name="fp:has-sigla" as="xs:boolean">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:param name="usual" as="xs:string?"/>
+    <xsl:sequence select="exists($note/@sigla) and not(tokenize($note/(@words, @wits)[1]) = $usual)"/>
+  </xsl:function>
+
   <!-- The sigla that all notes of a section share, if not those of the usual witness: shown once, at its head. -->
   <xsl:function name="f:from" as="xs:string?">
     <xsl:param name="section" as="element(p:section)"/>
@@ -57,7 +64,7 @@
       <p>
         <xsl:call-template name="m:leaves"/>
         <xsl:apply-templates select="node()" mode="m:inline"/>
-        <xsl:if test="@sigla and not(tokenize((@words, @wits)[1]) = $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
+        <xsl:if test="fp:has-sigla(., $usual) and not(@sigla = $from)"><small class="in"><xsl:value-of select="@sigla"/></small></xsl:if>
         <xsl:if test="@alike"><xsl:call-template name="mp:alike-note"/></xsl:if>
       </p>
     </div>

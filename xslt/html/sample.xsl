@@ -36,8 +36,9 @@
     </p>
   </xsl:template>
 
-  <!-- The first unit with variants of more than writing that is long enough to be read and short enough for the page; else the
-       first with any, else the first of the text. -->
+  <!-- The first unit with variants of more than writing that is long enough to be read (12 characters: a sentence) and short
+       enough for the page (400: some twelve lines on a phone, of which six are shown); else the first with any, else the first
+       of the text. A choice. -->
   <xsl:function name="fp:sample" as="element(p:unit)?">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="units" as="element(p:unit)*" select="$text/chapter//unit[not(ancestor::front)]"/>

@@ -3,7 +3,9 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view"), { make } = self.jiaokan;
-  const NEAR = "60%", FAR = "250%", FIRST = 900, SHORT = 8000;  // characters that are set at once: the first screen; all of a short chapter
+  // How near the window a row gets its columns, how far it loses them; characters that are set at once: the first screen,
+  // all of a short chapter. A choice: while one scrolls by the wheel no row is seen empty, and at rest 燕礼 has under 4,000 elements.
+  const NEAR = "60%", FAR = "250%", FIRST = 900, SHORT = 8000;
   let columns = [], source = null, pointed = false;
   /** @type {Map<Element, any>} */
   const boxes = new Map();  // a box of the page → what it is made of

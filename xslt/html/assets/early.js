@@ -3,10 +3,10 @@
 (() => {
   const root = document.documentElement, form = document.getElementById("view"), view = new URLSearchParams(location.search);
   const stored = (/** @type {string} */ key) => { try { return localStorage.getItem(key) || ""; } catch { return ""; } };
-  let own = {};
-  try { own = JSON.parse(stored("jiaokan-reading") || "{}"); } catch { /* none */ }
+  let settings = {};
+  try { settings = JSON.parse(stored("jiaokan-reading") || "{}"); } catch { /* none */ }
   for (const radio of form?.querySelectorAll("input[type=radio]") || []) {
-    const wanted = radio.closest(".own") ? own[radio.name] : view.get(radio.name);
+    const wanted = radio.closest(".own") ? settings[radio.name] : view.get(radio.name);
     if (wanted === radio.value) radio.checked = true;
   }
   root.classList.add("js");

@@ -147,8 +147,8 @@
   });
   document.fonts.ready.then(lay);
   // Another font changes lines only if its graphs have another width.
-  const width_of = () => { pen.font = getComputedStyle(main).font; return pen.measureText("國。一").width; };
   const pen = document.createElement("canvas").getContext("2d");
-  let drawn = width_of();
-  document.fonts.addEventListener("loadingdone", () => { if (wanted() && drawn !== (drawn = width_of())) lay(); });
+  const advance = () => { pen.font = getComputedStyle(main).font; return pen.measureText("國。一").width; };
+  let drawn = advance();
+  document.fonts.addEventListener("loadingdone", () => { if (wanted() && drawn !== (drawn = advance())) lay(); });
 })();

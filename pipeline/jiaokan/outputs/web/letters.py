@@ -35,10 +35,16 @@ _STYLES = {"Regular": "normal", "Italic": "italic"}
 _OPENTYPE, _TABLES, _RECORD = b"OTTO\x00", 12, 16
 """The first bytes of a font with CFF outlines, the size of its head and of a record of its table directory."""
 _LARGEST = 4_000_000
+"""Bytes beyond which a size is that of other data that looks like a font: the largest that Typst carries has 2 MB.
+A choice."""
+_LEAST_TABLES, _MOST_TABLES = 8, 40
+"""Tables of an OpenType font with CFF outlines: it must have eight (cmap, head, hhea, hmtx, maxp, name, OS/2, post);
+the specification has fewer than 40 others for one font."""
 
 
 def letters_of(characters: Iterable[str]) -> str:
-    """Return the letters among these characters that are of scripts without cells, and the marks of any script."""
+    """Return the letters among these characters that are of scripts without cells, and the marks of any script: signs
+    within words too, such as the apostrophe of Greek (U+1FBD) and its sign of numbers (U+02B9)."""
     return "".join(sorted(filter(_is_letter, set(characters))))
 
 
@@ -105,7 +111,8 @@ _SIGNS = frozenset(range(0x20, 0x7F)) | frozenset(range(0xA0, 0x100)) | frozense
 
 
 def _is_letter(char: str) -> bool:
-    if unicodedata.category(char).startswith("M"):
+    category = unicodedata.category(char)
+    if category.startswith("M") or (category in ("Lm", "Sk") and unicodedata.east_asian_width(char) == "N"):
         return True
     code = script_of_letter(char)
     return bool(code) and not scripts()[code].cells
@@ -117,13 +124,13 @@ def brought() -> Mapping[str, harfbuzz.Face]:
 
     Its fonts are whole in the library's file. Raises ValueError if they are not: a new version of the package.
     """
-    found: dict[str, harfbuzz.Face] = {}
+    faces: dict[str, harfbuzz.Face] = {}
     with _library().open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         for font in _fonts_in(data):
-            if (style := _style(font)) and style not in found:
-                found[style] = font
-            if len(found) == len(_STYLES):
-                return found
+            if (style := _style(font)) and style not in faces:
+                faces[style] = font
+            if len(faces) == len(_STYLES):
+                return faces
     raise ValueError(f"no {BROUGHT[0]} in {_library().name}")
 
 
@@ -145,10 +152,10 @@ def _fonts_in(data: mmap.mmap) -> Iterator[harfbuzz.Face]:
 
 
 def _size(data: mmap.mmap, at: int) -> int:
-    """Return the size of a font by its table directory; 0 if it is none."""
+    """Return the size of a font by its table directory; 0 if there is no font."""
     count = int.from_bytes(data[at + 4:at + 6])
     end = 0
-    if not 8 <= count <= 40:
+    if not _LEAST_TABLES <= count <= _MOST_TABLES:
         return 0
     for place in range(at + _TABLES, at + _TABLES + _RECORD * count, _RECORD):
         if not data[place:place + 4].decode("latin-1").isprintable():

@@ -37,7 +37,7 @@
 
   <!-- The reference to a footnote. Context: the element with the note, if there is a note. -->
   <xsl:template name="mp:call">
-    <xsl:if test="self::p:move[@said] or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)] or self::p:corrected[f:as-variant(.)] or self::p:note">
+    <xsl:if test="f:noted(.)">
       <a epub:type="noteref" href="#fn{accumulator-after('fp:running')}">*</a>
     </xsl:if>
   </xsl:template>
@@ -66,7 +66,7 @@
   <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
   <xsl:template match="p:corrected[f:as-variant(.)]" mode="mp:words" priority="1">
-    <xsl:value-of select="normalize-space(string-join(.//text()[not(ancestor::p:other or ancestor::p:note)])) || '] ' || @sic || ' sic'"/>
+    <xsl:value-of select="f:right(.) || '] ' || @sic || ' sic'"/>
     <xsl:if test="@evidence ne ''"><xsl:value-of select="f:word('book-after-evidence', map{'evidence': f:basis(.)})"/></xsl:if>
   </xsl:template>
   <xsl:template match="p:note" mode="mp:words"><xsl:apply-templates select="node()" mode="m:inline"/></xsl:template>

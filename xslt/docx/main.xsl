@@ -36,7 +36,7 @@
           <h1><xsl:value-of select="f:word('book-slips')"/></h1>
           <xsl:for-each select="$slips"><xsl:sequence select="mp:styled('说明', @ref || $v:gap || .)"/></xsl:for-each>
         </xsl:if>
-        <xsl:apply-templates select="(p:chapter//(p:app[f:printed(.)] | p:move[@said] | (p:corrected | p:supplied)[f:explained(.)] | p:corrected[f:as-variant(.)] | p:note[f:is-band(.)]))
+        <xsl:apply-templates select="(p:chapter//(p:app | p:move | p:corrected | p:supplied | p:note)[f:noted(.)])
             [not(ancestor::p:entry or ancestor::p:other)]" mode="m:footnote"/>
       </body>
     </html>

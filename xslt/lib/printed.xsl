@@ -64,9 +64,16 @@
         /p:passage[count(*) eq 1]/p:unit[not(@verse or @form)][ancestor::p:text/p:meta/p:stated])"/>
   </xsl:function>
 
+  <!-- Whether an element of the text has an entry or note among those that are printed. -->
+  <xsl:function name="f:noted" as="xs:boolean">
+    <xsl:param name="marked" as="element()"/>
+    <xsl:sequence select="exists($marked/(self::p:app[f:printed(.)], self::p:move[@said], self::p:corrected[f:explained(.) or f:as-variant(.)],
+        self::p:supplied[f:explained(.)], self::p:note[f:is-band(.)]))"/>
+  </xsl:function>
+
   <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+    <xsl:accumulator-rule phase="end" match="(p:app | p:move | p:corrected | p:supplied | p:note)[f:noted(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
@@ -105,6 +112,12 @@
     <xsl:param name="corrected" as="element(p:corrected)"/>
     <xsl:sequence select="$v:apparatus eq 'foot' and $corrected/@sic ne '' and empty($corrected/@rend) and string($corrected) ne '' and f:in-letters($corrected)
         and exists($corrected/(ancestor::p:unit, ancestor::p:head)) and empty($corrected/(ancestor::p:note | ancestor::p:other | ancestor::p:entry))"/>
+  </xsl:function>
+
+  <!-- The words of a correction, without notes. -->
+  <xsl:function name="f:right" as="xs:string">
+    <xsl:param name="corrected" as="element(p:corrected)"/>
+    <xsl:sequence select="normalize-space(string-join($corrected//text()[not(ancestor::p:other or ancestor::p:note or ancestor::p:entry)]))"/>
   </xsl:function>
 
   <!-- The brackets round supplied words: in letters by the Leiden conventions, what is lost in square ones, other words in angular ones. -->

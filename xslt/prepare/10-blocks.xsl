@@ -78,7 +78,8 @@
         else substring-after(f:reference($division/@xml:id), ':')"/>
   </xsl:function>
 
-  <!-- The words with which a division without a name begins, for tables of contents: of its first head, line or paragraph. -->
+  <!-- The words with which a division without a name begins, for tables of contents: of its first head, line or paragraph. At
+       most 12 graphs or 40 letters: one line on a phone. A choice. -->
   <xsl:function name="fp:incipit" as="xs:string">
     <xsl:param name="division" as="element(tei:div)"/>
     <xsl:variable name="first" as="element()?" select="

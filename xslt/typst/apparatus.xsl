@@ -6,9 +6,9 @@
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Number after the words of this p:app, p:move, p:corrected or p:supplied and its entry at the foot, if one is printed. -->
+  <!-- Number after the words of this element and its entry at the foot, if one is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="self::p:app[f:printed(.)] or self::p:note or @said or self::p:corrected[f:as-variant(.)] or self::*[self::p:corrected or self::p:supplied][f:explained(.)]">
+    <xsl:if test="f:noted(.)">
       <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
       <!-- The letter of a note is among those of the text. -->
       <xsl:if test="self::p:note and $keys ne 'line' and $v:through ne 'page' and matches(fp:sign(.), '^〔[a-z]')">
@@ -46,18 +46,12 @@
     </xsl:apply-templates>
     <xsl:apply-templates select="$marked/self::p:note/node()" mode="m:inline"/>
     <xsl:for-each select="$corrected">
-      <xsl:sequence select="f:set-words(fp:right(.) || '] ' || @sic || ' ')"/>
+      <xsl:sequence select="f:set-words(f:right(.) || '] ' || @sic || ' ')"/>
       <xsl:text>editorial(</xsl:text><xsl:sequence select="f:literal('sic')"/><xsl:text>);</xsl:text>
       <xsl:if test="@evidence ne ''"><xsl:sequence select="f:with-sigla(f:word('book-after-evidence', map{'evidence': f:basis(.)}), root(.))"/></xsl:if>
     </xsl:for-each>
     <xsl:sequence select="$marked[not(self::p:app or self::p:note)][empty($corrected)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
     <xsl:text expand-text="yes">{if ($remark) then '})' else '}'}</xsl:text>
-  </xsl:function>
-
-  <!-- The words of a correction, without notes. -->
-  <xsl:function name="fp:right" as="xs:string">
-    <xsl:param name="corrected" as="element(p:corrected)"/>
-    <xsl:sequence select="normalize-space(string-join($corrected//text()[not(ancestor::p:other or ancestor::p:note or ancestor::p:entry)]))"/>
   </xsl:function>
 
   <!-- The paragraph at the foot to which an entry belongs. -->
@@ -82,7 +76,7 @@
   <xsl:accumulator name="fp:before" as="xs:decimal" initial-value="0">
     <xsl:accumulator-rule match="p:passage[not(parent::p:section[f:runs-on(.)]/preceding-sibling::*[1]/self::p:section[f:runs-on(.)])] | p:note[not(ancestor::p:note or ancestor::p:unit)]" select="0"/>
     <xsl:accumulator-rule match="text()[not(ancestor::p:other or ancestor::p:note[f:is-band(.)])]" select="$value + string-length(.)"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+    <xsl:accumulator-rule phase="end" match="(p:app | p:move | p:corrected | p:supplied | p:note)[f:noted(.)]"
         select="$value + 1.8"/>
   </xsl:accumulator>
 
@@ -90,7 +84,7 @@
   <xsl:accumulator name="fp:since" as="xs:integer+" initial-value="99, 99">
     <xsl:accumulator-rule match="p:passage" select="99, 99"/>
     <xsl:accumulator-rule match="text()[not(ancestor::p:other or ancestor::p:note[f:is-band(.)])]" select="$value[1] + string-length(.), 99"/>
-    <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)]"
+    <xsl:accumulator-rule phase="end" match="(p:app | p:move | p:corrected | p:supplied | p:note)[f:noted(.)]"
         select="0, $value[1]"/>
   </xsl:accumulator>
 
@@ -98,7 +92,7 @@
   <xsl:function name="fp:marked" as="element()*">
     <xsl:param name="words" as="element()*"/>
     <xsl:sequence select="
-        $words//(p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.) or f:as-variant(.)] | p:supplied[f:explained(.)] | p:note[f:is-band(.)])
+        $words//(p:app | p:move | p:corrected | p:supplied | p:note)[f:noted(.)]
         [$v:apparatus eq 'foot'][not(ancestor::p:other)]"/>
   </xsl:function>
 

@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-import uuid
-import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -35,6 +32,7 @@ from jiaokan.outputs.print.engines.vertical import layout as vertical_layout
 from jiaokan.outputs.print.prepared import punctuation_style
 from jiaokan.outputs.print.raster import cover_picture
 from jiaokan.outputs.text.prepare import interface_of_text, script_facts
+from jiaokan.outputs.web.package import archive, creators, package
 from jiaokan.settings import layouts
 from jiaokan.settings.flat import with_values
 from jiaokan.settings.plans import PrintPlan
@@ -47,37 +45,11 @@ NAME = "epub"
 _STYLE, _VERTICAL, _FORMS = "xslt/epub/book.css", "xslt/epub/vertical.css", "xslt/epub/forms.css"
 _LETTERS = "xslt/epub/letters.css"
 _FIXED_STYLE = "xslt/epub/fixed.css"
-_FIXED = """
-<meta property="rendition:layout">pre-paginated</meta><meta property="rendition:spread">landscape</meta>"""
-_WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
-"""The direction for readers that do not wait for the style sheet."""
-_EPOCH = (2000, 1, 1, 0, 0, 0)
-_CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
-<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
-<rootfile full-path="book/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>
-"""
 _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang={lang} xml:lang={lang}>
 <head><title>{title}</title>{viewport}<link rel="stylesheet" href="{style}"/></head>
 <body>{body}</body></html>
-"""
-_PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang={lang}>
-<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">{id}</dc:identifier>
-{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta>
-<meta property="schema:accessMode">textual</meta>
-<meta property="schema:accessModeSufficient">textual</meta>
-<meta property="schema:accessibilityFeature">tableOfContents</meta>
-<meta property="schema:accessibilityFeature">readingOrder</meta>
-<meta property="schema:accessibilityFeature">structuralNavigation</meta>
-<meta property="schema:accessibilityHazard">none</meta>{writing}{fixed}</metadata>
-<manifest>
-<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
-<item id="style" href="book.css" media-type="text/css"/>
-<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>
-{items}</manifest>
-<spine{progression}>{spine}</spine></package>
 """
 _DROPPED = (
     "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
@@ -122,8 +94,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         pages = {"index.html": pages["index.html"]}
     files = _files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)
     landing = pages["index.html"]
-    picture = cover_picture(_title("index.html", landing), _creators(landing), settings)
-    write_file(target, _archive({**files, "cover.png": picture}))
+    picture = cover_picture(_title("index.html", landing), creators(landing), settings)
+    write_file(target, archive({**files, "cover.png": picture}))
     return OutputReport(files=(target,), pages=len(pages) + len(fixed))
 
 
@@ -139,11 +111,9 @@ def _fixed_pages(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     """Return the landing page, the chapters in the order of its links, and the indexes."""
-    landing = markup.document_fromstring((folder / "index.html").read_bytes())
-    for element in [*landing.iter("blockquote", "p")]:
-        parent = element.getparent()
-        if parent is not None and element.get("class") in ("sample", "doors"):  # they lead into the middle
-            parent.remove(element)
+    landing: markup.HtmlElement = markup.document_fromstring((folder / "index.html").read_bytes())
+    for element in (*landing.find_class("sample"), *landing.find_class("doors")):  # they lead into the middle
+        element.drop_tree()
     links = (address(link.get("href") or "").path for link in landing.iter("a", "link"))
     names = [name for name in dict.fromkeys(links) if name.endswith(".html") and "/" not in name
              and (folder / name).exists()]
@@ -207,7 +177,7 @@ def _files(
         numbers = "".join(f'<li><a href="p{n}.xhtml">{page.name}</a></li>' for n, page in enumerate(fixed, 1))
         contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
     files["nav.xhtml"] = _page(lang, head, contents)
-    files["package.opf"] = _package(first, texts, lang, tei, fixed, vertical=vertical,
+    files["package.opf"] = package(first, texts, lang, tei, fixed, vertical=vertical,
                                     leftward=vertical or letters.get("direction") == "rtl")
     return files
 
@@ -327,46 +297,3 @@ def _redirect_links(main: markup.HtmlElement, name_here: str, places: Mapping[st
 
 def _xhtml_name(page: str) -> str:
     return f"{page.removesuffix('.html')}.xhtml"
-
-
-def _creators(landing: markup.HtmlElement) -> list[str]:
-    return [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
-
-
-def _package(
-    landing: markup.HtmlElement, texts: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
-    vertical: bool, leftward: bool,
-) -> str:
-    named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
-    date = named.get("DC.date", "")
-    about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
-    about += [("creator", creator) for creator in _creators(landing)]
-    about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
-    names = [*texts, *(f"p{number}.xhtml" for number in range(1, len(fixed) + 1))]
-    flows = ' properties="rendition:layout-reflowable"' if fixed else ""
-    sides = [flows] * (len(names) - len(fixed))
-    sides += [f' properties="page-spread-{"left" if page.left_hand else "right"}"' for page in fixed]
-    return _PACKAGE.format(
-        fixed=_FIXED if fixed else "",
-        writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if leftward else "",
-        lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
-        about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
-        date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",
-        items="".join(
-            f'<item id="p{n}" href={quoteattr(name)} media-type="application/xhtml+xml"/>\n'
-            for n, name in enumerate(names)
-        ) + '<item id="fixed" href="fixed.css" media-type="text/css"/>' * bool(fixed),
-        spine="".join(f'<itemref idref="p{n}"{side}/>' for n, side in enumerate(sides)),
-    )
-
-
-def _archive(files: Mapping[str, str | bytes]) -> bytes:
-    """Return the archive; its first file is stored uncompressed, as EPUB requires."""
-    archive_bytes = BytesIO()
-    with zipfile.ZipFile(archive_bytes, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")
-        for name, words in {"META-INF/container.xml": _CONTAINER, **{f"book/{n}": t for n, t in files.items()}}.items():
-            entry = zipfile.ZipInfo(name, _EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, words)
-    return archive_bytes.getvalue()

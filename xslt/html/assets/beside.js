@@ -20,8 +20,8 @@
     const cell = make("div", {}, ...(text ? [...passage.cloneNode(true).childNodes] : [passage.cloneNode(true)]));
     self.jiaokan.become(cell, witness, columns.length > 1 ? columns.map((other) => other.witness).filter((other) => other !== witness) : [""], pointed);
     if (text && !cell.querySelector(".jing")) cell.prepend(make("p", { className: again ? "absent again" : "absent", textContent: `${name}${form.dataset.lacks}` }));
-    for (const each of cell.querySelectorAll("p.jing[id], .note[id]")) each.dataset.of = each.id;
-    for (const each of cell.querySelectorAll("[id]")) if (taken.has(each.id)) each.removeAttribute("id"); else taken.add(each.id);
+    for (const place of cell.querySelectorAll("p.jing[id], .note[id]")) place.dataset.of = place.id;
+    for (const place of cell.querySelectorAll("[id]")) if (taken.has(place.id)) place.removeAttribute("id"); else taken.add(place.id);
     cell.className = "column";
     Object.assign(cell.dataset, { name, witness });
     return cell;
@@ -34,7 +34,7 @@
     row.style.minBlockSize = `${Math.min(60, 4 + Math.round(passage.textContent.length * columns.length / 60) * 2)}rem`;
     boxes.set(row, { of: whole, make: () => {
       const taken = new Set(row.id ? [row.id] : []);  // an id is that of the first column that has it
-      return columns.map((each) => column(passage, text, each, taken, before && lacks(before, each.witness)));
+      return columns.map((chosen) => column(passage, text, chosen, taken, before && lacks(before, chosen.witness)));
     } });
     return row;
   };
@@ -46,7 +46,7 @@
     shell.style.minBlockSize = "90rem";
     boxes.set(shell, { of: node, once: true, make: () => {
       const nodes = self.jiaokan.open(node);
-      for (const each of nodes) if (each.querySelectorAll) self.jiaokan.gather(make("div", {}, each.cloneNode(true)));
+      for (const part of nodes) if (part.querySelectorAll) self.jiaokan.gather(make("div", {}, part.cloneNode(true)));
       return placed(nodes);
     } });
     return shell;
@@ -76,12 +76,12 @@
 
   // --- What is near -----------------------------------------------------------------------------------------------
   const fill = (box) => {
-    const made = boxes.get(box);
-    if (!made || box.hasChildNodes()) return;
-    const nodes = made.make();
-    if (made.once) { boxes.delete(box); near?.unobserve(box); box.style.minBlockSize = ""; }
+    const content = boxes.get(box);
+    if (!content || box.hasChildNodes()) return;
+    const nodes = content.make();
+    if (content.once) { boxes.delete(box); near?.unobserve(box); box.style.minBlockSize = ""; }
     box.append(...nodes);
-    if (made.once) watch(box); else box.style.minBlockSize = "";
+    if (content.once) watch(box); else box.style.minBlockSize = "";
     main.dispatchEvent(new CustomEvent("more", { detail: box }));
   };
   const empty = (box) => {
@@ -97,7 +97,7 @@
   const first = () => {
     let length = 0;
     while (length < FIRST) {
-      const box = [...boxes.keys()].find((each) => each.isConnected && !each.hasChildNodes());
+      const box = [...boxes.keys()].find((row) => row.isConnected && !row.hasChildNodes());
       if (!box) break;
       fill(box);
       length += box.textContent.length / columns.length + 1;
@@ -130,7 +130,7 @@
   const reach = (id) => {
     const wanted = source?.querySelector(`#${CSS.escape(id)}`);
     for (let step = 0; wanted && step < 3; step++)
-      for (const [box, { of, once }] of [...boxes]) if (of.contains(wanted) || once && self.jiaokan.open(of).some((each) => each.contains(wanted))) fill(box);
+      for (const [box, { of, once }] of [...boxes]) if (of.contains(wanted) || once && self.jiaokan.open(of).some((part) => part.contains(wanted))) fill(box);
   };
   Object.assign(self.jiaokan, { beside: { show, leave, reach } });
 

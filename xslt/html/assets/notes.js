@@ -9,15 +9,15 @@
   const page = location.pathname.split("/").slice(-2).join("/");
   // What a note is about: the fragment and its words, which find them again in another version of the text.
   const about = ({ of, at, address, text, where }) => ({ source: address.replace(/[?#].*/, ""), "jiaokan:page": page, "jiaokan:where": where,
-    selector: [{ type: "FragmentSelector", value: of, ...(at ? { refinedBy: { type: "TextPositionSelector", start: Number(at.split(".")[0]), end: at.split(".").reduce((sum, each) => sum + Number(each), 0) } } : {}) },
+    selector: [{ type: "FragmentSelector", value: of, ...(at ? { refinedBy: { type: "TextPositionSelector", start: Number(at.split(".")[0]), end: at.split(".").reduce((sum, number) => sum + Number(number), 0) } } : {}) },
       { type: "TextQuoteSelector", exact: text }] });
   const annotation = (said, value, old) => ({ "@context": ["http://www.w3.org/ns/anno.jsonld", { jiaokan: "urn:jiaokan:" }], id: old?.id || `urn:uuid:${uuid()}`, type: "Annotation",
     motivation: value ? "commenting" : "bookmarking", created: old?.created || new Date().toISOString(), ...(old ? { modified: new Date().toISOString() } : {}),
     ...(value ? { body: { type: "TextualBody", value, format: "text/plain" } } : {}), target: old?.target || about(said) });
-  const uuid = () => self.crypto.randomUUID?.() || [...self.crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  const uuid = () => self.crypto.randomUUID?.() || [...self.crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
   // --- Notes in the text: their words are marked, nothing is added to it ---------------------------------------------
-  const here = () => load().filter((each) => each.target["jiaokan:page"] === page);
+  const here = () => load().filter((note) => note.target["jiaokan:page"] === page);
   const draw = () => {
     if (!self.Highlight || main.matches(".one, .parallel")) { CSS.highlights?.delete("noted"); return; }
     const ranges = here().flatMap(({ target: { selector: [fragment, quote] } }) => {
@@ -37,7 +37,7 @@
       make("p", { className: "explained", textContent: words.notesHow }), make("p", { className: "tools" }, save, make("button", { type: "button", textContent: words.close })));
     const dialog = show(words.note, field);
     field.addEventListener("submit", () => {
-      const rest = load().filter((each) => each.id !== old?.id);
+      const rest = load().filter((note) => note.id !== old?.id);
       store([...rest, annotation(said, text.value.trim(), old)]);
       draw();
     });
@@ -55,13 +55,13 @@
   };
 
   // --- All of this site, and their export ------------------------------------------------------------------------------
-  const item = (each) => {
-    const { target } = each, [fragment, quote] = target.selector, place = fragment.refinedBy;
+  const item = (saved) => {
+    const { target } = saved, [fragment, quote] = target.selector, place = fragment.refinedBy;
     const link = make("a", { href: `../${target["jiaokan:page"]}${place ? `?at=${place.start}.${place.end - place.start}` : ""}#${fragment.value}`, textContent: target["jiaokan:where"] });
     const remove = make("button", { type: "button", textContent: words.remove }), edit = make("button", { type: "button", textContent: words.note });
-    remove.addEventListener("click", () => { store(load().filter((other) => other.id !== each.id)); draw(); list(); });
-    edit.addEventListener("click", () => write({ text: quote.exact, where: target["jiaokan:where"] }, each));
-    return make("li", {}, link, make("q", { lang: main.lang, textContent: quote.exact.slice(0, 40) }), make("p", { textContent: each.body?.value || "" }), edit, remove);
+    remove.addEventListener("click", () => { store(load().filter((other) => other.id !== saved.id)); draw(); list(); });
+    edit.addEventListener("click", () => write({ text: quote.exact, where: target["jiaokan:where"] }, saved));
+    return make("li", {}, link, make("q", { lang: main.lang, textContent: quote.exact.slice(0, 40) }), make("p", { textContent: saved.body?.value || "" }), edit, remove);
   };
   const list = () => {
     const shut = make("button", { type: "button", textContent: words.close }), out = make("a", { download: "notes.jsonld", textContent: words.exportNotes });

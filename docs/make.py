@@ -22,7 +22,7 @@ from sphinx.cmd.build import build_main
 ROOT = Path(__file__).parents[1]
 OUT, SOURCES = ROOT / "build" / "docs", ROOT / "build" / "docs-sources"
 PARTS = (
-    (("Tutorial", "教程"), ("tutorial",)),
+    (("Tutorial", "教程"), ("start", "example", "tutorial")),
     (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation",
                           "library", "exchange")),
     (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "notebook",
@@ -101,7 +101,7 @@ def _reference(lang: str) -> Iterator[tuple[str, list[str]]]:
     chinese = lang == "zh"
     yield "reference-help", ["# 命令的说明" if chinese else "# Help of all commands", *_helps()]
     yield "reference-settings", ["# 设置的全部键" if chinese else "# All keys of the settings", *_settings(lang)]
-    yield "reference-rules", ["# 校验的规则" if chinese else "# Rules of validation", *_rules(lang)]
+    yield "reference-rules", ["# 检验的规则" if chinese else "# Rules of validation", *_rules(lang)]
     yield "reference-classes", ["# 异文的类别" if chinese else "# Classes of variants", *_classes(lang)]
     yield "reference-api", ["# Python 函数" if chinese else "# Functions of Python", *_functions()]
 

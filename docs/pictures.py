@@ -48,14 +48,34 @@ def main(built: Path) -> None:
             _save(page, target / f"{name}.png")
         with tempfile.TemporaryDirectory() as aside:
             _desk(browser, Path(aside), target)
+            take_example(browser, Path(aside) / "demo/build", target)
         browser.close()
     for name, (file, first, count) in PAGES.items():
-        with pypdfium2.PdfDocument(built / "pdf" / file) as pdf:
-            pages = [pdf[first + n].render(scale=1.4).to_pil() for n in range(abs(count))][:: 1 if count > 0 else -1]
-        sheet = Image.new("RGB", (sum(each.width for each in pages), pages[0].height), "white")
-        for n, each in enumerate(pages):
-            sheet.paste(each, (sum(one.width for one in pages[:n]), 0))
-        _write(sheet, target / f"{name}.png")
+        _sheet(built / "pdf" / file, first, count, target / f"{name}.png")
+
+
+def take_example(browser: Browser, built: Path, target: Path) -> None:
+    """Take a screen and two pages of the worked example (docs/example.md)."""
+    page = _page(browser, 1100, 700)
+    page.goto(f"{(built / 'html/lunyu/1.html').as_uri()}#lunyu.1.1.1")
+    page.wait_for_timeout(1500)
+    page.locator('[id="lunyu.1.1.1"] .v').first.click()
+    page.wait_for_timeout(500)
+    _save(page, target / "example-page.png")
+    with pypdfium2.PdfDocument(built / "pdf/lunyu.pdf") as pdf:
+        first = next(n for n in range(len(pdf)) if "学而时习之" in pdf[n].get_textpage().get_text_range())
+        count = min(2, len(pdf) - first)
+    _sheet(built / "pdf/lunyu.pdf", first, count, target / "example-book.png")
+
+
+def _sheet(path: Path, first: int, count: int, target: Path) -> None:
+    """Write some pages of a PDF side by side."""
+    with pypdfium2.PdfDocument(path) as pdf:
+        pages = [pdf[first + n].render(scale=1.4).to_pil() for n in range(abs(count))][:: 1 if count > 0 else -1]
+    sheet = Image.new("RGB", (sum(each.width for each in pages), pages[0].height), "white")
+    for n, each in enumerate(pages):
+        sheet.paste(each, (sum(one.width for one in pages[:n]), 0))
+    _write(sheet, target)
 
 
 def _desk(browser: Browser, home: Path, target: Path) -> None:

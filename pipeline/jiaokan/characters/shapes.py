@@ -7,7 +7,7 @@ graphs of 儀禮, of which 1 % are. Ideographic descriptions were not used: no l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
@@ -46,3 +46,18 @@ def look_alike(left: str, right: str) -> Certainty | None:
         return "high"
     nearest = max(likeness(left, right), likeness(traditional(left), traditional(right)))
     return None if nearest < LIKE else "medium" if nearest >= CLOSE else "low"
+
+
+CLEARLY = 0.4
+"""By so much one graph of a text has to look more like another than the rest. Of 363 places where 毛居正《六經正誤》
+names the graph, 172 have one that does: the right one in 166, and in all of some 95 where he does not name it."""
+
+
+def find_likest(text: Sequence[str], graph: str) -> list[int]:
+    """Return where the graph of a text is that looks like another, and clearly more than the rest; the last graph of a
+    text needs less. No place: none does, or several do."""
+    shapes = [max(likeness(other, graph), likeness(traditional(other), traditional(graph))) for other in text]
+    best = max(shapes, default=0.0)
+    least = LIKE if not shapes or shapes[-1] < best else LIKE - CLEARLY
+    near = [at for at, likest in enumerate(shapes) if likest > best - CLEARLY]
+    return near if len(near) == 1 and best >= least else []

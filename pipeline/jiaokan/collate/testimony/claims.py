@@ -27,6 +27,7 @@ _FILLERS = frozenset("注註疏經经傳传箋笺此其則则故又或云曰言�
 """Graphs that lead to quoted words and are none of them (注象骨)."""
 _STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]|(?<!根)本[又亦或此]*[云有多]|[本下上]多|[多增少]一")
 _WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
+_UNNAMED = frozenset({"huoben", "suben", "jinben", ""})
 _BOTH = re.compile("^[兩两二三]")
 
 
@@ -133,6 +134,9 @@ def _places(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
 
 def _find_named(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     on, which = statement.on, 1
+    if on == "此" and len(quote) == 1:
+        yield 0, quote  # 本今無此字
+        return
     if statement.within and (at := _only(quote, f"{statement.within}")) >= 0:
         yield at + len(statement.within) - len(on), on
         return
@@ -210,6 +214,6 @@ def _find_in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str,
     """Return the words of a short quotation that a gloss gives another form of, and this form."""
     has = statement.has
     if statement.change == "substitution" and statement.on in ("", "字"):
-        place = fit_reading(quote, has)
+        place = fit_reading(quote, has, not _UNNAMED.intersection(statement.who))
         return [place] if place else []
     return [(at, on, has) for at, on in _places(statement, quote)]

@@ -12,8 +12,9 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from jiaokan.annotate.index import to_simplified
-from jiaokan.characters.equality import akin, norm
+from jiaokan.characters.equality import akin, is_particle, norm
 from jiaokan.characters.pinyin import readings as syllables
+from jiaokan.characters.shapes import find_likest, look_alike
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.statements import WORD
@@ -30,6 +31,11 @@ _IS_SOUND = re.compile(f"{WORD}{{2}}反|音{WORD}|如字")
 _EXPLAINS = re.compile(f"{WORD}{{1,9}}[也貌]$|也$|[者字]$")
 """What may follow the graphs of a reading in the same clause: 鄭本作措投也."""
 
+_GOES_ON = re.compile("本[又亦或].*[云作]")
+"""In words after 作: another copy follows, so the reading is not whole."""
+_FOLLOWS = re.compile(
+    "(?<=.)(?:[又亦或各并皆徐郭李戚]$|义同|[又亦或][作云]|同$|说文|字[书林]|广雅|尔雅|[李崔郭向]云)")
+"""What follows a reading: where another statement, a sound or a dictionary begins."""
 _FORMULA = frozenset("同音")
 """Words of glosses that are no reading: one is missing in the source (本或作同)."""
 
@@ -50,27 +56,36 @@ def part_clauses(gloss: str) -> str:
     return STOP.join(gloss[start:end] for start, end in pairwise(ends))
 
 
-def fit_reading(quote: str, has: str) -> tuple[int, str, str] | None:
+def cut_reading(has: str) -> str:
+    """Return a reading without the words of the gloss that go on after it: 繫或作繫簡文云, 佚各(依字讀)."""
+    ends = _FOLLOWS.search(to_simplified(has))
+    return has[: ends.start()] if ends else has
+
+
+def fit_reading(quote: str, has: str, named: bool = False) -> tuple[int, str, str] | None:
     """Return where in a quotation the words are that a gloss gives another form of, these, and the form; None if that
-    is not clear. `has` may go on with its explanation: of its beginnings the longest counts that is like the words."""
-    if not quote or has in _FORMULA:
+    is not clear. `has` may go on with its explanation: of its beginnings the longest counts that is like the words.
+    `named`: a copy with a name has it."""
+    if not quote or has in _FORMULA or _GOES_ON.search(to_simplified(has)):
         return None
     for size in range(len(has), 0, -1):
         rest = has[size:]
         if rest and not _EXPLAINS.match(to_simplified(rest)):
             continue
-        places = list(_find_like(quote, has[:size]))
+        places = list(_find_like(quote, has[:size], named and not rest))
         if len(places) == 1:
             return (*places[0], has[:size])
     return None
 
 
-def _find_like(quote: str, has: str) -> Iterator[tuple[int, str]]:
-    """Yield the places of a quotation whose words are like a reading."""
+def _find_like(quote: str, has: str, whole: bool) -> Iterator[tuple[int, str]]:
+    """Yield the places of a quotation whose words are like a reading; `whole`: it is that of a named
+    copy, without explanation, and may be quite another word."""
     if len(has) == 1:
         yield from _find_like_graph(quote, has)
         return
     if len(has) == len(quote) and (_count_kin(quote, has) or all(map(_same_sound, quote, has))
+                                   or all(map(look_alike, quote, has))
                                    or sorted(forms(quote)) == sorted(forms(has))
                                    or (_is_doubled(quote) and _is_doubled(has))):
         yield 0, quote
@@ -86,8 +101,8 @@ def _find_like(quote: str, has: str) -> Iterator[tuple[int, str]]:
     best = [(at, words) for at, words in windows if _count_kin(words, has) == most]
     if most and 2 * most >= len(has):
         yield from (place for place in best if most < 2 or _is_whole(*place, quote, has))
-    elif _is_lengthened(quote, has):
-        yield 0, quote
+    elif _is_lengthened(quote, has) or (whole and len(has) == len(quote) <= SETTINGS.phrase):
+        yield 0, quote  # 麗姬, 崔本作西施
 
 
 def _is_whole(at: int, words: str, quote: str, has: str) -> bool:
@@ -122,7 +137,10 @@ def _find_like_graph(quote: str, graph: str) -> Iterator[tuple[int, str]]:
         return
     alike = [n for n, char in enumerate(quote) if akin(char, graph)]
     if not alike and len(quote) <= SETTINGS.phrase:
-        alike = [n for n, char in enumerate(quote) if _same_sound(char, graph)]
+        alike = [n for n, char in enumerate(quote) if _same_sound(char, graph)] or find_likest(quote, graph)
+    if not alike and not is_particle(graph):  # 之辯, 崔本作和
+        content = [n for n, char in enumerate(quote) if not is_particle(char)]
+        alike = content if len(content) < len(quote) == SETTINGS.chance else []
     yield from ((n, quote[n]) for n in alike)
 
 

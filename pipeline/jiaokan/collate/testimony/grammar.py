@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from jiaokan.annotate.index import NUMBERS, to_simplified
 from jiaokan.collate.settings import SETTINGS
-from jiaokan.collate.testimony.glosses import STOP, part_clauses
+from jiaokan.collate.testimony.glosses import STOP, cut_reading, part_clauses
 from jiaokan.collate.testimony.statements import ALL, DOUBT, ERROR, WORD, StatementRow, compiled_rows, turn_pattern
 from jiaokan.model.numerals import numeral
 from jiaokan.settings.patterns import alternatives
@@ -209,6 +209,8 @@ class _Note:
             on = last.on
         if phrase := _PHRASE.fullmatch(on):
             on, within = phrase["word"], phrase["within"]
+        if self.gloss and row.change == "substitution":
+            has = cut_reading(has)
         if row.change == "substitution" and on:
             has = self.cut(has, on, self.bare[match.end("has") :])
         return StatedReading(row.change, (), "", on, has, within, place, side, numeral(group.get("count") or ""))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
+from jiaokan.characters.equality import akin
+from jiaokan.characters.shapes import look_alike
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.order import fix_in_order
-from jiaokan.collate.testimony.types import Claim, forms
+from jiaokan.collate.testimony.types import Claim, Report, forms
 from jiaokan.model import Division, Note, Unit
 from jiaokan.model.pointers import Range
 from jiaokan.model.text import counted
@@ -21,6 +23,8 @@ from jiaokan.model.walk import items
 _BELOW = re.compile("下.{0,4}同|[後后][放做倣]此|[後后]同")
 """A gloss that says so is on the first of several places."""
 Places = list[tuple[Range, str]]
+_At = tuple[int, int]
+"""The number of a unit, and an offset in it."""
 
 
 class Located(NamedTuple):
@@ -40,6 +44,8 @@ def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
     fixed = _fix_notes(located, order)
     located = [Located(claim, _restrict_to_order(n, located, order, fixed) if len(places) > 1 else places)
                for n, (claim, places) in enumerate(located)]
+    located = [Located(claim, places or ([] if claim.short else _find_between(n, located, runs, order, fixed)))
+               for n, (claim, places) in enumerate(located)]
     shorts = [claim for claim in claims if claim.short]
     in_order = dict(zip(map(id, shorts), runs.find_in_order(shorts), strict=True))
     return [Located(claim, in_order.get(id(claim), places)) for claim, places in located]
@@ -56,12 +62,39 @@ def _restrict_to_order(
     number: int, located: Sequence[Located], order: Mapping[str, int], fixed: Mapping[int, tuple[int, int]]
 ) -> Places:
     """Return those of a claim's places that are in the order of the notes, if it is one; else all."""
-    claim, places = located[number]
-    others = {n: at for n, at in fixed.items() if located[n].claim.note != claim.note}
-    before = max((at for n, at in others.items() if n < number), default=(-1, 0))
-    after = min((at for n, at in others.items() if n > number), default=(len(order), 0))
-    fitting = [place for place in places if before <= (order[place[0].id], place[0].offset) <= after]
+    places = located[number].places
+    before, after = _neighbours(number, located, fixed)
+    fitting = [place for place in places
+               if (before or (-1, 0)) <= (order[place[0].id], place[0].offset) <= (after or (len(order), 0))]
     return fitting if len(fitting) == 1 else places
+
+
+def _neighbours(number: int, located: Sequence[Located], fixed: Mapping[int, _At]) -> tuple[_At | None, _At | None]:
+    """Return the unit and offset of the last fixed claim of a note before a claim's, and of the first after it."""
+    note = located[number].claim.note
+    before = max((at for n, at in fixed.items() if n < number and located[n].claim.note != note), default=None)
+    after = min((at for n, at in fixed.items() if n > number and located[n].claim.note != note), default=None)
+    return before, after
+
+
+def _find_between(
+    number: int, located: Sequence[Located], runs: _Runs, order: Mapping[str, int], fixed: Mapping[int, _At]
+) -> Places:
+    """Return the place of words that are nowhere with enough of their quotation: that between those of the notes before
+    and after where the end of the quotation is, if it is one. What the quotation begins with may only name the place
+    (覲禮, 隱元年)."""
+    claim = located[number].claim
+    before, after = _neighbours(number, located, fixed)
+    for begin in range(max(min(claim.at, len(claim.quote) - SETTINGS.few), 0) + 1 if claim.at >= 0 else 0):
+        quoted = replace(claim, quote=claim.quote[begin:], at=claim.at - begin, begin=0)
+        if None in (before, after) and len(quoted.quote) < SETTINGS.phrase:
+            return []
+        for places in runs.find_whole(quoted):
+            there = [place for place in places
+                     if (before or (-1, 0)) <= (order[place[0].id], place[0].offset) <= (after or (len(order), 0))]
+            if there:
+                return there if len(there) == 1 else []
+    return []
 
 
 def _quotes(claim: Claim) -> dict[str, int]:
@@ -101,6 +134,7 @@ class _Runs:
         zhu = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype == "zhu"]
         others = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype != "zhu"]
         self.layers = {"text": [text], "note": [zhu, others, text], "shu": [others, zhu, text], "": [text, zhu, others]}
+        self.all_graphs = sorted(set("".join(run.graphs for run in (*text, *zhu, *others))))
         self.whole = _GraphRun((item.id, counted(item.content)) for item in every
                                if isinstance(item, Unit) or (item in notes and item.subtype == "zhu"))
 
@@ -115,6 +149,27 @@ class _Runs:
             if places := next((match.places for match in matches if match.places), []):
                 return places
         return []
+
+    def find_whole(self, claim: Claim) -> Iterator[Places]:
+        """Yield the places of a claim's quotation, of any length, in the layer that it names and the next; then those
+        where the texts have a third graph, which is like one of the two (處己下 for 處已下, 作巳); then those where
+        other graphs of the quotation are like those of the text."""
+        thirds = [Report("", graph) for graph in self.find_related(claim)]
+        for some in (claim, replace(claim, readings=(*claim.readings, *thirds))) if thirds else (claim,):
+            yield from (_find(some, texts, whole=True).places for texts in self.layers[claim.layer])
+        yield from (list(_find_loosely(claim, texts)) for texts in self.layers[claim.layer])
+
+    def find_related(self, claim: Claim) -> list[str]:
+        """Return the graphs of the chapter that are like that of a claim, or its reading, and neither."""
+        known = {claim.on, *(report.words for report in claim.readings)}
+        if any(len(words) != 1 for words in known) or len(claim.quote) < SETTINGS.phrase:
+            return []
+        return [graph for graph in self.all_graphs if graph not in known
+                and any(akin(graph, word) or look_alike(graph, word) for word in known)]
+
+    def third_forms(self, claim: Claim) -> dict[str, int]:
+        """Return the quotation of a claim with each graph that is like those that its note has (`find_related`)."""
+        return _quotes(replace(claim, readings=tuple(Report("", graph) for graph in self.find_related(claim))))
 
     def find_in_order(self, claims: Sequence[Claim]) -> list[Places]:
         """Return the places of words that are quoted alone, in the order of the text: where they occur once between
@@ -137,7 +192,8 @@ class _Runs:
         if claim.at < 0:
             return []
         offset = len(_graphs(claim.quote[: claim.at]))  # hexagrams and marks are no graphs
-        starts = sorted(self.find_forms(quotes, 0, limits).items())
+        known = self.find_forms(quotes, 0, limits)
+        starts = sorted((known or self.find_forms(self.third_forms(claim), 0, limits)).items())
         there = [place for start, size in starts if (place := self.whole.range(start + offset, size))]
         alike = len({words for _, words in there}) == 1  # with another form anywhere, the first need not be it
         first = len(claim.quote) > 1 or _BELOW.search(claim.text)  # glosses are on the first of words that recur
@@ -195,28 +251,45 @@ class _Match(NamedTuple):
     width: int = 0
 
 
-def _find(claim: Claim, texts: Sequence[_GraphRun]) -> _Match:
+def _find(claim: Claim, texts: Sequence[_GraphRun], whole: bool = False) -> _Match:
     """Return the places of the words in question, and what the texts have there: the words that the note quotes, or one
     of the readings that it reports. None if nothing has them; several if the quotation is not clear. A quotation is
     searched whole, then with ever fewer graphs around the words in question: of fewer than a phrase and one more (or
-    than three, if the note says 經曰 or 注曰) most occur in a chapter by chance."""
+    than three, if the note says 經曰 or 注曰) most occur in a chapter by chance. `whole`: only the whole counts."""
     if claim.at < 0 or not claim.quote:
         return _Match([])
     before = _graphs(claim.quote[claim.begin : claim.at])[-SETTINGS.long :]
     after = _graphs(claim.quote[claim.at + len(claim.on) :])[: SETTINGS.long]
     forms = dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings)))
-    whole = len(before) + len(after)
+    most = len(before) + len(after)
     least = SETTINGS.few if claim.said else SETTINGS.phrase + 1
     fewest = SETTINGS.few if (claim.layer or claim.end >= 0) and not claim.said else SETTINGS.chance
-    for width in range(whole, 0, -1):
+    if whole:
+        fewest = 1
+    for width in range(most, most - 1 if whole else 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
         for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking
             places: dict[tuple[Range, str], None] = {}
             for form, (left, right) in product(some, sides):
-                if len(left + form + right) >= (fewest if width == whole else least):
+                if len(left + form + right) >= (fewest if width == most else least):
                     starts = ((run, at) for run in texts for at in run.starts(left + form + right))
                     places |= dict.fromkeys(filter(None, (run.range(at + len(left), len(form)) for run, at in starts)))
             if places:
                 return _Match(list(places), width)
     return _Match([])
+
+
+def _find_loosely(claim: Claim, texts: Sequence[_GraphRun]) -> Iterator[tuple[Range, str]]:
+    """Yield the places of words whose context is that of the quotation, of more than two graphs, but for one graph that
+    is like its own (播時百榖 for 播時百穀)."""
+    before, after = _graphs(claim.quote[claim.begin : claim.at]), _graphs(claim.quote[claim.at + len(claim.on) :])
+    for form in dict.fromkeys(_graphs(form) for form in (claim.on, *(report.words for report in claim.readings))):
+        for run in texts if form else ():
+            for at in run.starts(form):
+                begin, end = at - len(before), at + len(form) + len(after)
+                text = run.graphs[max(begin, 0) : at] + run.graphs[at + len(form) : end]
+                unlike = [pair for pair in zip(text, before + after, strict=False) if pair[0] != pair[1]]
+                whole = begin >= 0 and len(text) == len(before + after) >= SETTINGS.few
+                if whole and len(unlike) == 1 and (akin(*unlike[0]) or look_alike(*unlike[0])):
+                    yield from filter(None, [run.range(at, len(form))])

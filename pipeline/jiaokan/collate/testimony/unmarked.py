@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from jiaokan.characters.equality import akin, norm
+from jiaokan.characters.shapes import find_likest
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import NoteText
 from jiaokan.collate.testimony.types import Claim, Report, count_shared, last_start
 from jiaokan.model.words import simplified
+from jiaokan.settings.patterns import alternatives
 
 _ALL = r"(?:[二三]?[字并俱皆]+)?"
 _WRONG = re.compile(rf"(?P<before>.+?){_ALL}(?:误|讹|譌|谬)?作(?P<has>[^误作]{{1,12}}?)字?$")
@@ -21,6 +23,8 @@ _EXTRA = re.compile(r"(?P<quote>.+?)(?:(?P<after>.{1,2})二字之间|(?P<below>.
 _MISTAKE = re.compile(
     "(?P<before>.+?)(?P<all>[并並皆俱])?[误誤]?作(?P<has>(?:(?![误誤作])\\w){1,4}?)[误誤非](?:[也矣]|(?=$)|(?=.))")
 """A reading called wrong in the course of a note: 初九注上无其應无作元誤又曰…."""
+_AGAIN = re.compile("又[曰云]")
+_DISCUSSED = re.compile("[按案]?(?P<graph>\\w)字?(?:[上下中][从從]|[从從音與与])")
 _LAYER = re.compile("[注註传傳笺箋](?P<says>[云曰])?|[疏䟽]|正[义義][云曰]?")
 _MORE = re.compile("[作脱脫衍]|[无無].{1,3}字")
 
@@ -38,14 +42,15 @@ def _read_mistakes(note: NoteText, names: Authorities) -> Iterator[Claim]:
     bare = simplified(whole)
     end, layer = 0, ""
     for match in _MISTAKE.finditer(bare):
-        before = whole[slice(*match.span("before"))]
+        before, has = (whole[slice(*match.span(name))] for name in ("before", "has"))
         marks = list(_LAYER.finditer(before))
         layer = "note" if marks else layer
-        begin = marks[-1].end() if marks else 0
-        place = None if match["all"] else _find_correction(before[begin:], whole[slice(*match.span("has"))])
-        if place and names.book:
-            quote, at, on = place
-            yield Claim(note.id, whole, layer, quote, at, on, (Report(names.book, whole[slice(*match.span("has"))]),))
+        quoted = before[marks[-1].end() if marks else 0 :]
+        places = [_find_correction(part, has, whole[match.end() :]) for part in _parts(quoted, match["all"])]
+        if names.book and places and all(places):
+            others = tuple(_other_copies(bare, whole, match.end(), names))
+            for quote, at, on in filter(None, places):
+                yield Claim(note.id, whole, layer, quote, at, on, (Report(names.book, has), *others))
         else:
             yield Claim(note.id, whole[match.start() : match.end()], layer)
         end = match.end()
@@ -53,14 +58,37 @@ def _read_mistakes(note: NoteText, names: Authorities) -> Iterator[Claim]:
         yield Claim(note.id, whole[end:], "")
 
 
-def _find_correction(quoted: str, has: str) -> tuple[str, int, str] | None:
+def _parts(quoted: str, several: str | None) -> list[str]:
+    """Return the quotations of which a copy has all wrong in the same way: 非己所據又云而已剛亢皆作巳誤."""
+    parts = _AGAIN.split(quoted)
+    return parts if several and len(parts) > 1 else [quoted] if not several else []
+
+
+def _other_copies(bare: str, whole: str, start: int, names: Authorities) -> Iterator[Report]:
+    """Yield what other copies have at the place of a mistake: 興國軍本作歲是."""
+    copies = alternatives(simplified(name) for name in names.witnesses)
+    if match := re.compile(f"(?P<who>{copies})[亦皆]?作(?P<has>\\w)(?:$|[是非誤误]|[按案](?=\\w))").match(bare, start):
+        known = next(ids for name, ids in names.witnesses.items() if simplified(name) == match["who"])
+        for who in known.split():
+            yield Report(who, whole[slice(*match.span("has"))])
+
+
+def _find_correction(quoted: str, has: str, following: str) -> tuple[str, int, str] | None:
     """Return a quotation with the place of the words for which a copy has others: these are said again at its end, or
-    are the only ones of it that a table relates to the reading."""
+    begin the discussion after it (豫从予), or are the only ones of it that a table relates to the reading, or that look
+    like it."""
     for quote, at, on in _find_repeated(quoted):
         if norm(quote).count(norm(on)) == 1:
             return quote, at, on
-    alike = [n for n, graph in enumerate(quoted) if akin(graph, has)] if len(has) == 1 else []
-    return (quoted, alike[0], quoted[alike[0]]) if len(alike) == 1 else None
+    if len(has) > 1:
+        return None
+    named = _DISCUSSED.match(following)
+    discussed = [at for at, graph in enumerate(quoted) if named and graph == named["graph"]]
+    akins = [at for at, graph in enumerate(quoted) if akin(graph, has)]
+    for places in (akins, discussed, find_likest(quoted, has) if not akins else []):
+        if len(places) == 1:
+            return quoted, places[0], quoted[places[0]]
+    return None
 
 
 def _find_repeated(quoted: str) -> Iterator[tuple[str, int, str]]:

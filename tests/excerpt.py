@@ -22,7 +22,7 @@ _CHOOSING = frozenset({"type", "subtype", "rend", "unit", "reason", "ana", "cert
 _ALIKE = dict.fromkeys((f"{_T}{name}" for name in ("persName", "placeName", "orgName", "name")), "name")
 _FOLLOWING = frozenset({f"{_T}note", f"{_T}noteGrp"})
 """What stands on the words before it, and goes where they go."""
-_POINTER = re.compile(r"#(?:string-range\()?([^ ,)]+)")
+_POINTER = re.compile(r"(?:#|words:)([^ /]+)")
 
 
 def excerpt(tei: bytes) -> bytes:
@@ -91,7 +91,8 @@ def _name(element: etree._Element | None) -> str:
 
 def _pointed(block: Block, homes: Mapping[str, int]) -> set[int]:
     """Return the blocks that a block points to: a pointer to nothing is an error."""
-    values = [str(value) for each in block for value in each.xpath("descendant-or-self::*/@*[contains(., '#')]")]
+    pointing = "descendant-or-self::*/@*[contains(., '#') or contains(., 'words:')]"
+    values = [str(value) for each in block for value in each.xpath(pointing)]
     return {homes[name] for value in values for name in _POINTER.findall(value) if name in homes}
 
 

@@ -36,12 +36,11 @@ def _lost(word: str, file: Path, top: Path) -> str:
     """Why an address leads nowhere in a folder; empty if it leads somewhere."""
     path, _, name = word.partition("#")
     there = (file.parent / unquote(path)).resolve() if path else file
-    inner = re.fullmatch(r"string-range\(([^,]+),.*\)", name)
     if not there.is_relative_to(top):
         return "outside"
     if not there.is_file():
         return "no file"
-    return "" if not name or (inner[1] if inner else name) in _ids(there) else "no such id"
+    return "" if not name or name in _ids(there) else "no such id"
 
 
 def followed(top: Path, names: str = "*.xml") -> Iterator[tuple[Path, str, str]]:

@@ -46,7 +46,7 @@ def test_a_note_is_on_as_few_words_as_one_of_its_works_says() -> None:
     other = witness("b", "小臣戒与者(aojigong::戒犹告也其义如此)|膳宰具官馔于寝东(haojing::寝路寝也)")
     made = [item for item in walk(edition([base, other])[0]) if isinstance(item, Note)]
     assert {(note.resp, note.target) for note in made} == {
-        ("aojigong", "string-range(e.6.1.1,0,5)"), ("zhengxuan", "e.6.1.1"), ("haojing", "string-range(e.6.1.1,5,8)"),
+        ("aojigong", "words:e.6.1.1/0/5"), ("zhengxuan", "e.6.1.1"), ("haojing", "words:e.6.1.1/5/8"),
     }
 
 

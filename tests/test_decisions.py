@@ -267,8 +267,8 @@ def noted(*units: str) -> Document:
 
 
 @pytest.mark.parametrize(("context", "words", "target", "end"), [
-    ("注2", "小臣", "string-range(a.1.0.2,2,2)", ""), ("注1", "燕礼小臣", "a.1.0.1", ""),
-    ("注3", "戒与者", "string-range(a.1.0.2,4,3)", ""), ("注3", "者公降", "a.1.0.2", "a.1.0.3"),
+    ("注2", "小臣", "words:a.1.0.2/2/2", ""), ("注1", "燕礼小臣", "a.1.0.1", ""),
+    ("注3", "戒与者", "words:a.1.0.2/4/3", ""), ("注3", "者公降", "a.1.0.2", "a.1.0.3"),
     ("注1", "公降", "a.1.0.3", ""),
 ])
 def test_a_note_is_on_the_words_that_the_editor_says(context: str, words: str, target: str, end: str) -> None:

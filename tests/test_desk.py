@@ -333,7 +333,7 @@ def test_what_a_note_is_on_is_decided_and_taken_back(session: Session) -> None:
     told = session.decide(Request(text="jizhu", actions=(TARGET,)), "editors")
     note, = [each for each in walk(session.desk_text("jizhu").document)
              if isinstance(each, Note) and "时复思绎" in counted(each.content)]
-    assert note.target == "string-range(jizhu.1.1.1,2,5)"
+    assert note.target == "words:jizhu.1.1.1/2/5"
     assert told["edits"][0]["path"] == "tei/decisions/targets-jizhu.toml"
     session.turn("undo", "jizhu", "editors")
     assert files(session) == before

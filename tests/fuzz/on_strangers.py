@@ -33,7 +33,8 @@ match use scheme prefix ident matchPattern replacementPattern
 """)
 VALUES = (
     "", " ", "#", "##", "#nowhere", "nowhere", "#a #b", "w:", "w:x", "w:x.1.1", ":", "http://[", "http://x/y#z",
-    "../../etc/passwd", "#string-range(a,0,1)", "#string-range(", "#string-range(,,)", "#string-range(a,-1,99)",
+    "../../etc/passwd", "#string-range(a,0,1)", "words:a/0/1", "words:a/-1/",
+    "#string-range(", "#string-range(,,)", "#string-range(a,-1,99)",
     "#range(a,b)", "#xpath(//p)", "#a.1.1.1", "-1", "0", "1", "６", "五", "99999999999999999999", "1.1", "1e9",
     "x.y.z", "con", "schema", "a b c", "甲", "\u202e甲", "&", "<", "]]>", "'", "{0}", "%s", "[/red]", "$1", "\\1",
     "(a+)+", "注" * 500, "\ue14b", "variant", "commentary", "jing", "pian", "shu", "inline", "〈〉", "〈", "U+0020",

@@ -17,11 +17,13 @@
         else if (contains($id, '.')) then substring-before($id, '.') || ':' || substring-after($id, '.') else $id"/>
   </xsl:function>
 
-  <!-- The ids named by a list of pointers: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->
+  <!-- The ids named by a list of pointers: '#a words:b/4/2' → a, b; a pointer out of the document (w:…) names none. -->
   <xsl:function name="f:ids" as="xs:string*">
     <xsl:param name="pointers" as="attribute()?"/>
-    <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! (
-        if (starts-with(., '#string-range(') and contains(., ',')) then substring-before(substring-after(., '('), ',') else substring(., 2))"/>
+    <xsl:sequence select="for $pointer in tokenize($pointers) return
+        if (starts-with($pointer, 'words:')) then substring-before(substring-after($pointer, ':'), '/')
+        else if (starts-with($pointer, '#string-range(') and contains($pointer, ',')) then substring-before(substring-after($pointer, '('), ',')
+        else substring-after($pointer, '#')[starts-with($pointer, '#')]"/>
   </xsl:function>
 
   <!-- The element of an id, in the document of a node; a dangling pointer is an error that names it. -->

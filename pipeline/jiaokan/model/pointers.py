@@ -1,7 +1,9 @@
-"""Ids, canonical references, and pointers to words inside a text: ``string-range(ID,OFFSET,LENGTH)`` (TEI 17.2.4).
+"""Ids, canonical references, and pointers to words inside a text: ``words:ID/OFFSET/LENGTH``.
 
 OFFSET, from 0, and LENGTH are in characters (Unicode code points) of the unit, head, trailer or note ID as
 `jiaokan.model.text.counted` returns them, as are the offsets of ``milestone/@n``. LENGTH 0 is a place between two.
+The header says how they are counted in the file (`jiaokan.tei.header.declarations.PREFIXES`). It is not the
+``string-range()`` of TEI, which counts notes, corrections and line breaks too: each decision would move its pointers.
 """
 
 from __future__ import annotations
@@ -13,7 +15,11 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from jiaokan.model.numerals import whole
 
-_RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
+WORDS = "words:"
+"""The prefix of a pointer to words."""
+_RANGE = re.compile(r"words:([^/\s]+)/([0-9]{1,9})/([0-9]{1,9})")
+_OLD_RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
+"""The form of earlier files, counted in the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +31,12 @@ class Range:
     length: int
 
     def __str__(self) -> str:
-        return f"string-range({self.id},{self.offset},{self.length})"
+        return f"{WORDS}{self.id}/{self.offset}/{self.length}"
 
 
 def range_of(target: str) -> Range | None:
     """Return the range of a target; None if it names a whole element."""
-    match = _RANGE.fullmatch(target)
+    match = _RANGE.fullmatch(target) or _OLD_RANGE.fullmatch(target)
     return Range(match[1], int(match[2]), int(match[3])) if match else None
 
 

@@ -1,8 +1,8 @@
 """What a text says: eight views of the same content, each a column of one table.
 
 * `received`: what the source prints, with brackets. Joined, it is the source.
-* `counted`: the characters by which positions are counted, as ``string-range()`` (TEI Guidelines, 17.2.4) and
-  ``milestone/@n`` count them. No decision of the editor on a character shifts such a position.
+* `counted`: the characters by which positions are counted, in pointers to words (`jiaokan.model.pointers`) and in
+  ``milestone/@n``. No decision of the editor on a character shifts such a position.
 * `attested`: the same number of characters, a glyph by its standard character if one was decided. Decisions quote these
   words as their place, and collation takes them as the witness's.
 * `edited`: what the editor prints: ``lem``, ``corr``, ``supplied``.

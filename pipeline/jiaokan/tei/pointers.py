@@ -1,4 +1,4 @@
-"""The ids of a tree of TEI and its pointers: ``#ID`` and ``#string-range(ID,OFFSET,LENGTH)`` (TEI 17.2)."""
+"""The ids of a tree of TEI and its pointers: ``#ID`` (TEI 17.2), ``words:ID/OFFSET/LENGTH``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any, NamedTuple, cast
 
 from lxml import etree
 
+from jiaokan.model.pointers import WORDS
 from jiaokan.model.vocabulary import TEI
 from jiaokan.tei.tree import Element
 
-_ATTRIBUTES = etree.XPath("descendant-or-self::*[not(self::t:prefixDef)]/@*[contains(., $sign)]",
+_ATTRIBUTES = etree.XPath("descendant-or-self::*[not(self::t:prefixDef)]/@*[contains(., $sign) or contains(., $other)]",
                           namespaces={"t": TEI})
 """The patterns of a ``prefixDef`` are no pointers."""
 _IDS = etree.XPath("descendant-or-self::*/@xml:id")
@@ -33,13 +34,17 @@ def ids_in(tree: Element) -> set[str]:
     return {str(name) for name in cast(list[str], _IDS(tree))}
 
 
-def pointer_attributes(tree: Element, prefix: str = "#") -> Iterator[PointerAttribute]:
-    """Yield the attributes of a tree with a pointer that begins so; others that have these characters, too."""
-    for value in cast(list[Any], _ATTRIBUTES(tree, sign=prefix)):  # lxml's strings, which know their attribute
+def pointer_attributes(tree: Element, prefix: str = "") -> Iterator[PointerAttribute]:
+    """Yield the attributes of a tree with a pointer that begins so, without `prefix` with one into the file; others
+    that have these characters, too."""
+    values = _ATTRIBUTES(tree, sign=prefix or "#", other=prefix or WORDS)
+    for value in cast(list[Any], values):  # lxml's strings, which know their attribute
         yield PointerAttribute(value.getparent(), value.attrname, str(value))
 
 
 def pointed_id(pointer: str) -> str:
     """Return the id in the same file to which a pointer leads; empty if it leads elsewhere."""
+    if pointer.startswith(WORDS):
+        return pointer.removeprefix(WORDS).partition("/")[0]
     target = pointer[1:] if pointer.startswith("#") else ""
-    return target.partition("(")[2].partition(",")[0] if "(" in target else target
+    return target.removeprefix("string-range(").partition(",")[0] if target.startswith("string-range(") else target

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from jiaokan import model
 from jiaokan.errors import Message, TeiError
+from jiaokan.model.pointers import range_of
 from jiaokan.model.walk import SET_ASIDE
 from jiaokan.tei.tree import ID
 
@@ -36,7 +37,8 @@ def write_pointer(identifier: str) -> str:
 def read_pointer(pointer: str) -> str:
     """Return the id of a pointer into the file; a pointer with a scheme is returned as it is; else raises TeiError."""
     if pointer.startswith("#") and pointer != "#":
-        return pointer[1:]
+        old = range_of(pointer[1:]) if "(" in pointer else None
+        return str(old) if old else pointer[1:]
     if pointer == "#":
         raise TeiError(Message("without-an-id"), mend=Message("write-id-after-remove-attribute"))
     if ":" in pointer:

@@ -13,8 +13,10 @@ from typing import Any
 from lxml import etree
 
 from jiaokan.errors import Message, Severity, join_messages, suggestion
+from jiaokan.model.pointers import WORDS, range_of
 from jiaokan.model.variants import ORTHOGRAPHIC, TABLE
 from jiaokan.tei.included import Including
+from jiaokan.tei.pointers import pointed_id
 from jiaokan.tei.tree import ID, Element, local, mixed_content, select_elements
 from jiaokan.validate.homes import Home
 
@@ -291,15 +293,16 @@ class Subject:
 
 
 def pointers(element: Element, name: str) -> tuple[str, ...]:
-    """Return the ids of this file that an attribute points to; of ``#string-range(ID,2,1)`` it is ID."""
+    """Return the ids of this file that an attribute points to; of ``words:ID/2/1`` it is ID."""
     return _ids(element.get(name, ""))
 
 
 @lru_cache(maxsize=4096)
 def _ids(written: str) -> tuple[str, ...]:
     """Cached: several rules ask for each attribute, and most values repeat."""
-    ids = [word[1:] for word in written.split() if word[0] == "#"] if "#" in written else []
-    return tuple(target[13:].partition(",")[0] if target.startswith("string-range(") else target for target in ids)
+    if "#" not in written and WORDS not in written:
+        return ()
+    return tuple(pointed_id(word) for word in written.split() if word[0] == "#" or range_of(word))
 
 
 def printable(words: str) -> str:

@@ -1,6 +1,6 @@
 """Form ``tei-traditional``: the edition's TEI with its text in traditional graphs, for a text in simplified ones.
 
-Each graph gets one form, so numbers of characters (``string-range()``) stay right. Readings of witnesses (``rdg``) stay
+Each graph gets one form, so numbers of characters (``words:``) stay right. Readings of witnesses (``rdg``) stay
 as the witnesses have them. ``encodingDesc/editorialDecl/normalization`` states what was converted.
 """
 

@@ -1,7 +1,8 @@
 """The TEI of single chapters as downloads: the header and the chapter, unchanged but for what leads out of the file.
 
-A pointer to another chapter leads into the file of the whole text: ``whole:yili.5.1.1``. The prefix of pointers into
-witnesses' files names the files that exist; to the others it gives names only (URNs).
+A pointer to another chapter leads into the file of the whole text: ``whole:yili.5.1.1``,
+``whole-words:yili.5.1.1/4/2``. The prefix of pointers into witnesses' files names the files that exist; to the others
+it gives names only (URNs).
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 
+from jiaokan.model.pointers import WORDS
 from jiaokan.model.vocabulary import TEI
+from jiaokan.tei.header.declarations import PREFIXES
 from jiaokan.tei.pointers import PointerAttribute, ids_in, pointed_id, pointer_attributes
 from jiaokan.tei.tree import LANG, Element, Words, alone, parse, put_instead
 
@@ -76,7 +79,9 @@ def _redirect(attributes: Iterable[PointerAttribute], known: Collection[str]) ->
 
 def _redirect_pointer(pointer: str, known: Collection[str]) -> str:
     identifier = pointed_id(pointer)
-    return f"whole:{pointer[1:]}" if identifier and identifier not in known else pointer
+    if not identifier or identifier in known:
+        return pointer
+    return f"whole-{pointer}" if pointer.startswith(WORDS) else f"whole:{pointer[1:]}"
 
 
 def _skeleton(root: Element, text: Element) -> Element:
@@ -119,6 +124,8 @@ def _declare_prefixes(root: Element, whole: str, beside: Collection[str], lackin
         for prefix_list in lists:
             prefix_list.append(_prefix("whole", "(.+)", f"{whole}#$1",
                                        "What stands in another chapter is in the file of the whole."))
+            prefix_list.append(_prefix("whole-words", PREFIXES["words"][0], f"{whole}#$1",
+                                       "Words in another chapter: counted as words: says, in the file of the whole."))
 
 
 def _declare_witnesses(old: Element, files: str, beside: Collection[str], lacking: Collection[str]) -> None:

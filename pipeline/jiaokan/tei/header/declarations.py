@@ -27,6 +27,14 @@ LANGUAGES = {
 PREFIXES = {
     "w": (r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
           "w:ID.6.4.2.n1 is the element ID.6.4.2.n1 of the own file of the witness ID."),
+    "words": (r"([^/]+)/([0-9]+)/([0-9]+)", "#$1",
+              "words:ID/4/2 are the 2 characters after the 4th of the element ID; of length 0 it is the place "
+              "between two characters. A character is a Unicode code point of the text inside ID as its source "
+              "has it: all text nodes in document order, without line feeds and without the content of note, "
+              "noteGrp, rdg, corr, supplied, index and figure, of pc without type (the editor's marks), and of "
+              "elements with rend other than choice and surplus. White space directly in app, choice and noteGrp "
+              "is not counted. g counts as the mapping of type source or PUA of its char instead of its content, "
+              "gap as its rend, space as the character that its rend names (U+3000), quantity times."),
     "list": (r"(.+)", "#list-$1", "list:loan: a row of the program's list of this name, cited in the taxonomy lists."),
     "unihan": (r"(.+)", "https://www.unicode.org/reports/tr38/#$1",
                "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so."),
@@ -93,10 +101,10 @@ def side_by_side(data: bytes) -> bytes:
 
 
 def prefixes(*, variants: bool) -> Element:
-    """``listPrefixDef``: what ``w:`` points to; with `variants`, what justifies a judgement on a reading."""
+    """``listPrefixDef``: what ``w:`` and ``words:`` point to; with `variants`, what justifies a judgement."""
     definitions = element("listPrefixDef")
     for name, (pattern, replacement, words) in PREFIXES.items():
-        if variants or name == "w":
+        if variants or name in ("w", "words"):
             add_block(definitions, _prefix(name, pattern, replacement, words))
     return definitions
 

@@ -1,4 +1,4 @@
-"""Rules on ids, on pointers to elements, and on pointers to words (``string-range``)."""
+"""Rules on ids, on pointers to elements, and on pointers to words (``words:``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from jiaokan.annotate.index import search_form
 from jiaokan.errors import Message, suggestion
 from jiaokan.model.numerals import MOST_SPACE, whole
-from jiaokan.model.pointers import Range, range_of
+from jiaokan.model.pointers import WORDS, Range, range_of
 from jiaokan.tei.shapes import CHARACTERS
 from jiaokan.tei.tree import ID, Element, after, local
 from jiaokan.validate.rule import Problem, Subject, pointers, rule
@@ -45,6 +45,8 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         if name == "wit" and not subject.declares_witnesses:
             continue  # reported once, by `witnesses-undeclared`
+        if not subject.is_ours and WORDS in element.get(name, ""):
+            continue  # a prefix of another file, judged by its own declaration
         for wanted in pointers(element, name):
             if wanted not in known:
                 message = Message("points-no-element-id", element=local(element), name=name, wanted=wanted)
@@ -218,10 +220,13 @@ def _words(subject: Subject) -> Iterator[Problem]:
     texts: dict[str, tuple[Piece, ...]] = {}
     pointing = ((element, name, pointer) for element in subject.in_text("quote", "seg", "ref", "note")
                 for name in ("target", "corresp") for pointer in element.get(name, "").split()
-                if pointer.startswith("#"))
+                if pointer.startswith(("#", WORDS)))
     for element, name, pointer in pointing:
-        place = range_of(pointer[1:])
+        place = range_of(pointer.removeprefix("#"))
         target = subject.target(place.id) if place else None
+        if place is None and pointer.startswith(WORDS):
+            message = Message("prefix-pattern-differs", element=local(element), name=name, pointer=pointer)
+            yield Problem(element, message, Message("expected-pattern", pattern=f"{WORDS}ID/4/2"), attribute=name)
         if place is None or target is None:
             continue
         if place.id not in texts:
@@ -240,8 +245,8 @@ def _words(subject: Subject) -> Iterator[Problem]:
 def _suggest_pointer(words_here: str, text: str, place: Range) -> Message:
     words = words_here.strip("“”‘’「」『』\"'")
     at = text.find(words)
-    near = f"#string-range({place.id},{at},{len(words)})"
-    return Message("did-you-mean", name=near) if words and at >= 0 else Message("annotate-source-again")
+    near = Range(place.id, at, len(words))
+    return Message("did-you-mean", name=str(near)) if words and at >= 0 else Message("annotate-source-again")
 
 
 def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) -> bool:

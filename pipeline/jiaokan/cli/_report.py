@@ -123,17 +123,16 @@ def _columns(character: str) -> int:
 
 
 def _json(checked: Checked) -> str:
-    rows = [
-        {
-            "rule": finding.rule, "severity": finding.severity, **asdict(finding.place),
-            "message": checked.wording(finding.message), "mend": checked.wording(finding.mend),
-        }
-        for finding in checked.findings
-    ]
-    return _as_json(rows)
+    return as_json([finding_row(finding, checked.wording) for finding in checked.findings])
 
 
-def _as_json(value: object) -> str:
+def finding_row(finding: Finding, wording: Callable[[Message], str]) -> dict[str, object]:
+    """Return a finding for JSON, worded for a person."""
+    return {"rule": finding.rule, "severity": finding.severity, **asdict(finding.place),
+            "message": wording(finding.message), "mend": wording(finding.mend)}
+
+
+def as_json(value: object) -> str:
     """Return JSON in which characters that `visible` would escape for people are escapes of JSON."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return COMMANDS.sub(lambda match: json.dumps(match[0])[1:-1], text) + "\n"
@@ -263,7 +262,7 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
         "results": [_result(finding, named.index(finding.rule), wording(finding)) for finding in findings],
     }
     whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return _as_json(whole)
+    return as_json(whole)
 
 
 def _rule(name: str, lang: str) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ import click
 from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
 from jiaokan.cli._folder import FOLDER, show
+from jiaokan.cli._report import as_json, finding_row
 from jiaokan.cli._terminal import Bar, class_name, console, say, word_message
 from jiaokan.errors import Message, visible
 from jiaokan.model.variants import TABLE
@@ -41,8 +43,12 @@ def _bytes(_context: click.Context, _option: click.Parameter, value: str | None)
               help="option-build-scheduler")
 @click.option("--force", is_flag=True, help="option-build-force")
 @click.option("--findings", "verbose", is_flag=True, help="option-build-findings")
+@click.option("-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True,
+              help="option-build-format")
+@click.option("-q", "--quiet", is_flag=True, help="option-build-quiet")
 def command(
-    folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool
+    folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool,
+    form: str, quiet: bool,
 ) -> None:
     """Build the TEI, website and PDFs of an edition folder.
 
@@ -52,21 +58,39 @@ def command(
     start = time.perf_counter()
     with Bar() as bar:
         report = build(edition_root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
-                       watch=_watch(bar))
-    show(report.findings if verbose else (*report.failed_outputs, *report.grave))
-    _print(report, time.perf_counter() - start, verbose)
+                       watch=_watch(bar, quiet))
+    seconds = time.perf_counter() - start
+    if form == "json":
+        click.echo(_as_json(report, seconds), nl=False)
+    else:
+        show(report.findings if verbose else (*report.failed_outputs, *report.grave))
+        if not quiet:
+            _print(report, seconds, verbose)
     if report.errors:
         raise click.exceptions.Exit(1)
 
 
-def _watch(bar: Bar) -> Callable[[Event], None]:
+def _watch(bar: Bar, quiet: bool) -> Callable[[Event], None]:
     def watch(event: Event) -> None:
         if event.kind == "start":
             bar.start(event.step.name)
         else:
-            bar.done(event.step.name, total=event.total, quiet=event.kind == "fresh")
+            bar.done(event.step.name, total=event.total, quiet=quiet or event.kind == "fresh")
 
     return watch
+
+
+def _as_json(report: BuildReport, seconds: float) -> str:
+    """Return the table and all findings for a program; `findings` have the keys of `validate --format json`."""
+    texts = [{
+        "id": row.id, "kind": row.kind, "title": row.title, **asdict(row.figures), "findings": row.findings,
+        "pages": row.pages, "seconds": round(row.seconds, 1), "outputs": [_relative(path) for path in row.outputs],
+    } for row in report.rows]
+    return as_json({
+        "texts": texts, "steps": {"done": report.done, "total": report.total}, "seconds": round(seconds, 1),
+        "errors": report.errors, "findings": [finding_row(finding, word_message) for finding in report.findings],
+        "site": _relative(report.site),
+    })
 
 
 def _print(report: BuildReport, seconds: float, verbose: bool) -> None:

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from jiaokan.api import Finding, TeiText, read_tei
 from jiaokan.build import last_counts
+from jiaokan.characters.scripts import Interface, interface_of
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
 from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.entries.census import census
@@ -24,7 +25,7 @@ from jiaokan.model import Document
 from jiaokan.model.variants import TABLE
 from jiaokan.settings.folder import edition_path
 from jiaokan.stats import counts, measures
-from jiaokan.stats.pictures import album
+from jiaokan.stats.pictures import album, as_file
 from jiaokan.system.atomic import write_file
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
@@ -41,6 +42,7 @@ class _Edition:
     document: Document
     sigla: dict[str, str]
     labels: dict[str, str]
+    interface: Interface
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,11 @@ def _measure(
     named = numbers, agreement, edition.sigla, edition.labels
     words = (_render(_tables(edition, numbers, agreement, part)) if form == "table"
              else measures.as_json(edition.document.id, *named) if form == "json" else measures.as_csv(*named))
-    pictures = album(edition.document, edition.sigla, edition.labels, without=without, part=part) if drawn else {}
-    return _Report(text.findings, words, {f"{edition.document.id}-{name}.svg": picture.encode()
-                                          for name, picture in pictures.items()})
+    pictures = album(edition.document, edition.sigla, edition.labels, without=without, part=part,
+                     interface=edition.interface) if drawn else {}
+    files = {f"{edition.document.id}-{name}.svg": as_file(name, picture, edition.interface).encode()
+             for name, picture in pictures.items()}
+    return _Report(text.findings, words, files)
 
 
 def _read(path: Path, text: TeiText, chapter: str) -> _Edition:
@@ -153,7 +157,7 @@ def _read(path: Path, text: TeiText, chapter: str) -> _Edition:
                                mend=Message("there-is", critical=there))
         document = replace(document, divisions=divisions)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
-    return _Edition(document, known.sigla, labels)
+    return _Edition(document, known.sigla, labels, interface_of(known.language))
 
 
 def _add(drawn: Mapping[str, bytes], folder: Path, pictures: dict[Path, bytes]) -> None:

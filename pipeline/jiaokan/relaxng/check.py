@@ -16,6 +16,7 @@ from jiaokan.relaxng.grammar import Grammar
 from jiaokan.relaxng.patterns import ContentPattern, allowed_names, leaves, names_of
 from jiaokan.relaxng.trees import Element, text_after
 from jiaokan.relaxng.values import NOTHING, explain_value
+from jiaokan.relaxng.vocabularies import OTHER_NAMES
 
 LIMIT = 200  # faults that are listed for one document
 _XML = "http://www.w3.org/XML/1998/namespace"
@@ -224,6 +225,9 @@ class GrammarCheck:
         known, name = allowed_names(content, kind), etree.QName(element).localname
         if kind == "attribute" and f"xml:{wrong}" in known:
             return Message("did-you-mean", name=f"xml:{wrong}")
+        meant = next((form for form in OTHER_NAMES[kind].get(wrong.lower(), ()) if form.split()[0] in known), "")
+        if meant:
+            return Message("did-you-mean", name=f"<{meant}>" if kind == "element" else meant)
         if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
             return near
         return self._list_allowed(name, known, wrong, kind)

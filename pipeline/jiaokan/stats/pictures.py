@@ -6,9 +6,10 @@ Lengths are in user units; text is 12 of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 from msgspec.structs import replace
 
@@ -25,6 +26,10 @@ LEFT, RIGHT = 64, 40
 """Room for labels and totals beside a strip."""
 ROW = 18
 """Height of a row: a mark of 8 units and room for text of 12; with less, labels touch."""
+_LEAST_WIDE = 420
+"""Width of a file, so that the title of a small picture has few lines."""
+_LEGENDS = {"variants": "picture-legend-variants", "voices": "picture-legend-voices"}
+"""Legends of pictures whose title is no legend, by their names."""
 MOST = 120
 """Most witnesses in the pictures of agreement and of the tree: a matrix of 120 is 6,720 units wide already, and both
 need time and memory by the square or cube of their number."""
@@ -235,6 +240,33 @@ def album(
         if numbers.comments:
             drawn[f"voices-{chapter.n}"] = voices(numbers, labels, name=f"voices-{chapter.n}", interface=interface)
     return drawn
+
+
+def as_file(name: str, picture: str, interface: Interface = "hans") -> str:
+    """Return a picture of `album` as a file of its own, above it what it shows, in which unit, and its legend."""
+    title = unescape(picture.partition("<title")[2].partition(">")[2].partition("</title>")[0])
+    wide, high = (int(number) for number in re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
+    across = max(wide, _LEAST_WIDE)
+    lines = _wrap(title, across)
+    if legend := _LEGENDS.get(name.partition("-")[0]):
+        lines += _wrap(term(legend, interface), across)
+    above = ROW * len(lines) + 6
+    words = "".join(f'<text x="0" y="{ROW * n - above - 4}">{escape(line)}</text>' for n, line in enumerate(lines, 1))
+    size = f'viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+    grown = f'viewBox="0 {-above} {across} {high + above}" width="{across}" height="{high + above}"'
+    return picture.replace(size, grown, 1).replace("</style>", f"</style>{words}", 1)
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    """Return the lines of a text of 12 units: a graph is as wide as high, a letter about six tenths of it."""
+    lines, room = [""], float(width)
+    for word in re.findall(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+", text):
+        needed = sum(12.0 if char > "\u2e7f" else 7.2 for char in word.rstrip())
+        if needed > room and lines[-1]:
+            lines, room = [*lines, ""], float(width)
+        lines[-1] += word
+        room -= needed + 7.2 * (len(word) - len(word.rstrip()))
+    return lines
 
 
 def as_xml(drawn: Mapping[str, str]) -> str:

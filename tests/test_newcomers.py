@@ -1,0 +1,63 @@
+"""What newcomers and their scripts ask of the commands: quiet and JSON builds, pictures that explain themselves, the
+TEI names of what other vocabularies call otherwise."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from lxml import etree
+
+from jiaokan.api import collate_texts, validate_tei
+from jiaokan.cli import cli
+from jiaokan.stats.pictures import album, as_file
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_build_reports_in_json_and_a_quiet_one_prints_nothing(example: Path, tmp_path: Path) -> None:
+    home = shutil.copytree(example, tmp_path / "demo")
+    quiet = CliRunner().invoke(cli, ["build", str(home), "--quiet"])
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
+    result = CliRunner().invoke(cli, ["build", str(home), "-f", "json", "-q"])
+    report = json.loads(result.stdout)
+    by_id = {(text["id"], text["kind"]): text for text in report["texts"]}
+    assert by_id["lunyu", "critical"]["entries"] and by_id["jijie", "witness"]["characters"] == 117
+    assert report["errors"] == 0 and report["steps"]["done"] == 0 and report["site"].endswith("index.html")
+
+
+@pytest.mark.parametrize("sigla", [("甲", "乙", "丙"), ("A", "B", "C")])
+def test_a_picture_in_a_file_has_its_title_and_legend_in_sight(sigla: tuple[str, ...]) -> None:
+    text = collate_texts(dict(zip(sigla, ("學而時習之", "學而時習也", "學而常習之"), strict=True)))
+    names = {f"w{n}": siglum for n, siglum in enumerate(sigla, 1)}
+    pictures = album(text.document, names, {}, interface="en" if sigla[0] == "A" else "hans")
+    for name, picture in pictures.items():
+        root = etree.fromstring(as_file(name, picture, "en"))
+        left, top, wide, high = (int(number) for number in root.get("viewBox", "").split())
+        title = root.findtext(f"{SVG}title")
+        above = [node for node in root.findall(f"{SVG}text") if int(float(node.get("y", 0))) < 0]
+        shown = "".join(node.text or "" for node in above)
+        assert title and title in shown and all(top < int(node.get("y", 0)) for node in above)
+        assert (left, str(wide), str(high)) == (0, root.get("width"), root.get("height"))
+        assert name.partition("-")[0] != "variants" or "A mark for each entry" in shown
+
+
+BODY = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>x</title></titleStmt>'
+        "<publicationStmt><p>x</p></publicationStmt><sourceDesc><p>x</p></sourceDesc></fileDesc></teiHeader>"
+        "<text><body>{}</body></text></TEI>")
+
+
+@pytest.mark.parametrize(("wrong", "right"), [
+    ("<p><bold>x</bold></p>", '<hi rend="bold">'), ("<p><I>x</I></p>", '<hi rend="italic">'),
+    ("<p><br/></p>", "<lb>"), ("<h2>x</h2><p>x</p>", "<head>"), ("<paragraph>x</paragraph>", "<p>"),
+    ("<p><ul><li>x</li></ul></p>", "<list>"), ("<p><footnote>x</footnote></p>", "<note>"),
+    ("<section><p>x</p></section>", "<div>"), ('<p><hi colour="red">x</hi></p>', "rend"),
+    ('<p><ref href="x.html">x</ref></p>', "target"), ('<p class="a">x</p>', "rend"),
+    ("<p><persname>x</persname></p>", "persName"),
+])
+def test_a_name_of_another_vocabulary_is_answered_with_that_of_tei(wrong: str, right: str) -> None:
+    mends = [finding.mend for finding in validate_tei(BODY.format(wrong).encode()) if finding.severity == "error"]
+    assert mends[0] == f"did you mean '{right}'?"

@@ -57,9 +57,8 @@ def test_a_note_by_its_markup_is_one_though_it_is_alone(name: str, text: str, tm
 
 
 @pytest.mark.parametrize(("name", "page", "kind"), [
-    ("a.hocr", "<div class='ocr_page' title='bbox 0 0 9 9'><span class='ocr_line'>鐘鼎</span></div>", "hOCR"),
-    ("a.html", '<!DOCTYPE html><html><body><div class="ocr_page"><span class="ocrx_word">鐘</span></div></body></html>',
-     "hOCR"),
+    ("a.hocr", "<div class='ocr_page' title='bbox 0 0 9 9'><span class='ocr_line'> </span></div>", "hOCR"),
+    ("a.html", '<!DOCTYPE html><html><body><div class="ocr_page"><p>鐘</p></div></body></html>', "hOCR"),
     ("a.txt", "<p class='ocr_par'>鐘鼎</p>", "hOCR"),
     ("b.txt", "<alto><Layout><Page><String CONTENT='鐘'/></Page></Layout></alto>", "ALTO"),
     ("b.xml", "<PcGts xmlns='urn:x'><Page><Unicode>鐘</Unicode></Page></PcGts>", "PAGE"),

@@ -39,7 +39,7 @@ def source(text: str, convention: dict[str, Any]) -> Source:
         title, _, name = each.partition("=")
         chapters.append(Chapter(n=n, title=title, names=(name,) if name else ()))
     return Source(id="own", file="in.txt", lines=tuple(text.split("\n")), convention=convention, speakers=(),
-                  work=Work(id="qiming", title="器銘", chapters=tuple(chapters)))
+                  data=text.encode(), work=Work(id="qiming", title="器銘", chapters=tuple(chapters)))
 
 
 def read(case: Path) -> tuple[Document, Source]:
@@ -57,7 +57,8 @@ def test_case(case: Path) -> None:
     assert outline(document) == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+@pytest.mark.parametrize("case", [case for case in CASES if not case.name.startswith("pages-")],
+                         ids=lambda path: path.name)
 def test_every_character_is_in_the_text_or_dropped_by_name(case: Path) -> None:
     document, given = read(case)
     whole = "\n".join(given.lines)

@@ -17,7 +17,7 @@ __all__ = [
     "App", "Block", "Break", "Certainty", "Content", "Correction", "Division", "DivisionKind", "Document",
     "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Item", "Juan", "Line",
     "Mark", "NameKind", "Note", "NoteGroup", "NoteKind", "Paragraph", "Reading", "Role", "Space", "Span",
-    "Supplied", "Trailer", "Unit", "VariantClass",
+    "Supplied", "Surface", "Trailer", "Unit", "VariantClass", "Zone",
 ]
 
 Certainty = Literal["high", "medium", "low"]
@@ -114,7 +114,10 @@ class Break(Struct, frozen=True, kw_only=True, tag=True):
     n: str = ""  # its number as the transcription writes it (``001-1a``)
     edition: str = ""  # the edition whose page it is, by the name that the transcription gives it (``WYG``; ``@ed``)
     image: str = ""  # address of a picture of the page, as the source or its settings give it (``@facs``)
-    rend: str = ""  # ``/`` at the second half of a line of small type, which is not a line of the page
+    zone: str = ""  # id of the `Surface` or `Zone` that it begins; of several, separated by spaces (``@facs``)
+    rend: str = ""
+    """``/`` at the second half of a line of small type, or where a column goes on in another size: no line of the page.
+    ``no`` inside a word."""
 
 
 class Span(Struct, frozen=True, kw_only=True, tag=True):
@@ -303,6 +306,30 @@ Item = Division | Block | Inline | Reading
 """Whatever a document contains; a `Reading` is in an `App` only."""
 
 
+class Zone(Struct, frozen=True, kw_only=True):
+    """A part of a page (TEI ``zone``)."""
+
+    points: str  # its outline, in the units of its surface: ``1,2 3,4``
+    id: str = ""
+    kind: str = ""  # ``region``, ``line``, ``word``, or what somebody else's file has (``@type``)
+    label: str = ""  # what the source calls it (``@subtype``)
+    baseline: str = ""  # points of its line of writing (``path``)
+    rotate: str = ""
+    zones: tuple[Zone, ...] = ()
+
+
+class Surface(Struct, frozen=True, kw_only=True):
+    """A page as a plane, with its picture (TEI ``surface``, ``graphic``)."""
+
+    id: str = ""
+    n: str = ""
+    corners: str = ""  # of the plane: ``ulx uly lrx lry``
+    image: str = ""  # address or name of the picture, as the source gives it
+    width: str = ""  # of the picture, with the unit: ``2605px``
+    height: str = ""
+    zones: tuple[Zone, ...] = ()
+
+
 class Document(Struct, frozen=True, kw_only=True, weakref=True):
     """A whole text: one witness, or an edition of several."""
 
@@ -312,6 +339,8 @@ class Document(Struct, frozen=True, kw_only=True, weakref=True):
     """The form of its references (`jiaokan.model.references`); empty: chapter, section, unit, as its ids."""
     dropped: tuple[tuple[str, str], ...] = ()
     """What named rules left out: (rule, exact text), in the order of the source. Stored in the header."""
+    surfaces: tuple[Surface, ...] = ()
+    """Its pages with their zones (TEI ``facsimile``), to which `Break.zone` leads."""
 
     def __repr__(self) -> str:
         """Return one line: all fields of a book are millions of characters."""

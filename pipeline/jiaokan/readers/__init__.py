@@ -9,6 +9,7 @@ A reader is a module of this folder with the functions of `Reader`. Optional are
 - ``explain(source)``, which returns its judgements if it weighs signs;
 - ``breaks(source)``, if its format marks pages or lines;
 - ``bare_lines(source)``, if it drops markup: the lines that the document must print;
+- ``lines_of(source)``, if the lines of its text are not those of the file;
 - ``XML = True`` for TEI; ``CHECKS_TEXT = True`` if it checks by itself that the document prints its source, with
   ``is_annotated(source)``: whether the source has annotations already.
 
@@ -18,6 +19,7 @@ decisions on characters are added here, in the same way for every format.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import pkgutil
@@ -48,6 +50,7 @@ from jiaokan.readers.common.chapters import demote_trailers, juan_gaps, unfit_se
 from jiaokan.readers.common.pages import add_images, canvases, insert_breaks
 from jiaokan.readers.common.source import Source, checked_lines, current_lines, load
 from jiaokan.readers.common.vocabularies import kind_of_markup
+from jiaokan.readers.pages.files import is_pages
 from jiaokan.settings.catalog import Catalog, SourceEntry, read_catalog
 from jiaokan.settings.manual import ReaderRow
 from jiaokan.settings.values import Strict
@@ -119,9 +122,16 @@ def apply_decisions(source: Source, document: Document, entry: SourceEntry, cata
     return add_images(document, entry.images, shown)
 
 
+def load_source(entry: SourceEntry, catalog: Catalog) -> Source:
+    """Load a source, with the lines that its reader makes of markup. Raises as `load` and the reader."""
+    module = reader(entry.reader)
+    source = load(entry, catalog, whole=getattr(module, "XML", False))
+    return dataclasses.replace(source, lines=module.lines_of(source)) if hasattr(module, "lines_of") else source
+
+
 def _load(entry: SourceEntry, catalog: Catalog) -> Source:
     """Load a source, and check the decisions on it."""
-    source = load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
+    source = load_source(entry, catalog)
     for table in (Judged, Boundary):
         kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
     return source
@@ -205,6 +215,12 @@ def check_file(entry: SourceEntry, catalog: Catalog) -> None:
     lines = current_lines(entry, catalog)[0]
     place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join([*lines[:200], *lines[200:][-20:]])
     takes_xml, is_xml = bool(getattr(reader(entry.reader), "XML", False)), bool(_XML.match(text))
+    if is_pages(text.encode()) != (entry.reader == "pages"):
+        what = Message("recognised-pages") if entry.reader != "pages" else Message("no-recognised-pages")
+        raise SourceError(Message("source-of-other-kind", entry=entry.id, kind=what, reader=entry.reader), place=place,
+                          mend=Message("write-reader-pages"))
+    if entry.reader == "pages":
+        return
     if is_xml and not takes_xml:
         raise SourceError(Message("source-xml-reader-reads-plain", entry=entry.id, reader=entry.reader),
                           place=place, mend=Message("write-reader-tei"))

@@ -34,13 +34,14 @@ def convention_of(survey: Survey) -> dict[str, Any]:
     if survey.format == "tei":
         return {"witness": survey.edition} if survey.edition else {}
     mandoku, closing, notes = survey.format == "mandoku", survey.heads.closing, survey.notes
+    by_reader = survey.format in ("mandoku", "pages")
     convention: dict[str, Any] = {key: value for key, value in (
         ("lines", "phrase" if mandoku and by_phrase(tuple(survey.text.split("\n"))) else ""),
         ("halves", "left" if mandoku and halves(survey.text) == "left" else ""),
         ("markup", survey.format if survey.format in ("wiki", "markdown") else ""),
-        ("brackets", "" if mandoku else notes.brackets), ("note_lines", _lines_of_notes(survey)),
+        ("brackets", "" if by_reader else notes.brackets), ("note_lines", _lines_of_notes(survey)),
         ("calls", notes.calls),
-        ("across", notes.across and not mandoku), ("separators", notes.separators),
+        ("across", notes.across and not by_reader), ("separators", notes.separators),
         ("labels", notes.labels), ("chapter_end", closing),
         ("chapter", 0 if closing or survey.heads.heads[0].name else 1),
     ) if value}

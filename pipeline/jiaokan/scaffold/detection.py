@@ -13,6 +13,7 @@ from jiaokan.scaffold.gaiji import read_table
 from jiaokan.scaffold.gather import FoundText, expand_archives, gather
 from jiaokan.scaffold.origins import is_named, plain_line
 from jiaokan.scaffold.outcomes import FolderReading, compare, is_met, why_unmet
+from jiaokan.scaffold.pages import expand_pages
 from jiaokan.scaffold.questions import answers_to, place_of
 from jiaokan.scaffold.repository import expand_repositories
 from jiaokan.scaffold.survey import Survey, survey_witnesses
@@ -31,7 +32,7 @@ class Detection:
 
     def __init__(self, paths: Sequence[Path], gaiji: Path | None, unpacked: Path, today: date) -> None:
         expanded = expand_repositories(expand_archives(paths, unpacked), unpacked)
-        gathered = gather(expanded.paths)
+        gathered = gather(expand_pages(expanded.paths, unpacked))
         self.texts: Sequence[FoundText] = gathered.texts
         if not self.texts:
             raise SourceError(Message("no-text-found", map=", ".join(map(str, paths))),

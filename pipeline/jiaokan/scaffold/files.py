@@ -11,11 +11,13 @@ from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
 from jiaokan.readers.common.source import UNFIT, count_common, decode, refuse_table
 from jiaokan.readers.common.vocabularies import kind_of_markup
+from jiaokan.readers.pages.files import is_pages
 from jiaokan.readers.plain import NOTE_TEMPLATE
 from jiaokan.scaffold.json_text import json_as_markdown
 from jiaokan.scaffold.letters import LeftOut, Received
 from jiaokan.scaffold.markup import epub_as_markdown, html_as_markdown
 from jiaokan.scaffold.outline import outline_as_markdown
+from jiaokan.scaffold.pages import load_pages
 from jiaokan.scaffold.tags import without_tags
 from jiaokan.scaffold.word import word_as_markdown
 from jiaokan.system.archive import BROKEN, names_in
@@ -27,8 +29,6 @@ _SAMPLE = 20_000
 _WORD = Message("unpack-archive-give-texts")
 _SAVED = Message("save-docx")
 _TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
-_HOCR = re.compile(r"<[a-z]+\s[^<>]*\bclass\s*=\s*[\"']ocrx?_(?:page|line|word|par|carea)\b")
-"""An element of recognised pages (hOCR 1.2, 4): HTML by its tags, but its lines are those of pages."""
 _REFUSED = (
     (b"%PDF-", Message("pdf-not-text-no-order"),
      Message("give-text-made-transcription")),
@@ -52,6 +52,8 @@ def load_text(path: Path) -> Received:
     for first, fault, mend in _REFUSED:
         if data.startswith(first):
             raise SourceError(fault, place=Place(str(path)), mend=mend)
+    if is_pages(data):
+        return replace(load_pages(data, path), encoding="utf-8")
     text, encoding, count = _decode(data, path)
     left_out = (LeftOut(Message("part-control"), "〓" * count),) if count else ()
     received = _from_markup(text, path)
@@ -96,7 +98,6 @@ def _from_markup(text: str, path: Path) -> Received:
     if path.suffix.lower() == ".json":
         return json_as_markdown(text, str(path))
     kind = kind_of_markup(text)
-    kind = "hOCR" if kind in ("", "html") and _HOCR.search(text) else kind
     named = path.suffix.lower() in (".html", ".htm", ".xhtml") and kind in ("", "html")
     if kind == "html" or (named and _TAG.search(text)):
         return html_as_markdown(text, str(path))

@@ -169,8 +169,8 @@ class _Builder:
         name = slug(words, "text", self.texts)
         if name == work and distinct:  # a long title fills the id: what distinguishes its texts is cut off
             name = slug(words, "text", self.texts)
-        suffix = ".xml" if survey.format == "tei" else ".txt"
-        data = survey.text.encode("utf-8")
+        suffix = ".xml" if survey.format in ("tei", "pages") else ".txt"
+        data = survey.source or survey.text.encode("utf-8")
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
         joint = [] if author else [maker for maker in survey.makers if not maker.comments]

@@ -15,8 +15,7 @@ from typing import Literal
 from jiaokan.errors import JiaokanError
 from jiaokan.model import Block, Division, Document, Furniture, Head, Inline, Item, Note, NoteGroup, Paragraph, Trailer
 from jiaokan.model.text import received
-from jiaokan.readers import reader
-from jiaokan.readers.common.source import load
+from jiaokan.readers import load_source, reader
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.system.atomic import write_file
@@ -74,7 +73,7 @@ def layered_texts(files: Mapping[str, bytes]) -> tuple[LayeredText, ...]:
 def _read_layers(entry: SourceEntry, catalog: Catalog) -> LayeredText:
     module = reader(entry.reader)
     try:
-        source = load(entry, catalog, whole=bool(getattr(module, "XML", False)))
+        source = load_source(entry, catalog)
         document, _ = module.read(source)
     except JiaokanError as error:
         return LayeredText(entry.id, entry.sha256, (), error)

@@ -37,6 +37,8 @@ class Received:
     """What was decided without being sure."""
     brackets: str = ""
     """The brackets in which the conversion put what the markup says is a note; empty if there is none."""
+    source: bytes = b""
+    """The file to keep, if a reader takes its markup instead of the text."""
 
 
 def letters(text: str) -> Counter[str]:

@@ -39,7 +39,7 @@ _PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
 SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt",
-             ".org", ".hocr")
+             ".org", ".hocr", ".alto")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
 _YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
@@ -71,6 +71,8 @@ class Survey:
     """Words at the end of notes, and whose these are, by the editor."""
     frame: tuple[tuple[str, str], ...] = ()
     """Lines that are front or back matter, or of the page, by the editor: kind and words."""
+    source: bytes = b""
+    """The file that is kept, if it is not the text."""
     origins: Origins | None = None
     """The lines of its files."""
     inline: tuple[str, int] = ("", 0)
@@ -117,7 +119,7 @@ class Survey:
     @property
     def reader(self) -> str:
         """The reader of its format."""
-        if self.format in ("tei", "mandoku"):
+        if self.format in ("tei", "mandoku", "pages"):
             return self.format
         return "brackets" if self.notes.brackets and self.format == "plain" else "plain"
 
@@ -163,7 +165,8 @@ def survey(
         is_wiki = any(format_of(page) == "wiki" for page in pages)
         pages = [put_under(page, heads, is_wiki) for page, heads in zip(pages, above, strict=True)]
     text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
-    format_ = format_of(text)
+    source = read[0].source if len(read) == 1 else b""
+    format_ = "pages" if source else format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "", examples)
     cut = 0
@@ -216,7 +219,7 @@ def survey(
         back=tuple((rows[start].number, rows[end].number - 1 if end < len(rows) else text.count("\n"))
                    for start, end in behind), edition=edition,
         notices=notices,
-        edition_title=title_of_edition(edition, path.parent) if edition else "",
+        edition_title=title_of_edition(edition, path.parent) if edition else "", source=source,
         left_out=(*(row for received in read for row in received.left_out), *_reader_drops(text, format_),
                   *(LeftOut(Message("part-notices"), words) for words in notices)),
         uncertain=(*(words for received in read for words in received.doubts),

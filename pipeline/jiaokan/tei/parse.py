@@ -18,6 +18,7 @@ from jiaokan.model.vocabulary import TEI
 from jiaokan.model.walk import drop_layer
 from jiaokan.model.words import description_of
 from jiaokan.system.store import Store, cache_folder, program
+from jiaokan.tei.facsimile import read_facsimile
 from jiaokan.tei.header import declarations
 from jiaokan.tei.header.declarations import form_of
 from jiaokan.tei.persons import unqualify_persons
@@ -194,9 +195,14 @@ class _Parser:
             if local(part) not in ("front", "body"):
                 raise self.unknown(part, text, ("front", "body"))
             divisions.extend(map(self.division, self.only(part, "div")))
+        surfaces, others = read_facsimile(root)
+        if others:
+            facsimile = root.find("{*}facsimile")
+            message = Message("not-allowed", element=others[0], element2="facsimile")
+            raise self.error(root if facsimile is None else facsimile, message)
         return model.Document(
             id=root.get(ID, ""), divisions=tuple(divisions), reference=form_of(header),
-            dropped=declarations.read_ledger(header, self.name),
+            dropped=declarations.read_ledger(header, self.name), surfaces=surfaces,
         )
 
     def division(self, node: Element) -> model.Division:

@@ -93,6 +93,12 @@ CHARACTERS = Codec(lambda value: f"#{glyph_id(value)}" if value else "",
                    lambda text: glyph_code(text.removeprefix("#g-")))
 
 
+ADDRESS = Codec(lambda text: text, lambda text: next((word for word in text.split() if word[0] != "#"), ""))
+ZONES = Codec(lambda ids: " ".join(f"#{name}" for name in ids.split()),
+              lambda text: " ".join(word[1:] for word in text.split() if word[0] == "#"))
+"""What ``@facs`` leads to: a picture, and surfaces or zones of the file."""
+
+
 class Attribute(NamedTuple):
     """A field of the model as an attribute."""
 
@@ -182,6 +188,7 @@ def _name_shape(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
     return Shape(tag, model.EditorsName, {"kind": kind}, {}, attributes, needs="resp")
 
 
+_BREAK = (_a("n"), _a("edition", "ed"), _a("image", "facs", ADDRESS), _a("zone", "facs", ZONES), _REND)
 SHAPES: tuple[Shape, ...] = (
     Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("n"), _ID)),
     Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}, (_a("form", "rend"), _a("n"))),
@@ -192,7 +199,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed", NEEDED), _a("unit", "n", NEEDED))),
     *(
-        Shape(tag, model.Break, {"unit": unit}, {}, (_a("n"), _a("edition", "ed"), _a("image", "facs"), _REND))
+        Shape(tag, model.Break, {"unit": unit}, {}, _BREAK)
         for tag, unit in (("pb", "page"), ("cb", "column"), ("lb", "line"))
     ),
     Shape("figure", model.Figure, {}, {}, (_a("source", "rend"), _a("image", "facs"))),

@@ -10,6 +10,7 @@ from jiaokan.errors import Message, Place, TeiError
 from jiaokan.model.text import edited
 from jiaokan.model.variants import ORTHOGRAPHIC
 from jiaokan.model.walk import marks
+from jiaokan.tei.facsimile import write_facsimile
 from jiaokan.tei.header import declarations
 from jiaokan.tei.persons import qualify_persons
 from jiaokan.tei.shapes import LAYER, SHAPES, Shape
@@ -29,7 +30,8 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "", lang
     fronts = next((n for n, division in enumerate(document.divisions) if division.kind != "front"), 0)
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
     parts = {tag: divisions for tag, divisions in parts.items() if divisions or tag == "body"}
-    add_block(root, head, add_block(element("text"), *map(element, parts)))
+    planes = (write_facsimile(document.surfaces),) if document.surfaces else ()
+    add_block(root, head, *planes, add_block(element("text"), *map(element, parts)))
     writer = _Writer(document.id, declarations.usual_layer(head))
     qualify_persons(root, root)
     shell = serialise(root, schemas)

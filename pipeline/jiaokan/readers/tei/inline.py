@@ -28,6 +28,8 @@ class InlineReader(EditorialReader):
 
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by id."""
+    zones: frozenset[str] = frozenset()
+    """Ids of surfaces and zones of pages."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Part]:
         """Return words and elements as content with its points."""
@@ -125,6 +127,7 @@ class InlineReader(EditorialReader):
         items.append(Break(
             unit=elements.PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
             image=picture_of(node.get("facs", ""), self.pictures), rend="no" if inside_word else "",
+            zone=" ".join(word[1:] for word in node.get("facs", "").split() if word[1:] in self.zones),
         ))
         if not inside_word:
             items.append(" ")

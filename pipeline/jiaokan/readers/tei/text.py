@@ -31,6 +31,7 @@ from jiaokan.readers.tei.passages import cut_passages, mark_passages
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.spans import put_spans_round_words
 from jiaokan.tei.apparatus import Absence, Variation, base_words
+from jiaokan.tei.facsimile import ids_of, read_facsimile
 from jiaokan.tei.fates import attribute_fates
 from jiaokan.tei.included import XI
 from jiaokan.tei.linking.placing import NO_WORDS, UNLINKED
@@ -73,7 +74,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     _bring_notes(root, known.tradition.entries.notes)
     starts = {node.get("n", ""): node for node in root.iter(START)}
     who = known.witnesses.whole()
-    inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts,
+    surfaces, others = read_facsimile(root)
+    for name in others:
+        record.show_as(name if name.startswith("@") else f"facsimile/{name}", "left out")
+    inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts, zones=ids_of(surfaces),
                           polarity=polarity_inside(root, known.witnesses.ids_of, who))
     reader = BlockReader(inline, lists_alone=not any(map(has_running_text, parts)))
     divisions = [division for part in parts
@@ -101,7 +105,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
             nowhere.append((raw.entry, problem))
     bare = with_title(bare, known.title)
     document = Document(
-        id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare))
+        id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare),
+        surfaces=surfaces)
     who = known.witnesses.whole()  # without those that only entries name, which are known now
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,10 @@ from starlette.types import Message
 
 from jiaokan.desk.guard import Guard
 from jiaokan.desk.remake import ReceivedSources, open_text
-from jiaokan.desk.requests import Amend, Choose, Decide, Request, Withdraw
+from jiaokan.desk.requests import Amend, Choose, Decide, Repair, Request, Withdraw
 from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.desk.texts import OUTSIDE
-from jiaokan.errors import CatalogError, DecisionError
+from jiaokan.errors import DecisionError, JiaokanError
 from jiaokan.model import Note, Unit
 from jiaokan.model.text import counted
 from jiaokan.model.walk import walk
@@ -82,16 +83,75 @@ def test_a_mended_part_has_its_translations(session: Session) -> None:
     assert "The Master said." in part["html"]
 
 
-def test_a_broken_file_is_told_to_every_window_until_it_is_mended(session: Session) -> None:
+def faults(session: Session) -> list[dict[str, object]]:
+    """What every window is told of files that cannot be read."""
+    told = session.overview("lunyu", "editors")["conflicts"]
+    assert told == session.overview("lunyu", "editors")["conflicts"]
+    return [row for row in told if row["kind"] == "fault"]
+
+
+@pytest.mark.parametrize(("name", "damage", "line"), [
+    ("decisions/lemmas.toml", lambda text: f"{text}[[lemma\n", True),
+    ("decisions/lemmas.toml", lambda text: text.replace("why =", "wy ="), True),
+    ("decisions/lemmas.toml", lambda text: text.replace(f'"{WHY}"', f'"{WHY}'), True),
+    ("persons.toml", lambda text: f"{text}[[person]\n", True),
+    ("editions/lunyu.toml", lambda text: text.replace("witnesses = ", "witnesses ="[:4] + " "), True),
+    ("catalog.toml", lambda text: text.replace("[project]", "[projekt]"), True),
+])
+def test_of_a_file_that_cannot_be_read_everything_stays_and_the_place_is_opened(
+    session: Session, name: str, damage: Callable[[str], str], line: bool,
+) -> None:
     session.decide(choose(asked(session), second(asked(session))), "editors")
-    path = session.root / "tei" / "decisions" / "lemmas.toml"
+    before, state = session.overview("lunyu", "editors"), session.state
+    path = session.root / "tei" / name
     whole = path.read_text(encoding="utf-8")
-    path.write_text(f"{whole}[[lemma\n", encoding="utf-8")
-    for _ in range(2):
-        with pytest.raises(CatalogError, match=r"lemmas.toml:\d+:\d+"):
-            session.news("lunyu", "1", 0)
-    path.write_text(whole, encoding="utf-8")
-    assert session.news("lunyu", "1", 0)["failed"] == ""
+    path.write_text(damage(whole), encoding="utf-8")
+    assert session.news("lunyu", "1", state)["state"] > state
+    fault, *_ = faults(session)
+    assert (fault["path"], bool(fault["line"])) == (f"tei/{name}", line)
+    assert str(fault["table"]) in path.read_text(encoding="utf-8") and fault["table"]
+    assert session.overview("lunyu", "editors")["open"] == before["open"]
+    assert session.entry("lunyu", before["open"][0]["id"])["choices"]
+    with pytest.raises(JiaokanError):
+        session.decide(choose(asked(session, 1), second(asked(session, 1))), "editors")
+    assert path.read_text(encoding="utf-8") == damage(whole)
+    start = damage(whole).rindex(str(fault["table"]))
+    rest = whole[start : len(whole) - (len(damage(whole)) - start - len(str(fault["table"])))]
+    session.repair(Repair(path=f"tei/{name}", was=str(fault["table"]), text=rest), "editors")
+    assert path.read_text(encoding="utf-8").strip() == whole.strip() and faults(session) == []
+    assert session.decide(choose(asked(session, 1), second(asked(session, 1))), "editors")["edits"]
+
+
+def test_a_file_that_is_moved_away_and_back_is_seen(session: Session) -> None:
+    def count() -> int:
+        return sum(row["kind"] == "decided" for row in session.overview("lunyu", "editors")["open"])
+
+    question, before = asked(session), count()
+    session.decide(choose(question, second(question)), "editors")
+    path, aside = session.root / "tei" / "decisions" / "lemmas.toml", session.root / "lemmas.toml"
+    for source, target, more in ((path, aside, 0), (aside, path, 1)):
+        source.rename(target)
+        state = session.state
+        assert session.news("", "", state)["state"] > state  # also on pages of no chapter
+        assert count() == before + more
+
+
+def test_only_a_file_that_cannot_be_read_is_repaired_and_in_nobody_elses_name(session: Session) -> None:
+    question = asked(session)
+    session.decide(choose(question, second(question)), "editors")
+    path = session.root / "tei" / "decisions" / "lemmas.toml"
+    table = path.read_text(encoding="utf-8")
+    for name in ("tei/decisions/lemmas.toml", "tei/catalog.toml", "../other.toml", "build/x"):
+        with pytest.raises(DecisionError):
+            session.repair(Repair(path=name, was=table, text="x"), "editors")
+    path.write_text(f"{table}x\n", encoding="utf-8")
+    fault, = faults(session)
+    for was, text in ((fault["table"], str(fault["table"]).replace('"editors"', '"zhuxi"')), ("nowhere", table)):
+        with pytest.raises(DecisionError):
+            session.repair(Repair(path=str(fault["path"]), was=str(was), text=text), "editors")
+    session.repair(Repair(path=str(fault["path"]), was=str(fault["table"]), text="y\n"), "editors")
+    assert faults(session)[0]["table"] == "y"
+    session.turn("undo", "lunyu", "editors")
 
 
 def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(session: Session) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from jiaokan.decisions.filing import file_lines
 from jiaokan.desk.input_types import unfit_lines
 from jiaokan.desk.questions import filed_row, table_of
 from jiaokan.desk.remake import DeskEdition, ReceivedSources
-from jiaokan.desk.replies import Conflict
+from jiaokan.desk.replies import Conflict, FileFault
 from jiaokan.desk.texts import DeskText
 from jiaokan.errors import Finding, JiaokanError, Message, Place
 
@@ -24,6 +25,30 @@ def find_conflicts(desk_text: DeskText, received: ReceivedSources, root: Path) -
     rows += [_misfit_row(root, "source", error_part) for name in desk_text.plan.all_witnesses()
              if (error := received.refused.get(name)) for error_part in error.several or (error,)]
     return [*rows, *([_misfit_row(root, "line", desk_text.fault)] if desk_text.fault else []), *unfit_lines(desk_text)]
+
+
+def fault_rows(root: Path, error: JiaokanError | None) -> list[FileFault]:
+    """Return what keeps the files of a folder from being read: each fault with the table of decisions that has it, or
+    with the whole file."""
+    return [_fault_row(root, part) for part in error.several or (error,)] if error else []
+
+
+def _fault_row(root: Path, error: JiaokanError) -> FileFault:
+    place = error.place or Place("")
+    file = root / place.file  # an absolute path stays what it is
+    place = Place(str(file), place.line)
+    path, table = table_of(root, place) or (place.file, "")
+    first = 0
+    if file.is_relative_to(root):
+        path = file.relative_to(root).as_posix()
+        if not table and file.is_relative_to(root / "tei") and file.is_file():
+            table = file.read_text(encoding="utf-8", errors="replace")
+        elif table:
+            text = file.read_text(encoding="utf-8", errors="replace")
+            start = len("".join(file_lines(text)[: place.line - 1]))
+            first = text[: text.rfind(table, 0, start + len(table))].count("\n")
+    return {"kind": "fault", "reason": error.message, "mend": error.mend, "path": path, "line": place.line,
+            "at": max(0, place.line - first), "table": table}
 
 
 def key_of(conflict: Conflict) -> tuple[str, str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -12,6 +14,7 @@ from jiaokan.errors import DecisionError, Message, Place
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.syntax import key_places
 from jiaokan.settings.toml import read_toml
+from jiaokan.system.listing import below
 
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 
@@ -75,3 +78,16 @@ def change_setting(catalog: Catalog, path: str, key: tuple[str | int, ...], was:
     if string is None:
         raise DecisionError(Message("value-not-written-line"), place=Place(path, line), mend=Message("edit-file"))
     return text, text[:at] + msgspec.json.encode(value).decode() + text[string.end() :]
+
+
+def file_states(home: Path) -> Mapping[Path, tuple[int, int]]:
+    """Return the states of the files that people write: all of ``tei/`` but the TEI that a build makes."""
+    states = {}
+    for path in below(home):
+        if path.suffix == ".xml" and path.parent in (home / "witnesses", home / "editions"):
+            continue
+        with suppress(FileNotFoundError):  # somebody was just putting another in its place
+            stat = path.stat()
+            if not path.name.startswith("."):
+                states[path] = stat.st_mtime_ns, stat.st_size
+    return states

@@ -44,6 +44,8 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     old: str = ""
     """What stands there before, up to where they are the same again; and after:"""
     new: str = ""
+    whole: bool = False
+    """Whether the pieces are the whole file."""
 
 
 class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,15 +101,15 @@ class Journal:
 
     def write(
         self, edits: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, who: str, what: str, text: str = "",
-        place: str = "",
+        place: str = "", whole: bool = False,
     ) -> JournalLine:
-        """Change files, all or none, and record it.
+        """Change files, all or none, and record it; `whole`: the pieces are whole files.
 
         Raises Clash if a piece to delete is not there as it was, JiaokanError for a file outside ``tei/``.
         """
         with writing(self.root):
             self.recover()
-            file_edits = tuple(self._edit(path, gone, come) for path, gone, come in edits)
+            file_edits = tuple(self._edit(path, gone, come, whole=whole) for path, gone, come in edits)
             return self._record_and_apply("decide", who, what, text, place, file_edits)
 
     def next(self, do: Turned, who: str) -> JournalLine | None:
@@ -160,9 +162,10 @@ class Journal:
             edits = entry.edits
             if do == "undo":
                 edits = tuple(Edit(path=edit.path, gone=edit.come, come=edit.gone, before=edit.after,
-                                   after=edit.before, at=edit.at, old=edit.new, new=edit.old) for edit in edits)
+                                   after=edit.before, at=edit.at, old=edit.new, new=edit.old,
+                                   whole=edit.whole) for edit in edits)
             file_edits = tuple(edit if _sum(self._bytes(edit.path)) == edit.before
-                               else self._edit(edit.path, edit.gone, edit.come) for edit in edits)
+                               else self._edit(edit.path, edit.gone, edit.come, whole=edit.whole) for edit in edits)
             return self._record_and_apply(do, who, entry.what, entry.text, entry.place, file_edits, of=entry.n)
 
     def _record_and_apply(
@@ -189,22 +192,23 @@ class Journal:
         self.pending.unlink()
         return entry
 
-    def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
+    def _edit(self, path: str, gone: Iterable[str], come: Iterable[str], *, whole: bool) -> Edit:
         data = self._bytes(path)
         before = (data or b"").decode("utf-8")
-        after = apply_edit(path, before, gone, come)
+        after = apply_edit(path, before, gone, come, whole=whole)
         at = common_prefix(before, after)
         tail = common_prefix(before[at:][::-1], after[at:][::-1])
         return Edit(path=path, gone=tuple(gone), come=tuple(come), before=_sum(data),
                     after=_sum(after.encode()) if after or data is None else _sum(b""), at=at,
-                    old=before[at : len(before) - tail], new=after[at : len(after) - tail])
+                    old=before[at : len(before) - tail], new=after[at : len(after) - tail], whole=whole)
 
     def _apply(self, edit: Edit) -> None:
         """Change a file: exactly if it is unchanged since the edit was made, else by its pieces. Raises Clash."""
         path, data = self._path(edit.path), self._bytes(edit.path)
         text = (data or b"").decode("utf-8")
         exact = text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
-        after = exact if _sum(data) == edit.before else apply_edit(edit.path, text, edit.gone, edit.come)
+        after = exact if _sum(data) == edit.before else apply_edit(edit.path, text, edit.gone, edit.come,
+                                                                   whole=edit.whole)
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
         else:
@@ -216,10 +220,10 @@ class Journal:
             self._apply(edit)
         elif _sum(data) != edit.after:
             text = (data or b"").decode("utf-8")
-            take, _ = _piece_functions(edit.path)
+            take, _ = _piece_functions(edit.path, whole=edit.whole)
             lacking = [piece for piece in edit.come if take(text, piece) is None]
             there = [piece for piece in edit.gone if take(text, piece) is not None]
-            self._apply(self._edit(edit.path, there, lacking))
+            self._apply(self._edit(edit.path, there, lacking, whole=edit.whole))
 
     def _append(self, entry: JournalLine) -> None:
         data = msgspec.json.encode(entry) + b"\n"
@@ -249,9 +253,9 @@ def _decode_line(line: bytes, path: Path) -> JournalLine:
                            mend=Message("move-file-away-earlier-decisions")) from None
 
 
-def apply_edit(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
+def apply_edit(path: str, text: str, gone: Iterable[str], come: Iterable[str], *, whole: bool = False) -> str:
     """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
-    take, put = _piece_functions(path)
+    take, put = _piece_functions(path, whole=whole)
     after = text
     for piece in gone:
         if (left := take(after, piece)) is None:
@@ -266,9 +270,11 @@ def _sum(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
-def _piece_functions(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
-    if path.startswith("tei/decisions/"):
+def _piece_functions(
+    path: str, *, whole: bool
+) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
+    if path.startswith("tei/decisions/") and not whole:
         return remove_table, insert_table
-    if path.startswith("tei/punctuation/"):
+    if path.startswith("tei/punctuation/") and not whole:
         return remove_line, insert_line
     return lambda text, piece: "" if text == piece else None, lambda _, piece: piece  # of settings, the whole file

@@ -53,15 +53,15 @@ class DeskQuestion:
         self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
         self.document = document
 
-    def row(self) -> QuestionRow:
-        """Return the question as a row of a list."""
+    def row(self, n: int = 0) -> QuestionRow:
+        """Return the question as a row of a list; `n` is its number in the order of the text."""
         entry = self.entry
         return {
             "id": self.id, "ref": reference_of(entry.unit), "chapter": self.chapter, "speaker": entry.speaker,
             "before": entry.before, "after": entry.after, "lemma": attested(entry.app.lemma.content),
             "readings": [attested(reading.content) for reading in entry.app.readings],
             "class": entry.variant, "weight": urgency(entry.variant) if entry.variant else 0,
-            "kind": self.kind, "pairs": sorted(self.pairs), "context": entry.context,
+            "kind": self.kind, "pairs": sorted(self.pairs), "context": entry.context, "n": n,
         }
 
 
@@ -104,7 +104,7 @@ class Questions:
 def rows(questions: Iterable[DeskQuestion]) -> list[QuestionRow]:
     """Return questions as rows: open ones first, the weightiest first of all."""
     order = {"open": 0, "doubt": 1, "decided": 2}
-    question_rows = [question.row() for question in questions]
+    question_rows = [question.row(n) for n, question in enumerate(questions)]
     return sorted(question_rows, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
@@ -158,7 +158,8 @@ def question_in_context(
         "choices": [
             {"words": attested(reading.content), "class": reading.variant,
              "witnesses": [names.get(w, w) for w in reading.witnesses], "ids": list(reading.witnesses),
-             "by": reading.resp, "collated": bool(entry.names & {*reading.witnesses})}
+             "person": "" if reading.witnesses else _full_name(reading.resp, edition),
+             "collated": bool(entry.names & {*reading.witnesses})}
             for reading in entry.readings
         ],
         "remarks": list(entry.remarks),
@@ -167,6 +168,11 @@ def question_in_context(
         "decisions": [filed_row(row) for row in own_filed if isinstance(row.decision, ReadingDecision)],
         "comments": [filed_row(row) for row in own_filed if isinstance(row.decision, EditorsRemark)],
     }
+
+
+def _full_name(name: str, edition: DeskEdition) -> str:
+    person = edition.catalog.persons.get(name)
+    return person.name if person else name
 
 
 def witnesses_here(

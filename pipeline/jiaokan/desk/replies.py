@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 Reply = dict[str, object]
@@ -54,13 +55,23 @@ class LineConflict(TableConflict):
     context: str
 
 
-Conflict = DecisionConflict | TableConflict | LineConflict
+class FileFault(TableConflict):
+    """A file that cannot be read, with the remedy."""
+
+    mend: str
+    line: int
+    at: int
+    """The line in the table."""
+
+
+Conflict = DecisionConflict | TableConflict | LineConflict | FileFault
 
 
 QuestionKind = Literal["open", "doubt", "decided"]
 QuestionRow = TypedDict("QuestionRow", {
     "id": str, "ref": str, "chapter": str, "speaker": str, "before": str, "after": str, "lemma": str,
     "readings": list[str], "class": str, "weight": int, "kind": QuestionKind, "pairs": list[str], "context": str,
+    "n": int,
 })
 """An entry as a row of a list (``class`` is a word of Python)."""
 
@@ -101,3 +112,14 @@ class Changes(TextLists):
     parts: list[dict[str, str]]
     before: int
     after: int
+
+
+def edits_for_page(file_edits: Iterable[tuple[str, Sequence[str], Sequence[str]]]) -> list[Reply]:
+    """Return the pieces that files lost and got; of settings, whose piece is the whole file, the lines."""
+    shown: list[Reply] = []
+    for path, gone, come in file_edits:
+        if not path.startswith(("tei/decisions/", "tei/punctuation/")):
+            old, new = ("\n".join(pieces).split("\n") for pieces in (gone, come))
+            gone, come = [line for line in old if line not in new], [line for line in new if line not in old]
+        shown.append({"path": path, "gone": [*gone], "come": [*come]})
+    return shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -11,12 +12,13 @@ from typing import get_args
 
 import msgspec
 
-from jiaokan.decisions.filing import LAST, file_of, remove_table, to_toml, written_fields
+from jiaokan.decisions.filing import LAST, file_of, remove_table, split_tables, to_toml, written_fields
 from jiaokan.decisions.kinds import KINDS, Filed, check
 from jiaokan.decisions.readings import NAMES
 from jiaokan.decisions.tables import Assigned, Decision, OnEntry, ReadingDecision, Second, Verdict
 from jiaokan.desk.folder import change_setting
 from jiaokan.desk.input_types import Type, typed_edit
+from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import approve_table, check_assignment, check_editor, editors
 from jiaokan.desk.questions import DeskQuestion
 from jiaokan.desk.texts import DeskText
@@ -112,6 +114,17 @@ class Request(Strict, frozen=True, kw_only=True):
     actions: tuple[Action, ...]
 
 
+class Repair(Strict, frozen=True, kw_only=True):
+    """Replace words of a file that cannot be read."""
+
+    path: str
+    was: str
+    """A table of the file, or all of it."""
+    text: str
+
+
+_NAMES = re.compile(r"""^(?:resp|approved)\s*=\s*["']([^"'\n]*)""", re.M)
+"""In whose name a table is, also of a file that is not valid TOML."""
 _LINE = 20
 """Characters of a punctuated line by which the log names it."""
 
@@ -161,6 +174,24 @@ def edits(request: Request, who: str, questions: Mapping[str, DeskQuestion], des
         pieces[name][0].extend(gone)
         pieces[name][1].extend(come)
     return [(path, gone, come) for path, (gone, come) in pieces.items()]
+
+
+def repaired_text(repair: Repair, before: str, who: str) -> str:
+    """Return the text of a file after a repair by an editor.
+
+    Raises Clash if the words to replace are not there once, DecisionError if it names another person than before.
+    """
+    pieces = split_tables(before) if repair.path.startswith("tei/decisions/") else [before]
+    numbers = [n for n, piece in enumerate(pieces) if piece.strip("\n") == repair.was.strip("\n")]
+    if len(numbers) != 1:
+        raise Clash(repair.path, repair.text, before)
+    _check_characters({"text": repair.text})
+    if not {*_NAMES.findall(repair.text)} <= {who, *_NAMES.findall(repair.was)}:
+        raise DecisionError(Message("names-another-person-decided"), place=Place(repair.path),
+                            mend=Message("write-resp", who=who))
+    at, gap = numbers[0], len(pieces[numbers[0]].rstrip("\n"))
+    written = repair.text.rstrip("\n") + pieces[at][gap:]
+    return "".join([*pieces[:at], written, *pieces[at + 1 :]])
 
 
 def describe_request(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:

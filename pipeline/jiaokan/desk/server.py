@@ -33,6 +33,7 @@ from jiaokan.desk import words
 from jiaokan.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
 from jiaokan.desk.journal import Clash
 from jiaokan.desk.people import check_editor, editors
+from jiaokan.desk.requests import Repair
 from jiaokan.desk.requests import Request as Asked
 from jiaokan.desk.session import LATER, Session, build_stale
 from jiaokan.desk.site import OutdatedSite, TrustedSite, integrity
@@ -45,7 +46,7 @@ from jiaokan.system.store import check_cache, file_digest
 
 ASSETS = Path(__file__).with_name("assets")
 _OWN = {"words.js": integrity(sha256(words.script()).hexdigest())} | {
-    f"assets/{name}": integrity(file_digest(ASSETS / name)) for name in ("line.js", "desk.js")}
+    f"assets/{name}": integrity(file_digest(ASSETS / name)) for name in ("line.js", "question.js", "desk.js")}
 """The scripts that the desk adds to a page, in their order, with their hashes."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 class Turn(Strict, frozen=True, kw_only=True):
@@ -75,7 +76,7 @@ _READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text"
 _CHANGES: dict[str, tuple[type, Callable[[Session, Any, str], object]]] = {
     "held": (Typed, lambda session, typed, _: session.check_line(typed.text, typed.id, typed.line)),
     "sign": (SigningIn, lambda session, body, _: {"who": check_editor(body.who, session.catalog)}),
-    "decide": (Asked, Session.decide),
+    "decide": (Asked, Session.decide), "repair": (Repair, Session.repair),
     "undo": (Turn, lambda session, turn, who: session.turn("undo", turn.text, who)),
     "redo": (Turn, lambda session, turn, who: session.turn("redo", turn.text, who)),
 }
@@ -203,7 +204,7 @@ class Desk:
         if name == "sign" and response.status_code == 200:
             sealed = f"{body.who}.{self._seal(body.who)}"
             response.set_cookie(self._cookie(request), sealed, httponly=True, samesite="strict")
-        if name == "decide" and self.session.failed and response.status_code == 200:
+        if name in ("decide", "repair") and self.session.failed and response.status_code == 200:
             self.make(LATER)
         return response
 
@@ -249,7 +250,7 @@ async def answer(
     except Clash as clash:
         content, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
     except JiaokanError as error:
-        content, status = {"error": error.message, "mend": error.mend}, 422
+        content, status = {"error": error.message, "mend": error.mend, "at": str(error.place or "")}, 422
     except (OSError, RecursionError, MemoryError) as error:
         failed = machine(error)
         content, status = {"error": failed.message, "mend": failed.mend}, 500

@@ -6,8 +6,7 @@ All of it belongs to one thread, to which the server passes every request (`jiao
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
 from datetime import date
 from fnmatch import fnmatch
@@ -15,10 +14,10 @@ from pathlib import Path
 
 from jiaokan.build import Event, build
 from jiaokan.collate.editorial import contradiction
-from jiaokan.decisions.kinds import KINDS, load
+from jiaokan.decisions.kinds import KINDS, Filed, load
 from jiaokan.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
-from jiaokan.desk.conflicts import find_conflicts, key_of
-from jiaokan.desk.folder import settings
+from jiaokan.desk.conflicts import fault_rows, find_conflicts, key_of
+from jiaokan.desk.folder import file_states, settings
 from jiaokan.desk.input_types import faults_of, line_for_page
 from jiaokan.desk.journal import Journal, Turned
 from jiaokan.desk.people import assigned_editors, check_editor, editors
@@ -34,19 +33,18 @@ from jiaokan.desk.questions import (
     table_at,
 )
 from jiaokan.desk.remake import DeskEdition, ReceivedSources, open_text
-from jiaokan.desk.replies import Changes, Conflict, Reply, TextLists
-from jiaokan.desk.requests import Edits, Request, describe_request, edits, forms
+from jiaokan.desk.replies import Changes, Conflict, Reply, TextLists, edits_for_page
+from jiaokan.desk.requests import Edits, Repair, Request, describe_request, edits, forms, repaired_text
 from jiaokan.desk.second import agreement, blind, sample
 from jiaokan.desk.tasks import Work, tasks
 from jiaokan.desk.texts import DeskText, PagePart
 from jiaokan.editions.review import OpenEntry
-from jiaokan.errors import DecisionError, JiaokanError, Message, machine
+from jiaokan.errors import DecisionError, JiaokanError, Message, Place, machine
 from jiaokan.model.variants import TABLE
 from jiaokan.proposals.folder import FolderTexts
 from jiaokan.proposals.punctuation import Evidence
 from jiaokan.settings import catalog as catalogs
 from jiaokan.settings.catalog import Catalog
-from jiaokan.system.listing import below
 from jiaokan.system.store import check_cache
 
 LATER = ("pdf", "also", "check")
@@ -74,9 +72,14 @@ class Session:
         self.received = ReceivedSources(self.catalog)
         self._questions: dict[str, Questions] = {}
         self.stale = False
-        """Whether settings or sources have changed since the last build."""
-        self._seen = self._stamp()
-        self._listed: tuple[str, int, TextLists] | None = None
+        """Whether settings or sources have changed since the last build, or the pages of a text that is opened."""
+        self._changed = False
+        """Whether pages of texts that are not open may be older than the files."""
+        self.fault: JiaokanError | None = None
+        """Why the present files cannot be read; till they can, everything is as it was read last."""
+        self._seen = self._tried = file_states(self.root / "tei")
+        self._listed: dict[str, tuple[int, TextLists]] = {}
+        self._filed: tuple[Filed[OnEntry], ...] = ()
 
     @property
     def site(self) -> Path:
@@ -96,6 +99,7 @@ class Session:
             plan = self.catalog.editions[text]
             self._texts[text] = open_text(plan, self.catalog, self.received)
             self._questions[text] = Questions(plan.settled, plan.apparatus)
+            self.stale = self.stale or self._changed
         return self._texts[text]
 
     def preparations(self, text: str) -> list[Callable[[], object]]:
@@ -111,28 +115,40 @@ class Session:
 
     def overview(self, text: str, who: str) -> Reply:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
+        self.refresh()
         text = text or next(iter(self.texts()), "")
-        desk_text = self.desk_text(text)
+        try:
+            names = self.desk_text(text).known.printed_names()
+        except JiaokanError as error:
+            if text not in self.texts():
+                raise
+            self._keep_fault(error)
+            names = {}
         known = editors(self.catalog)  # 郑玄 is a person of the folder, too
         if who not in known:
             who = "" if len(known) > 1 else next(iter(known))
         return {
-            "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
-            "built": self.built,
+            "text": text, "state": self.state,
+            "failed": self.failed, "built": self.built,
+            "texts": [{"id": name, "title": self.catalog.editions[name].title} for name in self.texts()],
             "persons": [{"id": name, "name": printed} for name, printed in known.items()], "who": who,
-            "names": desk_text.known.printed_names(),
+            "names": names,
             "classes": [*TABLE],
             "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
 
     def _lists(self, text: str) -> TextLists:
+        state, known = self._listed.get(text, (0, None))
+        if known and (state == self.state or self.fault):  # another window asks what a decision changed
+            return {**known, "conflicts": [*fault_rows(self.root, self.fault), *known["conflicts"]]}
+        if text not in self._texts and self.fault:
+            return {"chapters": [], "open": [], "conflicts": [*fault_rows(self.root, self.fault)], "assigned": {},
+                    "proposed": [], "commented": []}
         desk_text, questions = self.desk_text(text), self.questions(text)
-        if self._listed and self._listed[:2] == (text, self.state):  # another window asks what a decision changed
-            return self._listed[2]
         lists: TextLists = {"chapters": progress(questions.values(), desk_text), "open": rows(questions.values()),
                  "conflicts": self.conflicts(text), "assigned": assigned_editors(self.catalog),
                  **marked_entries(questions.values(), self.root)}
-        self._listed = text, self.state, lists
+        self._listed[text] = self.state, lists
         return lists
 
     def entry(self, text: str, name: str) -> Reply:
@@ -140,8 +156,10 @@ class Session:
         questions, edition = self.questions(text), self.desk_text(text)
         if name not in questions or not isinstance(edition, DeskEdition):
             raise DecisionError(Message("no-open-entry", name=name), mend=Message("part-another-entry-now"))
-        filed = load(self.root, OnEntry)
-        return {"state": self.state, **question_in_context(questions[name], edition, list(questions.values()), filed)}
+        if not self.fault:
+            self._filed = load(self.root, OnEntry)
+        return {"state": self.state,
+                **question_in_context(questions[name], edition, list(questions.values()), self._filed)}
 
     def tasks(self, text: str, work: Work, who: str) -> Reply:
         """Return the open work of one kind; for second decisions also how far both agree."""
@@ -208,6 +226,8 @@ class Session:
         """
         self.refresh()
         check_editor(who, self.catalog)
+        if self.fault:
+            raise self.fault
         questions = self.questions(request.text)
         file_edits = edits(request, who, questions, self.desk_text(request.text), date.today())
         summary, place = describe_request(request, questions)
@@ -224,7 +244,7 @@ class Session:
             self._apply_edits(request.text, file_edits)
             raise DecisionError(Message("the-decision-not-fit", message=error.message), mend=error.mend) from None
         misfits = [conflict for conflict in new if conflict["kind"] not in ("moved", "line")]
-        return {**answer, "n": entry.n, "what": summary, "edits": _edits_for_page(file_edits), "misfits": misfits,
+        return {**answer, "n": entry.n, "what": summary, "edits": edits_for_page(file_edits), "misfits": misfits,
                 **self.done(who)}
 
     def _check(self, conflicts: Iterable[Conflict], come: str, entries: Collection[OpenEntry]) -> None:
@@ -244,6 +264,26 @@ class Session:
             self._reopen()
         return self._remake(text)
 
+    def repair(self, repair: Repair, who: str) -> Reply:
+        """Write a file anew that cannot be read; what is still wrong with it is the next fault.
+
+        Raises DecisionError for any other file, Clash if somebody else has changed it.
+        """
+        self.refresh()
+        check_editor(who, self.catalog)
+        if repair.path not in {row["path"] for row in fault_rows(self.root, self.fault)}:
+            raise DecisionError(Message("file-can-be-read"), place=Place(repair.path), mend=Message("load-page-again"))
+        before = (self.root / repair.path).read_text(encoding="utf-8", errors="surrogateescape")
+        after = repaired_text(repair, before, who)
+        self.journal.write([(repair.path, [before], [after])], who=who, what=repair.path, whole=True)
+        return {**self._repaired(""), **self.done(who)}
+
+    def _repaired(self, text: str) -> Changes:
+        """Read the files after a repair or its undoing, whatever is wrong with them."""
+        self.refresh()
+        return {"state": self.state, "parts": [], "before": 0, "after": 0,
+                **self._lists(text or next(iter(self.texts()), ""))}
+
     def turn(self, do: Turned, text: str, who: str) -> Reply:
         """Undo or redo an editor's last decision; raises Clash, or DecisionError with nothing changed."""
         check_editor(who, self.catalog)
@@ -251,7 +291,7 @@ class Session:
         turned = entry.text if entry and entry.text in self.texts() else text
         edits = [(edit.path, list(edit.gone), list(edit.come)) for edit in entry.edits] if entry else []
         try:
-            answer = self._apply_edits(turned, edits)
+            answer = self._repaired(text) if entry and entry.edits[0].whole else self._apply_edits(turned, edits)
         except JiaokanError as error:
             if entry:
                 self.journal.turn("redo" if do == "undo" else "undo", who)
@@ -259,7 +299,7 @@ class Session:
             raise DecisionError(Message("the-decision-no-longer-fits", message=error.message),
                                 mend=error.mend) from None
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": _edits_for_page(edits), "misfits": [], **self.done(who)}
+                "edits": edits_for_page(edits), "misfits": [], **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> Reply:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
@@ -273,70 +313,64 @@ class Session:
         """Register the end of a build that began in the state `since`; `anew`: it had something to do."""
         self.failed = failed
         if not failed:
+            self._changed = False
             self.mended = {key: change for key, change in self.mended.items() if change[0] > since}
             self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
-        """Apply what others have written since; after a change of settings or sources everything is read again."""
-        now, before = self._stamp(), self._seen
-        changed = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
-        if not changed:
+        """Apply what others have written since; after a change of settings or sources everything is read again.
+
+        Files that cannot be read are kept as `fault`, and change nothing else.
+        """
+        now, before = file_states(self.root / "tei"), self._seen
+        if now == (self._tried if self.fault else before):
             return
-        if any(path.relative_to(self.root / "tei").parts[0] not in ("decisions", "punctuation") for path in changed):
-            try:
+        changed = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+        known = self.catalog, self.received, self._texts, self._questions, self._evidence
+        try:
+            if {path.relative_to(self.root / "tei").parts[0] for path in changed} - {"decisions", "punctuation"}:
                 self._reopen()
-            except JiaokanError as error:
-                self.failed = str(error)
-                return
-        for text in tuple(self._texts):
-            if text in self._texts:
-                self._remake(text)
-        self._seen = now
+                for text in known[2]:
+                    if text in self.texts():
+                        self.desk_text(text)
+            for text in tuple(self._texts):
+                if text in self._texts:
+                    self._remake(text)
+        except JiaokanError as error:
+            self.catalog, self.received, self._texts, self._questions, self._evidence = known
+            self._seen = before
+            self._keep_fault(error)
+            return
+        self.stale = self.stale or bool(self.failed)
+        self._changed = True
+        self.fault, self._seen, self.state = None, now, self.state + 1
+
+    def _keep_fault(self, error: JiaokanError) -> None:
+        if str(error) != str(self.fault or ""):
+            self.state += 1
+        self.fault, self._tried = error, file_states(self.root / "tei")
 
     def _reopen(self) -> None:
         """Read all again; raises JiaokanError for faulty settings."""
         self.catalog = catalogs.load(self.root)
         self.received, self.stale, self.state = ReceivedSources(self.catalog), True, self.state + 1
-        for cache in (self._texts, self._questions, self._evidence):
-            cache.clear()
+        self._texts, self._questions, self._evidence = {}, {}, {}
 
     def _remake(self, text: str) -> Changes:
-        desk_text, now = self.desk_text(text), self._stamp()
+        desk_text, now = self.desk_text(text), file_states(self.root / "tei")
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
         kinds = [kind for kind in KINDS if any(fnmatch(name, pattern) for name in names for pattern in kind.files)]
         sources = any("read" in kind.stages for kind in kinds)
         characters = any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim)
                          for kind in kinds)
         if sources or characters:
-            self._texts = {text: desk_text}
+            self._texts, self._changed = {text: desk_text}, True
         parts, before, after = desk_text.remake(sources=sources, characters=characters)
         self._seen = now  # not before: a file that cannot be read is reported until it is mended, to every window
         self.state += 1
         self.mended |= {(text, part.id): (self.state, part) for part in parts}
         return {"state": self.state, "parts": [asdict(part) for part in parts], "before": before, "after": after,
                 **self._lists(text)}
-
-    def _stamp(self) -> Mapping[Path, tuple[int, int]]:
-        """Return the states of the files that people write: all of ``tei/`` but the TEI that a build makes."""
-        stamps, home = {}, self.root / "tei"
-        for path in below(home):
-            if path.suffix == ".xml" and path.parent in (home / "witnesses", home / "editions"):
-                continue
-            with suppress(FileNotFoundError):  # somebody was just putting another in its place
-                stat = path.stat()
-                if not path.name.startswith("."):
-                    stamps[path] = stat.st_mtime_ns, stat.st_size
-        return stamps
-
-
-def _edits_for_page(file_edits: Edits) -> list[Reply]:
-    shown: list[Reply] = []
-    for path, gone, come in file_edits:
-        if not path.startswith(("tei/decisions/", "tei/punctuation/")):  # of settings the piece is the whole file
-            old, new = ("\n".join(pieces).split("\n") for pieces in (gone, come))
-            gone, come = [line for line in old if line not in new], [line for line in new if line not in old]
-        shown.append({"path": path, "gone": gone, "come": come})
-    return shown
 
 
 def build_stale(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:

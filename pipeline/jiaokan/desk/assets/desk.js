@@ -3,6 +3,7 @@
 (() => {
   const script = document.getElementById("desk-script"), { secret, text: here, page } = script.dataset;
   const { language, words } = self.jiaokanDesk.speak(document.documentElement.lang), main = document.getElementById("text");
+  const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
   const STEPS = 3, KEYS = [["d", "key-desk"], ["t", "key-punctuate"], ["↑ ↓ Enter", "key-entry"], ["1–9", "key-reading"], ["l o c p a r n e", "key-acts"], ["m v", "key-join"], ["w", "key-why"], ["g", "key-like"], ["Ctrl+Enter", "key-file"], ["s b", "key-move"], ["Ctrl+Z Ctrl+Y", "key-undo"]];
   self.jiaokan?.all?.();
   const say = (key, values = {}) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, String(value)), words[key]);
@@ -25,18 +26,18 @@
   const desk = make("aside", { id: "desk", hidden: true, lang: language === "zh" ? "zh-Hans" : language, aria: { label: say("desk") } });
   const status = make("p", { className: "status" });
   status.setAttribute("role", "status");
-  const body = make("div"), foot = make("div");
-  let text = here, state = 0, all = [], over = null, now = null, busy = false, chosen = 0;
-  const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "", words: "" };
+  const body = make("div", { className: "d-body" }), trace = make("div"), top = make("div", { className: "d-top" }), tour = make("div", { className: "card", hidden: true });
+  let text = here, state = 0, seen = 0, all = [], over = null;
+  const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "", words: "", order: kept("order") || "weight" };
   let agreed = null;  // how far second decisions agree with the first
   let works = {};  // open work beside the variants, by its kind: asked for when it is wanted
   const button = (key, does, props = {}) => { const e = make("button", { type: "button", textContent: say(key), ...props }); e.addEventListener("click", does); return e; };
   const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "status wrong" : "status"; };
   const fail = (told) => {
-    tell(`${told.error}${told.mend ? ` → ${told.mend}` : ""}`, true);
+    tell([told.at, `${told.error}${told.mend ? ` → ${told.mend}` : ""}`].filter(Boolean).join("："), true);
     if (told.status !== 409) return;
     status.textContent = say("clash");
-    foot.replaceChildren(make("div", { className: "two" }, make("div", {}, make("h3", { textContent: say("mine") }), make("pre", { textContent: told.mine, tabIndex: 0 })), make("div", {}, make("h3", { textContent: say("theirs") }), make("pre", { textContent: told.theirs, tabIndex: 0 }))));
+    trace.replaceChildren(make("div", { className: "two" }, make("div", {}, make("h3", { textContent: say("mine") }), make("pre", { textContent: told.mine, tabIndex: 0 })), make("div", {}, make("h3", { textContent: say("theirs") }), make("pre", { textContent: told.theirs, tabIndex: 0 }))));
   };
   const option = (value, label) => make("option", { value, textContent: label });
   const select = (key, options, value, does) => {
@@ -45,6 +46,19 @@
     e.addEventListener("change", () => does(e.value));
     return e;
   };
+  // Some values of which one is chosen, all in sight, each with how many it would list.
+  let groups = 0;
+  const chips = (key, options, value, does) => {
+    const name = `${key}-${groups += 1}`, inputs = options.map(([id, label, count]) => {
+      const input = make("input", { type: "radio", name, value: id, checked: id === value });
+      input.dataset.chip = key;
+      input.addEventListener("change", () => does(id));
+      return [input, make("label", { className: "chip" }, input, label, count === undefined ? null : make("small", { textContent: ` ${count}` }))];
+    });
+    const element = make("fieldset", { className: "chips" }, make("legend", { textContent: say(key) }), ...inputs.map(([, label]) => label));
+    return { element, get value() { return inputs.find(([input]) => input.checked)?.[0].value || value; }, set value(id) { for (const [input] of inputs) input.checked = input.value === id; }, set disabled(off) { element.disabled = off; } };
+  };
+  const certainty = (value, does = () => {}) => chips("cert", ["high", "medium", "low"].map((id) => [id, say(id)]), value, does);
 
   const open = (on) => {
     desk.hidden = !on;
@@ -57,42 +71,52 @@
   const who = () => over?.who || "";
   const person = (id) => over.persons.find((each) => each.id === id)?.name || over.names[id] || (id === "editors" ? say("everybody") : id);
   const sign = async (value) => { const told = await api("sign", { who: value }); if (told.error) fail(told); else load(); };
-  const undo = button("undo", () => turn("undo")), redo = button("redo", () => turn("redo"));
+  const undos = () => button("undo", () => turn("undo"), { className: "undo" });
+  const undo = undos(), redo = button("redo", () => turn("redo"));
   const head = () => {
-    const persons = over.persons.map((each) => [each.id, each.name || say("everybody")]);
-    desk.replaceChildren(
-      make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
-        over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
+    const persons = over.persons.map((row) => [row.id, row.name || say("everybody")]);
+    top.replaceChildren(
+      make("div", { className: "d-row d-whole" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
+        over.texts.length > 1 ? select("edition", over.texts.map((row) => [row.id, row.title]), text, (value) => { text = value; works = {}; ahead.clear(); load(); }) : null,
         undo, redo, button("punctuate", punctuate), button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
-      make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", who() ? persons : [["", "—"], ...persons], who(), sign))),
-      status, tour, body, foot);
+      persons.length > 1 ? make("div", { className: "d-row d-whole" }, make("label", {}, say("who"), select("who", who() ? persons : [["", "—"], ...persons], who(), sign))) : "",
+      question.head, status);
+    desk.replaceChildren(top, make("div", { className: "d-scroll" }, tour, body, trace), question.foot);
     if (over.failed) tell(over.failed, true);
   };
   const done = (told) => {
-    undo.disabled = !told.undo; undo.title = told.undo;
-    redo.disabled = !told.redo; redo.title = told.redo;
     over = { ...over, ...told };
+    for (const e of desk.querySelectorAll("button.undo")) { e.disabled = !over.undo && !refused.length; e.title = over.undo; }
+    redo.disabled = !over.redo; redo.title = over.redo;
   };
   // Whether the list may be drawn anew: nobody presses something in it, types in it, or waits for an answer.
-  const idle = () => !now && !awaited && !lines.isOpen() && !body.querySelector(":active, :is(input, textarea, select):focus, [open] textarea");
+  const idle = () => !question.now && !awaited && !waiting && !lines.isOpen() && !body.querySelector(":active, :is(input:not([type=radio]), textarea, select):focus, [open] textarea");
   const redraw = () => {
-    const at = body.querySelector(":focus")?.dataset.id;
+    const at = body.querySelector(":focus"), there = at?.dataset.id ? `[data-id="${CSS.escape(at.dataset.id)}"]` : at?.dataset.chip ? `[data-chip="${at.dataset.chip}"]:checked` : "", scroll = body.parentElement?.scrollTop || 0;
     list();
-    if (at) body.querySelector(`[data-id="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
+    if (there) body.querySelector(there)?.focus({ preventScroll: true });
+    if (body.parentElement) body.parentElement.scrollTop = scroll;
+  };
+  const refresh = async () => {
+    const told = await api("overview", null, { text });
+    if (told.error) { fail(told); return false; }
+    over = told; text = told.text; all = told.open; state = told.state; works = {};
+    mark();
+    return true;
   };
   const load = async () => {
-    const told = await api("overview", null, { text });
-    if (told.error) { over = over || { persons: [], texts: [], chapters: [], conflicts: [], log: [], open: [], classes: [], names: {} }; head(); fail(told); return; }
-    over = told; text = told.text; all = told.open;
-    head(); done(told);
+    const first = !over;
+    if (first) over = { persons: [], texts: [], chapters: [], conflicts: [], log: [], open: [], classes: [], kinds: [], names: {}, assigned: {} };
+    if (!await refresh()) { if (first) head(); return; }
+    head(); done({});
     await news();
     const wanted = kept("entry");
     kept("entry", "");
     const typed = kept("line");
     kept("line", "");
     if (typed && text === here) lines.open(typed);
-    if (wanted && all.some((each) => each.id === wanted)) await ask(wanted); else list();
-    if (!told.log.length && !kept("guided")) guide(0);
+    if (wanted && all.some((row) => row.id === wanted)) await ask(wanted); else list();
+    if (!over.log.length && !kept("guided")) guide(0);
   };
 
   let awaited = false;  // whether an entry is asked for
@@ -101,65 +125,91 @@
   // --- The list --------------------------------------------------------------------------------------------------
   const sought = (row) => !filter.words || [row.ref, row.before + row.lemma + row.after, ...(row.readings || []), row.told || ""].some((each) => each.includes(filter.words));
   const shown = () => matching().filter(sought);
-  const matching = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind || over[filter.kind]?.includes(each.id)) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
+  const fits = (row, wanted) => (!wanted.kind || row.kind === wanted.kind || Boolean(over[wanted.kind]?.includes(row.id))) && (!wanted.chapter || row.chapter === wanted.chapter) && (!wanted.speaker || (wanted.speaker === "-" ? !row.speaker : row.speaker === wanted.speaker)) && (!wanted.class || row.class === wanted.class);
+  const inOrder = (rows) => (filter.order === "text" ? [...rows].sort((a, b) => a.n - b.n) : rows);
+  const matching = () => filter.work ? (works[filter.work] || []).filter((row) => (!filter.chapter || row.chapter === filter.chapter) && (!filter.by || row.by === filter.by)) : inOrder(all.filter((row) => fits(row, filter)));
+  const count = (key, value) => { const wanted = { ...filter, [key]: value }; return all.reduce((n, row) => n + Number(fits(row, wanted)), 0); };
+  // A place as a reader names it: the title of its chapter and the number in it.
+  const place = (row) => [over.chapters.find((chapter) => chapter.id === row.chapter)?.title, (row.ref || "").replace(/^[^:]*:/, "")].filter(Boolean).join(" ");
   const named = (id) => words[`class-${id}`] || id;
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
-    now = null;
     const blind = filter.work === "second";  // the page, the log and the files say what was decided first
     document.body.classList.remove("at-entry");
     document.body.classList.toggle("blind", blind);
     if (main) main.inert = blind;
     wish += 1;
     awaited = stale = false;
-    foot.replaceChildren();
-    const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
-    const again = (key) => (value) => { filter[key] = value; list(); };
+    question.close();
+    const rows = shown(), again = (key) => (value) => { filter[key] = value; redraw(); };
     if (filter.work && !works[filter.work]) fetchWork(filter.work);
-    const makers = [...new Set((works[filter.work] || []).map((each) => each.by).filter(Boolean))];
     const item = (row) => {
-      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: row.work ? person(row.by) : named(row.class) }));
+      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, ""), title: place(row) }), context(row), make("span", { className: "state", textContent: row.work ? person(row.by) : named(row.class) }));
       e.dataset.id = row.id;
       e.addEventListener("click", () => (row.work ? task(row) : go(row)));
       return make("li", {}, e);
     };
     const items = make("ol", { className: "entries", aria: { label: say("list") } }), rest = button("more", () => fill(true));
-    const search = make("input", { type: "search", value: filter.words, placeholder: say("search"), aria: { label: say("search") } });
-    search.addEventListener("change", () => { filter.words = search.value.trim(); list(); });
-    let count = 0;
+    let drawn = 0;
     const fill = (on) => {
-      const first = count;
-      items.append(...rows.slice(count, count += 300).map(item));
-      rest.hidden = count >= rows.length;
+      const first = drawn;
+      for (const row of rows.slice(drawn, drawn += 300)) items.append(item(row));
+      rest.hidden = drawn >= rows.length;
       if (on) items.children[first]?.firstChild.focus();
     };
     fill(false);
-    body.replaceChildren(
-      make("div", { className: "d-row" },
-        select("work", [["", say("entries")], ...["mark", "glyph", "unnamed", "finding", "second"].map((each) => [each === "unnamed" ? "speaker" : each, say(each)])], filter.work, again("work")),
-        filter.work ? select("by", [["", say("all")], ...makers.map((each) => [each, person(each)])], filter.by, again("by")) : null,
-        filter.work ? null : select("kind", [["", say("all")], ...["open", "doubt", "decided", "proposed", "commented"].map((each) => [each, say(each)])], filter.kind, again("kind")),
-        select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
-        filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, person(each)])], filter.speaker, again("speaker")),
-        filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      search, make("p", { textContent: say("found", { n: rows.length }) }), ...(blind ? [make("p", { textContent: say("hidden") }), agreement(), items, rest] : [other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), items, rest, ...conflicts(), folder(), filed(), progress(), log()]), keys());
+    const wrong = conflicts(), empty = rows.length ? "" : left(again);
+    body.replaceChildren(...(blind ? [] : wrong), ...filters(again), make("p", { className: "count", textContent: say("found", { n: rows.length }) }), empty,
+      ...(blind ? [make("p", { textContent: say("hidden") }), agreement(), items, rest] : [other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), items, rest, folder(), filed(), progress(), log()]), keys());
+    body.prepend(...[...body.querySelectorAll(".fault")]);
+  };
+  // What the list can be narrowed to: each value with the number of entries that it would leave.
+  const filters = (again) => {
+    const works_ = [["", say("entries")], ...["mark", "glyph", "unnamed", "finding", "second"].map((key) => [key === "unnamed" ? "speaker" : key, say(key)])];
+    const speakers = [...new Set(all.map((row) => row.speaker).filter(Boolean))], makers = [...new Set((works[filter.work] || []).map((row) => row.by).filter(Boolean))];
+    const numbered = (key, options) => options.map(([id, label]) => [id, label, count(key, id)]).filter(([id, , n]) => n || id === filter[key] || !id);
+    const search = make("input", { type: "search", value: filter.words, placeholder: say("search"), aria: { label: say("search") } });
+    search.addEventListener("change", () => { filter.words = search.value.trim(); list(); });
+    const work = make("label", {}, say("work"), select("work", works_, filter.work, again("work"))), chapters = over.chapters.map((row) => [row.id, row.title]);
+    const chapter = (options) => make("label", {}, say("chapter"), select("chapter", [["", say("all")], ...options], filter.chapter, again("chapter")));
+    if (filter.work) return [make("div", { className: "d-row" }, work, make("label", {}, say("by"), select("by", [["", say("all")], ...makers.map((id) => [id, person(id)])], filter.by, again("by"))), chapter(chapters)), search];
+    const active = ["speaker", "class"].filter((key) => filter[key]).map((key) => { const e = make("button", { type: "button", className: "chip", textContent: `${key === "class" ? named(filter.class) : filter.speaker === "-" ? say("text") : person(filter.speaker)} ×` }); e.addEventListener("click", () => again(key)("")); return e; });
+    return [make("div", { className: "d-row" }, work, chapter(numbered("chapter", chapters).map(([id, label, n]) => [id, `${label} ${n}`]))),
+      chips("kind", numbered("kind", [...["open", "doubt", "decided", "proposed", "commented"].map((id) => [id, say(id)]), ["", say("all")]]), filter.kind, again("kind")).element,
+      chips("order", [["weight", say("byWeight")], ["text", say("byText")]], filter.order, (value) => { kept("order", value); again("order")(value); }).element,
+      make("details", { open: narrowed, ontoggle: ({ target }) => { narrowed = target.open; } }, make("summary", { textContent: say("narrow") }),
+        chips("speaker", numbered("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((id) => [id, person(id)])]), filter.speaker, again("speaker")).element,
+        chips("variant", numbered("class", [["", say("all")], ...over.classes.map((id) => [id, named(id)])]), filter.class, again("class")).element),
+      ...(active.length ? [make("div", { className: "d-row" }, ...active)] : []), search];
+  };
+  let narrowed = false;  // whether layers and classes are shown
+  // An empty list says where there is something.
+  const left = (again) => {
+    if (filter.work) return filter.work in works ? make("p", { textContent: say("nothingLeft") }) : "";
+    const to = (label, n, wanted) => { const e = make("button", { type: "button", className: "chip", textContent: `${label} ${n}` }); e.addEventListener("click", () => { Object.assign(filter, wanted); list(); }); return n ? e : null; };
+    const all_ = { speaker: "", class: "", chapter: "", words: "" }, elsewhere = all.filter((row) => row.kind === "open").length, others = { ...filter, ...all_ };
+    const here_ = (kind) => all.filter((row) => fits(row, { ...filter, kind })).length, total = (kind) => all.filter((row) => fits(row, { ...others, kind })).length;
+    const found = [filter.words ? to(say("withoutSearch"), matching().length, { words: "" }) : null, filter.kind === "open" ? to(say("openElsewhere"), elsewhere, all_) : null,
+      ...["doubt", "decided"].filter((kind) => kind !== filter.kind).map((kind) => here_(kind) ? to(say(kind), here_(kind), { kind }) : to(say(kind), total(kind), { ...all_, kind })),
+      over.persons.length > 1 && total("decided") ? make("button", { type: "button", className: "chip", textContent: say("second"), onclick: () => again("work")("second") }) : null].filter(Boolean);
+    return make("div", { className: "left" }, make("p", { textContent: say(found.length ? "left" : "nothingLeft") }), make("div", { className: "d-row" }, ...found));
   };
   // One decision on all entries that are listed, written and undone together.
   const bulk = (rows) => {
     const open = rows.filter((each) => each.kind !== "decided"), why = make("textarea", { rows: 2, aria: { label: say("why") } });
     const act = select("act", ["lemma", "leave", "reject"].map((each) => [each, say(each === "lemma" ? "asPrinted" : each)]), "lemma", () => {});
-    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {});
+    const cert = certainty(kept("cert") || "medium");
     const one = (row) => {
       const said = { why: why.value, cert: act.value === "leave" ? "low" : cert.value };
       return act.value === "reject" ? { do: "decide", kind: "reject", entry: row.id, context: row.context, said } : { do: "choose", entry: row.id, context: row.context, words: row.lemma, ...said };
     };
     const go = () => { if (why.value.trim()) send(open.map(one)); else { tell(say("needs"), true); why.focus(); } };
-    return open.length > 1 ? make("details", {}, make("summary", { textContent: say("bulk", { n: open.length }) }), make("div", { className: "d-row" }, act, cert), make("label", {}, say("why"), why), button("file", go, { className: "main" })) : "";
+    return open.length > 1 ? make("details", {}, make("summary", { textContent: say("bulk", { n: open.length }) }), make("div", { className: "d-row" }, act, cert.element), make("label", {}, say("why"), why), button("file", go, { className: "main" })) : "";
   };
   // Find and replace over the readings: what it would decide is listed first, each place can be left out.
   const replacing = () => {
     const input = (key) => make("input", { type: "text", lang: "lzh", aria: { label: say(key) } }), [from, to] = [input("find"), input("replace")];
-    const why = make("textarea", { rows: 2, aria: { label: say("why") } }), cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {}), result = make("div");
+    const why = make("textarea", { rows: 2, aria: { label: say("why") } }), cert = certainty(kept("cert") || "medium"), result = make("div");
     const preview = () => {
       const found = from.value ? matching().filter((row) => row.kind !== "decided" && row.lemma.includes(from.value)) : [], words = (row) => row.lemma.replaceAll(from.value, to.value);
       const fits = found.filter((row) => row.readings.includes(words(row)) && words(row) !== row.lemma), boxes = fits.map((row) => make("input", { type: "checkbox", checked: true, value: row.id }));
@@ -169,7 +219,7 @@
       };
       result.replaceChildren(make("p", { textContent: say("replaces", { n: fits.length, rest: found.length - fits.length }) }),
         make("ul", { className: "entries" }, ...fits.map((row, n) => make("li", {}, make("label", {}, boxes[n], ` ${row.ref.replace(/^[^:]*:/, "")} `, context(row), ` → ${words(row) || "∅"}`)))),
-        ...(fits.length ? [make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", write, { className: "main" }))] : []));
+        ...(fits.length ? [make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert.element, button("file", write, { className: "main" }))] : []));
     };
     return make("details", { className: "replacing" }, make("summary", { textContent: say("replacing") }), make("div", { className: "d-row" }, make("label", {}, say("find"), from), make("label", {}, say("replace"), to), button("preview", preview)), result);
   };
@@ -200,7 +250,7 @@
     works[work] = told.tasks;
     agreed = told.agreement || agreed;
     tell("");
-    if (filter.work === work && !now) list();
+    if (filter.work === work && !question.now) list();
   };
   // What is open beside the variants: a line to be typed, or a form filled with what is proposed.
   const task = (row) => {
@@ -223,19 +273,32 @@
     const write = () => { if (why.value.trim()) send([{ do: "second", entry: q.id, words: q.choices[at].words, why: why.value }]); else { tell(say("needs"), true); why.focus(); } };
     wish += 1;
     body.replaceChildren(make("h2", { tabIndex: -1 }, `${q.ref} `, context({ ...q, lemma: "？" })), make("div", { className: "d-row" }, button("back", list)),
-      make("fieldset", {}, make("legend", { textContent: say("readings") }), ...q.choices.map((each, n) => radio("reading", String(n), !n, () => { at = n; }, make("b", { lang: "lzh", textContent: each.words || "∅" }), make("span", { textContent: each.witnesses.join("、") })))),
-      make("label", {}, say("why"), why), button("file", write, { className: "main" }), ...itsWitnesses(q));
+      make("fieldset", {}, make("legend", { textContent: say("readings") }), ...q.choices.map((each, n) => question.radio("reading", String(n), !n, () => { at = n; }, make("b", { lang: "lzh", textContent: each.words || "∅" }), make("span", { textContent: each.witnesses.join("、") })))),
+      make("label", {}, say("why"), why), button("file", write, { className: "main" }), ...question.witnesses(q));
     body.querySelector("h2").focus({ preventScroll: true });
   };
-  // The table of a file as text: what is written stands in its place, if it is one.
-  const rewriting = (each) => {
-    const area = make("textarea", { rows: Math.min(12, each.table.split("\n").length + 1), value: each.mended || each.table, lang: "lzh", spellcheck: false, aria: { label: say("asText") } });
-    return make("div", {}, make("label", {}, `${say("asText")} (${each.path})`, area), make("div", { className: "d-row" }, button("file", () => send([{ do: "amend", path: each.path, table: each.table, written: area.value }]), { className: "main" })));
+  // The table of a file as text: what is written stands in its place, if it is one. Of a file that cannot be read, the words.
+  const rewriting = (row) => {
+    const area = make("textarea", { rows: Math.min(16, row.table.split("\n").length + 1), value: row.mended || row.table, lang: "lzh", spellcheck: false, aria: { label: say("asText") } });
+    const write = () => (row.kind === "fault" ? repair(row, area.value) : send([{ do: "amend", path: row.path, table: row.table, written: area.value }]));
+    return make("div", {}, make("label", {}, `${say("asText")} (${row.path})`, area), make("div", { className: "d-row" }, button("file", write, { className: "main" })));
   };
-  const asText = (each) => { const e = button("asText", () => { const form = rewriting(each); e.closest(".card").append(form); e.remove(); form.querySelector("textarea").focus(); }); return e; };
-  const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((each) => make("div", { className: "card" },
-    make("p", { className: "wrong", textContent: `${each.unit || each.path} ${each.context || ""}` }), make("p", { textContent: each.reason }),
-    make("div", { className: "d-row" }, each.mended ? button("mend", () => send([{ do: "amend", path: each.path, table: each.table, written: each.mended }])) : null, each.table ? asText(each) : null, each.table ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])) : null, each.kind === "line" && each.unit ? button("punctuate", () => toLine(each.unit)) : null, each.table && each.unit ? button("reanchor", () => { moving = each; tell(say("anchor")); }) : null)))] : [];
+  const repair = async (row, words) => {
+    tell(say("writing"));
+    const told = await api("repair", { path: row.path, was: row.table, text: words });
+    if (told.error) { fail(told); return; }
+    tell(say("written", { path: row.path }));
+    if (await refresh()) { done({}); list(); }
+  };
+  const asText = (row) => { const e = button(row.kind === "fault" ? "openFile" : "asText", () => {
+    const form = rewriting(row), area = form.querySelector("textarea"), start = row.table.split("\n").slice(0, (row.at || 1) - 1).join("\n").length + Number(row.at > 1);
+    e.closest(".card").append(form); e.remove(); area.focus();
+    if (row.at) { const end = row.table.indexOf("\n", start); area.setSelectionRange(start, end < 0 ? row.table.length : end); area.scrollTop = Math.max(0, row.at - 4) * area.scrollHeight / row.table.split("\n").length; }
+  }); return e; };
+  const conflicts = () => over.conflicts.length ? [make("h3", { textContent: say("conflicts") }), ...over.conflicts.map((row) => (row.kind === "fault" ? fault(row) : make("div", { className: "card" },
+    make("p", { className: "wrong", textContent: `${row.unit ? place({ chapter: row.unit.replace(":", ".").split(".").slice(0, 2).join("."), ref: row.unit }) : row.path} ${row.context || ""}` }), make("p", { textContent: row.reason }),
+    make("div", { className: "d-row" }, row.mended ? button("mend", () => send([{ do: "amend", path: row.path, table: row.table, written: row.mended }])) : null, row.table ? asText(row) : null, row.table ? button("withdraw", () => send([{ do: "withdraw", path: row.path, table: row.table }])) : null, row.kind === "line" && row.unit ? button("punctuate", () => toLine(row.unit)) : null, row.table && row.unit ? button("reanchor", () => question.move(row)) : null))))] : [];
+  const fault = (row) => make("div", { className: "card fault" }, make("p", { className: "wrong", textContent: `${row.path}${row.line ? `:${row.line}` : ""}` }), make("p", { textContent: `${row.reason}${row.mend ? ` → ${row.mend}` : ""}` }), make("p", { textContent: say("fault") }), make("div", { className: "d-row" }, row.table ? asText(row) : null));
   const progress = () => make("details", {}, make("summary", { textContent: say("progress") }), ...over.chapters.map((each) => {
     const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
     // One bar a chapter: of what may be decided, what is; marks and names are counted beside it.
@@ -260,7 +323,7 @@
     const kinds = over.kinds.filter((each) => old ? each.name === old.kind : !each.entry);
     const kind = select("other", kinds.map((each) => [each.name, words[`kind-${each.name}`] || each.name]), old ? old.kind : "correction", () => fill());
     const why = make("textarea", { rows: 2, value: old ? old.said.why || "" : kept("why"), aria: { label: say("why") } });
-    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), old?.said.cert || kept("cert") || "medium", () => {});
+    const cert = certainty(old?.said.cert || kept("cert") || "medium");
     const fill = () => {
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
@@ -282,7 +345,7 @@
       send([...(old?.table ? [{ do: "withdraw", path: old.path, table: old.table }] : []), { do: "decide", kind: kind.value, said }]);
     };
     fill();
-    return make("details", { open: Boolean(old) }, make("summary", { textContent: say(old?.table ? "change" : "other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", go, { className: "main" })));
+    return make("details", { open: Boolean(old) }, make("summary", { textContent: say(old?.table ? "change" : "other") }), kind, fields, make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert.element, button("file", go, { className: "main" })));
   };
   // All that is decided of this text, whatever its kind: to be changed or withdrawn.
   const filed = () => {
@@ -311,14 +374,14 @@
     all.setStart(at, 0); all.setEnd(range.startContainer, range.startOffset);
     picked = { words: bare(String(range)), before: bare(String(all)).slice(-12), note: at.matches(".note") ? "yes" : "" };
   });
-  let moving = null;
   // To an entry: on this page beside its words, else to its page first.
-  const go = (row) => {
-    const chapter = over.chapters.find((each) => each.id === row.chapter);
-    if (text === here && chapter && chapter.page === page) return ask(row.id);
+  const isHere = (row) => { const chapter = over.chapters.find((one) => one.id === row.chapter); return text === here && chapter?.page === page; };
+  const go = async (row, sitting = null) => {
+    if (isHere(row)) { await ask(row.id, sitting); return; }
+    const chapter = over.chapters.find((one) => one.id === row.chapter);
+    await queue;  // what is being written is written before the page goes
     kept("entry", row.id);
     location.href = `/${text}/${chapter.page}.html${location.search}`;  // without its address: that would open the page's own card
-    return null;
   };
   // To the line of a unit or note: on this page, else on its page first.
   const toLine = (id) => {
@@ -336,144 +399,32 @@
   };
 
   // --- One question ------------------------------------------------------------------------------------------------
-  const acts = { l: "lemma", o: "leave", c: "class", p: "pair", a: "passim", r: "reject", n: "note", e: "emendation", m: "merge", v: "split" };
-  const form = {};
-  let changing = null;  // what was decided of the question that is open, and is to be something else
-  const change = (each) => {
-    changing = each;
-    form.act = { lemma: each.cert === "low" ? "leave" : "lemma", emendation: "emendation" }[each.kind] || each.kind;
-    chosen = Math.max(0, now.choices.findIndex((one) => (each.reading === null ? one.ids.includes(each.witness) : one.words === each.reading)));
-    draw();
-    form.why.focus();
-  };
-  const ask = async (id) => {
-    changing = null;
+  const AHEAD = 2;
+  const ahead = new Map();  // questions that are asked for before they are wanted, by id
+  const entry = (id) => { if (!ahead.has(id)) ahead.set(id, api("entry", null, { text, id })); return ahead.get(id); };
+  const skip = () => { const rows = shown(), at = rows.findIndex((row) => row.id === question.now?.id), next = rows[at + 1]; if (next) go(next); else list(); };
+  const ask = async (id, sitting = null) => {
     awaited = true;
-    const mine = ++wish, told = await api("entry", null, { text, id });
+    const mine = wish += 1, row = all.find((one) => one.id === id);
+    let q = await entry(id);
+    if (q.error || (row && q.context !== row.context) || (!waiting && q.state !== state)) { ahead.delete(id); q = await entry(id); }
     if (mine !== wish) return;
     awaited = false;
-    if (told.error) { fail(told); return; }
-    now = told; chosen = 0; form.act = "lemma";
+    if (q.error) { ahead.delete(id); fail(q); return; }
     body.inert = false;
-    document.body.classList.add("at-entry");
-    point(id);
-    draw();
-    body.querySelector("h2").focus({ preventScroll: true });
+    question.show(q, sitting);
+    done({});
+    const rows = shown(), at = rows.findIndex((one) => one.id === id);
+    for (const next of rows.slice(at + 1, at + 1 + AHEAD)) if (isHere(next)) entry(next.id);
   };
-  const radio = (name, value, checked, does, ...label) => {
-    const input = make("input", { type: "radio", name, value, checked });
-    input.addEventListener("change", does);
-    return make("label", { className: "choice" }, input, ...label);
-  };
-  const field = (key, value, props = {}) => { const e = make(props.rows ? "textarea" : "input", { ...(props.rows ? {} : { type: "text" }), value, ...props, aria: { label: say(key) } }); form[key] = e; return make("label", {}, say(key), e); };
-  const escaped = (said) => said.replace(/[[\]\\|]/g, "\\$&");
-  // The words of one entry are selected: with the mouse, or with Shift and the arrows.
-  const extent = (q) => {
-    const plain = q.before + q.lemma + q.after, e = make("input", { type: "text", value: plain, readOnly: true, lang: "lzh", className: "extent", aria: { label: say("extent") } });
-    const take = () => {
-      const [from, to] = [e.selectionStart, e.selectionEnd];
-      if (from < to && form.context) form.context.value = `${escaped(plain.slice(Math.max(0, from - 8), from))}[${escaped(plain.slice(from, to))}]${escaped(plain.slice(to, to + 8))}`;
-    };
-    for (const each of ["select", "mouseup", "keyup"]) e.addEventListener(each, take);
-    return make("label", {}, say("extent"), e);
-  };
-  // Between two characters of the entry is a button that parts it there.
-  const cuts = (q) => {
-    const graphs = [...q.lemma], at = new Set(), [before, after] = [q.context.slice(0, q.context.indexOf("[")), q.context.slice(q.context.lastIndexOf("]") + 1)];
-    const write = () => { form.parts.value = `${before}[${graphs.map((each, n) => (at.has(n) ? "|" : "") + escaped(each)).join("")}]${after}`; };
-    const cut = (n) => {
-      const e = make("button", { type: "button", textContent: "｜", aria: { pressed: "false", label: say("cut", { before: graphs[n - 1], after: graphs[n] }) } });
-      e.addEventListener("click", () => { if (!at.delete(n)) at.add(n); e.setAttribute("aria-pressed", String(at.has(n))); write(); });
-      return e;
-    };
-    return make("p", { className: "cuts", lang: "lzh" }, ...graphs.flatMap((each, n) => n ? [cut(n), each] : [each]));
-  };
-  const draw = () => {
-    const q = now, choices = q.choices.map((each, n) => radio("reading", String(n), n === chosen, () => { chosen = n; }, make("span", { textContent: `${n + 1}` }), make("b", { lang: "lzh", textContent: each.words || "∅", title: each.words ? "" : say("none") }), make("span", { textContent: [...each.witnesses, person(each.by)].filter(Boolean).join("、") }), make("small", { textContent: each.class ? named(each.class) : "" })));
-    const what = Object.entries(acts).filter(([, name]) => name !== "split" || [...q.lemma].length > 1).map(([key, name]) => radio("act", name, form.act === name, () => { form.act = name; more(); }, make("kbd", { textContent: key }), say(name)));
-    const rest = make("div");
-    const more = () => {
-      const parts = [];
-      if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((id) => [id, named(id)]), changing?.variant || q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
-      if (form.act === "emendation") parts.push(field("words", changing?.reading ?? q.lemma, { lang: "lzh" }));
-      if (form.act === "split") parts.push(cuts(q), field("parts", changing?.context || q.context, { lang: "lzh" }));
-      if (form.act === "merge") parts.push(extent(q), field("context", changing?.context || q.context, { lang: "lzh" }));
-      if (form.act === "passim") { form.source = select("witnesses", q.witnesses.map((each) => [each.id, each.witness]), q.choices[1]?.ids[0] || "", () => {}); parts.push(make("label", {}, say("witnesses"), form.source)); }
-      if (form.act === "leave") parts.push(make("p", { textContent: say("colleague") }));
-      form.cert.disabled = form.act === "leave";
-      rest.replaceChildren(...parts);
-    };
-    form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), changing?.cert || kept("cert") || "medium", (value) => kept("cert", value));
-    form.like = make("input", { type: "checkbox" });
-    form.proposed = make("input", { type: "checkbox", checked: changing?.proposed || false });
-    const like = q.same.length > 1 && q.same.includes(q.id) ? make("label", {}, form.like, say("like", { n: q.same.length })) : null;
-    const last = kept("why"), why = field("why", changing ? changing.why : "", { rows: 2 });
-    const again = last && !changing ? button("sameWhy", () => { form.why.value = last; form.why.focus(); }, { className: "same", textContent: `${say("sameWhy")}${last}` }) : null;
-    body.replaceChildren(...[
-      make("h2", { tabIndex: -1 }, make("span", { textContent: `${q.ref} ${q.label || ""} ` }), context(q)),
-      make("div", { className: "d-row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
-      changing ? make("p", { className: "card", textContent: say("changing", { kind: changing.kind }) }) : null,
-      make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
-      make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why, again,
-      make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), over.persons.length > 1 ? make("label", {}, form.proposed, say("propose")) : null, like),
-      make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
-      ...beside(q)].filter((each) => each !== null));
-    more();
-  };
-  const itsWitnesses = (q) => cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text)));
-  const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
-  // What editors say to each other about an entry; the newest last.
-  const thread = (q) => {
-    const area = make("textarea", { rows: 2, aria: { label: say("comments") } });
-    const add = () => { if (area.value.trim()) send([{ do: "decide", kind: "comment", entry: q.id, context: q.context, said: { why: area.value } }], q); else area.focus(); };
-    return over.persons.length > 1 || q.comments.length ? [make("details", { className: "thread", open: q.comments.length > 0 }, make("summary", { textContent: `${say("comments")} ${q.comments.length || ""}` }),
-      ...q.comments.map((each) => make("p", { className: "card" }, make("small", { textContent: `${person(each.resp)} ${each.when}` }), ` ${each.why} `, each.resp === who() ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }], q)) : "")),
-      area, button("addComment", add))] : [];
-  };
-  const beside = (q) => [
-    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("change", () => change(each)), " ", button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])), " ",
-      each.resp !== who() && !each.approved && over.persons.length > 1 ? button("approve", () => send([{ do: "approve", path: each.path, table: each.table }])) : null))),
-    ...thread(q), ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
-    ...itsWitnesses(q),
-    ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
-    ...cards(say("commentary"), q.commentary.map((each) => make("p", { className: "card", lang: "lzh" }, make("a", { href: `#${each.id}`, textContent: each.who }), " ", each.text)))];
-  const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };
-  const action = (q) => {
-    const said = { ...(changing ? { unit: changing.unit, speaker: changing.speaker, context: changing.context } : {}), why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value, ...(form.proposed.checked && !["pair", "passim"].includes(form.act) ? { proposed: true } : {}) }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
-    switch (form.act) {
-      case "lemma": case "leave": if (changing) return { do: "decide", kind: q.choices[chosen].collated ? "lemma" : "emendation", ...at, said: { ...said, reading } }; return { do: "choose", ...at, words: reading, ...said };
-      case "class": return { do: "decide", kind: "class", ...at, said: { ...said, reading: q.choices[chosen || 1].words, variant: form.variant.value } };
-      case "pair": return { do: "decide", kind: "pair", said: { ...said, left: q.lemma, right: q.choices[chosen || 1].words, variant: form.variant.value } };
-      case "passim": return { do: "decide", kind: "passim", said: { ...said, edition: text, source: form.source.value, words: (q.choices.find((each) => each.ids.includes(form.source.value)) || q.choices[0]).words, reading, notes: Boolean(q.speaker) } };
-      case "emendation": return { do: "decide", kind: "emendation", ...at, said: { ...said, reading: form.words.value } };
-      case "split": return { do: "decide", kind: "split", ...at, said: { ...said, context: form.parts.value } };
-      case "merge": return { do: "decide", kind: "merge", ...at, said: { ...said, context: form.context.value } };
-      default: return { do: "decide", kind: form.act, ...at, said };
-    }
-  };
-  const file = async () => {
-    if (!form.why.value.trim()) { tell(say("needs"), true); form.why.focus(); return; }
-    kept("why", form.why.value);
-    const made = [...(changing ? [{ do: "withdraw", path: changing.path, table: changing.table }] : []), action(now)];
-    changing = null;
-    if (form.like.checked && form.act !== "pair" && form.act !== "passim")
-      for (const id of now.same) if (id !== now.id) {
-        const other = await api("entry", null, { text, id });
-        if (other.error) { fail(other); return; }
-        const wanted = now.choices[chosen].words, at = other.choices.findIndex((each) => each.words === wanted), before = chosen;
-        if (at < 0) continue;
-        chosen = at;
-        made.push(action(other));
-        chosen = before;
-      }
-    const rows = shown(), next = rows[rows.findIndex((each) => each.id === now.id) + 1];
-    await send(made, next);
-  };
-  const reanchor = async () => {
-    const old = moving;
-    moving = null;
-    const { unit, speaker, context } = now, said = { unit, speaker, context, why: old.why, cert: old.cert, ...(old.reading === null ? {} : { reading: old.reading }), ...(old.variant ? { variant: old.variant } : {}) };
-    await send([{ do: "withdraw", path: old.path, table: old.table }, { do: "decide", kind: old.kind, entry: now.id, context: now.context, said }]);
+  // The open question after a decision, or after what others wrote.
+  const renew = async () => {
+    const old = question.now, row = old && follow(old);
+    if (!old || awaited) return;
+    if (!row) { if (!waiting) list(); return; }
+    const mine = wish, q = await api("entry", null, { text, id: row.id });
+    if (mine === wish && question.now === old && !q.error) question.renew(q);
+    done({});
   };
 
   // --- What it changed -------------------------------------------------------------------------------------------
@@ -498,85 +449,124 @@
   };
   const difference = (edits) => make("details", {}, make("summary", { textContent: say("diff") }), ...edits.map((each) => make("div", {}, make("small", { textContent: each.path }), make("pre", { tabIndex: 0 }, ...each.gone.map((one) => make("span", { className: "gone", textContent: `${one}\n` })), ...each.come.map((one) => make("span", { className: "come", textContent: `${one}\n` }))))));
   const take = (told, first) => {
-    state = told.state; all = told.open; works = {};
-    done(told);
+    state = seen = told.state; all = told.open; works = {};
+    ahead.clear();
+    mark();
     mend(told.parts);
     const also = [first];
     if (told.before !== told.after) also.push(say("became", told));
     if (told.misfits.length) also.push(say("misfits", { n: told.misfits.length }));
-    tell(also.join(say("separator")));
-    foot.replaceChildren(difference(told.edits));
+    trace.replaceChildren(difference(told.edits));
+    done(told);
+    return also.join(say("separator"));
   };
-  // Ask for a decision and show what it changed; what the desk answers is given back, also a refusal.
-  const post = async (actions, first = "") => {
-    if (busy) return { error: say("busy"), mend: "", status: 0 };
-    busy = true;
+  // Ids after a rejected entry are others: the row that an entry is by now.
+  const follow = (row) => {
+    const stands = (one) => one.ref === row.ref && one.speaker === row.speaker && (one.before === row.before || one.after === row.after);
+    return all.find((one) => one.id === row.id && stands(one)) || all.find(stands);
+  };
+
+  // --- Writing: one after another, while the next question is shown ------------------------------------------------
+  let queue = Promise.resolve({}), waiting = 0;
+  const refused = [];  // what could not be written, as its form was: undo opens it again
+  const unwritten = new Map();  // what is written just now, by the id of its entry: how it is listed meanwhile
+  const mark = () => { for (const row of all) if (unwritten.has(row.id)) row.kind = unwritten.get(row.id); };
+  const progressing = () => tell(`${say("writing")}${waiting > 1 ? ` (${waiting})` : ""}`);
+  const enqueue = (work) => {
+    waiting += 1;
+    progressing();
     const started = performance.now();
-    const told = await api("decide", { text, actions });
-    busy = false;
-    if (told.error) return told;
-    take(told, first || say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
-    desk.dataset.took = String(Math.round(performance.now() - started));
-    step(actions);
-    return told;
+    queue = queue.then(work).then((told) => {
+      waiting -= 1;
+      desk.dataset.took = String(Math.round(performance.now() - started));
+      if (told.error) fail(told); else if (waiting) progressing(); else if (!status.matches(".wrong")) tell(told.said || "");
+      return told;
+    });
+    return queue;
   };
-  const lines = self.jiaokanDesk.lines({ api, say, make, button, select, kept, main, text: here, post, tell });
-  const punctuate = () => { const id = lines.where(); if (id) lines.open(id); };
-  const send = async (actions, next = null) => {
+  // Write a decision and show what it changed; what the desk answers is given back, also a refusal.
+  const post = (actions, first = "") => {
+    const rows = new Map(actions.flatMap(({ entry: id }) => { const row = id && all.find((one) => one.id === id); return row ? [[id, row]] : []; }));
+    return enqueue(async () => {
+      const known = actions.map((action) => { const row = rows.has(action.entry) && action.do !== "second" ? follow(rows.get(action.entry)) : null; return row ? { ...action, entry: row.id } : action; });
+      const told = await api("decide", { text, actions: known });
+      if (told.error) return told;
+      told.said = take(told, first || say("written", { path: [...new Set(told.edits.map((edit) => edit.path))].join("、") }));
+      step(actions);
+      return told;
+    });
+  };
+  const send = async (actions, next = null, sitting = null) => {
+    const row = sitting && all.find((one) => one.id === sitting.id), was = row?.kind;
+    if (row) { unwritten.set(row.id, sitting.act === "leave" ? "doubt" : "decided"); row.kind = unwritten.get(row.id); }
     desk.tabIndex = -1;
     desk.focus({ preventScroll: true });  // keys are heard meanwhile
-    body.inert = true;  // till the next question is there: who types on would type into the last one
-    const told = await post(actions);
-    if (told.error) { body.inert = false; fail(told); return; }
-    const edits = foot.firstChild;  // ids after a rejected entry are others now
-    const stands = (each) => each.ref === next.ref && each.speaker === next.speaker && (each.before === next.before || each.after === next.after);
-    const follows = next && (all.find((each) => each.id === next.id && stands(each)) || all.find(stands));
-    if (follows) await go(follows); else list();
-    body.inert = false;
-    if (edits) foot.replaceChildren(edits);
+    const written = post(actions);
+    if (row) written.then((told) => { unwritten.delete(row.id); if (told.error) { row.kind = was; const now = follow(row); if (now) now.kind = was; refused.push(sitting); reopen(); } });
+    if (sitting && next && isHere(next)) go(next); else body.inert = question.foot.inert = true;  // till it is shown: who types on would type into the last one
+    const told = await written;
+    body.inert = question.foot.inert = false;
+    if (told.error) return;
+    if (!sitting || !next || !isHere(next)) { const follows = next && follow(next); if (follows) await go(follows); else list(); return; }
+    if (!waiting) await renew();
   };
+  const reopen = () => { status.append(" ", button("reopen", () => { const last = refused.pop(); if (last) back(last); })); done({}); };
+  const back = (sitting) => { const row = follow(sitting.row); if (row) go(row, sitting); };
+  const lines = self.jiaokanDesk.lines({ api, say, make, button, certainty, kept, main, text: here, post, tell });
+  const question = self.jiaokanDesk.question({ desk: { body, shown: () => shown(), entry, fail, place, get over() { return over; }, get text() { return text; } }, say, make, button, select, certainty, kept, named, person, context, cards, asText, send, list: () => list(), skip, point, tell, undo: undos });
+  const punctuate = () => { const id = lines.where(); if (id) lines.open(id); };
   const turn = async (name) => {
-    if (busy) return;
-    busy = true;
-    const told = await api(name, { text });
-    busy = false;
-    if (told.error) { fail(told); return; }
-    take(told, told.what ? say(name === "undo" ? "undone" : "redone", told) : say("nothing"));
+    if (name === "undo" && refused.length) { tell(""); back(refused.pop()); return; }
+    const asked = question.now;
+    const told = await enqueue(async () => {
+      const answer = await api(name, { text });
+      if (!answer.error) answer.said = take(answer, answer.what ? say(name === "undo" ? "undone" : "redone", answer) : say("nothing"));
+      return answer;
+    });
+    if (told.error) return;
     step([{ do: name }]);
-    const edits = foot.firstChild;
-    list();
-    foot.replaceChildren(edits);
+    if (asked && question.now === asked) await renew(); else if (!question.now) list();
   };
   const build = async () => {
     tell(say("building"));
     const told = await api("build", {});
     if (told.error) fail(told);
   };
-  let stale = false, broken = false;  // whether the list is older than what the desk knows; whether a file is faulty
+  let stale = false, asking = false;  // whether the list is older than what the desk knows; whether news are asked for
   // What has changed since this page was made, also by others' hands.
   const news = async () => {
-    if (!main || !here) return;
-    const told = await api("news", null, { text: here, page, since: state });
-    if (told.error) { broken = Boolean(told.status); if (broken) fail(told); return; }
-    if (broken) { broken = false; tell(""); }
-    const known = state;
-    state = told.state;
-    if (told.making > 0 && !now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);
+    if (asking) return;
+    asking = true;
+    const told = await api("news", null, { text: here, page, since: seen });
+    asking = false;
+    if (waiting) return;
+    if (told.error) { fail(told); lost = true; return; }
+    if (lost) { lost = false; tell(""); }
+    const changed = told.state !== state, first = !seen;
+    seen = told.state;
+    if (told.making > 0 && !question.now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);
     if (told.built !== over.built) {
       over.built = told.built; tell(say("built"));
       if (idle()) { location.reload(); return; }
-    } else if (told.failed && told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, true); }
+    } else if (told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, Boolean(told.failed)); }
     if (told.parts.length) mend(told.parts);
-    if (known && told.parts.length) {
-      const fresh = await api("overview", null, { text });
-      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); stale = true; if (!status.matches(".wrong")) tell(say("outside")); }
+    if (changed) {
+      const others = !first && told.parts.length;
+      ahead.clear();
+      if (!await refresh()) return;
+      done({});
+      stale = true;
+      if (others && !status.matches(".wrong")) tell(say("outside"));
+      await renew();
     }
     if (stale && idle()) redraw();
   };
-  setInterval(() => { if (!busy && !document.hidden && over) news(); }, 3000);
+  let lost = false;  // whether the desk does not answer
+  setInterval(() => { if (!waiting && !document.hidden && over) news(); }, 1000);
+  document.addEventListener("visibilitychange", () => { if (!waiting && !document.hidden && over) news(); });
+  addEventListener("beforeunload", (event) => { if (waiting) event.preventDefault(); });
 
   // --- Three decisions, guided -------------------------------------------------------------------------------------
-  const tour = make("div", { className: "card", hidden: true });
   let at = -1;
   const guide = (n) => {
     at = n;
@@ -593,24 +583,22 @@
   desk.addEventListener("keydown", (event) => {
     event.stopPropagation();
     const typing = event.target.matches("textarea, input[type=text], input[type=search], select"), key = event.key;
-    if ((event.ctrlKey || event.metaKey) && key === "Enter" && now) { event.preventDefault(); file(); return; }
-    if (event.altKey && key === "Enter" && now) { event.preventDefault(); body.querySelector(".same")?.click(); return; }
+    if ((event.ctrlKey || event.metaKey) && key === "Enter" && question.now) { event.preventDefault(); question.file(); return; }
+    if (event.altKey && key === "Enter" && question.now) { event.preventDefault(); question.same(); return; }
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) { event.preventDefault(); turn(key === "z" ? "undo" : "redo"); return; }
-    if (key === "Escape") { if (now || busy) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
+    if (key === "Escape") { if (question.now || awaited) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === "ArrowDown" || key === "ArrowUp") {
       if (event.target.matches("input[type=radio]")) return;
       const rows = [...body.querySelectorAll("ol.entries button")], mine = rows.indexOf(event.target);
       rows[Math.max(0, Math.min(rows.length - 1, mine + (key === "ArrowDown" ? 1 : -1)))]?.focus();
     } else if (key === "d") { (main || document.body).focus(); }
-    else if (!now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
-    else if (now && /^[1-9]$/.test(key) && now.choices[Number(key) - 1]) { chosen = Number(key) - 1; body.querySelectorAll("[name=reading]")[chosen].click(); }
-    else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`)?.click();
-    else if (key === "t") { if (now && document.getElementById(now.unit)) lines.open(now.unit); else punctuate(); }
-    else if (now && key === "w") form.why.focus();
-    else if (now && key === "g") form.like.click();
-    else if (now && key === "s") skip();
-    else if (now && key === "b") { list(); desk.querySelector("h2").focus(); }
+    else if (!question.now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
+    else if (question.now && key === "t") { if (document.getElementById(question.now.unit)) lines.open(question.now.unit); else punctuate(); }
+    else if (key === "t") punctuate();
+    else if (question.now && key === "s") skip();
+    else if (question.now && key === "b") { list(); desk.querySelector("h2").focus(); }
+    else if (question.now && question.press(key)) { /* done */ }
     else return;
     event.preventDefault();
   });

@@ -1,6 +1,6 @@
 // Marks and names typed in their place: a unit or note of the page with its line under it, as its file has it.
 "use strict";
-self.jiaokanDesk.lines = ({ api, say, make, button, select, kept, main, text, post, tell }) => {
+self.jiaokanDesk.lines = ({ api, say, make, button, certainty, kept, main, text, post, tell }) => {
   let box = null, now = null, waiting = 0, asked = 0;
   const places = () => [...(main?.querySelectorAll("p.jing[id], .note[id]") || [])];
   const field = () => box?.querySelector("textarea");
@@ -64,13 +64,13 @@ self.jiaokanDesk.lines = ({ api, say, make, button, select, kept, main, text, po
     const area = make("textarea", { rows: Math.min(9, 2 + Math.ceil(answer.words.length / 30)), value: answer.line, lang: "lzh", spellcheck: false, aria: { label: say("lineOf", { place: answer.ref }), describedby: "desk-line-said" } });
     area.addEventListener("input", check);
     const why = make("input", { type: "text", value: kept("evidence") || say("byReading") });
-    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("lineCert") || "medium", (value) => kept("lineCert", value));
+    const cert = certainty(kept("lineCert") || "medium", (value) => kept("lineCert", value));
     const own = answer.resp ? make("small", { textContent: [answer.resp, answer.when, answer.why].filter(Boolean).join(" · ") }) : null;
     const names = answer.names.length ? make("p", { className: "d-row" }, make("small", { textContent: say("names") }), ...answer.names.map((form) => { const e = make("button", { type: "button", lang: "lzh", textContent: form }); e.addEventListener("click", () => around(form)); return e; })) : null;
     const changed = answer.changed.length ? make("p", { className: "wrong", textContent: say("carried", { what: answer.changed.map(([, old, now]) => `${old || "∅"} → ${now || "∅"}`).join("；") }) }) : null;
     box = make("section", { className: "desk-line", aria: { label: say("lineOf", { place: answer.ref }) } },
       make("div", { className: "d-row" }, make("strong", { textContent: answer.ref }), own, button("previous", () => to(-1)), button("next", () => to(1)), button("close", close)),
-      changed, area, told, make("div", { className: "d-row" }, make("label", {}, say("evidence"), why), make("label", {}, say("cert"), cert), button("nameIt", () => around("")), button("file", () => file(), { className: "main" })),
+      changed, area, told, make("div", { className: "d-row" }, make("label", {}, say("evidence"), why), cert.element, button("nameIt", () => around("")), button("file", () => file(), { className: "main" })),
       names, proposal(answer.proposal), make("small", { textContent: say("lineKeys") }));
     box.lang = document.documentElement.lang;
     wrong("");

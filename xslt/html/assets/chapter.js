@@ -20,6 +20,7 @@
       if (view.get(radio.name) === radio.value) radio.checked = true;
     const off = (view.get("without") ?? silenced()).split(",");
     for (const box of speakers()) box.checked = !off.includes(box.value);
+    form.dispatchEvent(new Event("chosen"));
     hide();
   };
   const keep = () => {
@@ -246,7 +247,7 @@
   // A note that is hidden by the view is shown when a link names it.
   const show = (target) => {
     const note = target.closest("[data-speaker]"), base = document.getElementById("layer-base");
-    if (target.closest(".notes, small.note") && base.checked) { document.getElementById("layer-all").checked = true; keep(); }
+    if (target.closest(".notes, small.note") && base.checked) { document.getElementById("layer-all").checked = true; form.dispatchEvent(new Event("chosen")); keep(); }
     if (note?.hidden) note.hidden = false;
   };
   const reveal = () => {

@@ -103,7 +103,7 @@
       for (const note of passage.querySelectorAll("div.note:not([hidden])")) if (!note.querySelector(":scope > .run")) waiting.push([note, frame]);
   };
   // Notes are set in slices, so that a reader can act between them; the text shows when the first screen is set.
-  const SLICE = 25;  // milliseconds; with the layout that follows it stays under 50
+  const SLICE = 6;  // milliseconds: on a slow device the layout of one note takes the rest of 50
   let waiting = [], timer = 0;
   const work = () => {
     timer = 0;
@@ -145,7 +145,9 @@
     clearTimeout(later);
     later = setTimeout(lay, 150);
   });
-  document.fonts.ready.then(lay);
+  // After the other scripts: what they add to the page takes room in a column.
+  const start = () => document.fonts.ready.then(lay);
+  if (document.readyState === "complete") start(); else addEventListener("DOMContentLoaded", start);
   // Another font changes lines only if its graphs have another width.
   const pen = document.createElement("canvas").getContext("2d");
   const advance = () => { pen.font = getComputedStyle(main).font; return pen.measureText("國。一").width; };

@@ -91,6 +91,7 @@
     if (radio.value === wanted) radio.checked = true;
     radio.addEventListener("change", () => store(radio.value));
   }
+  document.dispatchEvent(new Event("chosen"));
   if (!radios.length && wanted) root.dataset.theme = wanted;
   if (!radios.length && bar) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });

@@ -7,6 +7,7 @@
   const stored = () => { try { return JSON.parse(localStorage.getItem(KEY) || "{}"); } catch { return {}; } };
   const kept = stored();
   for (const set of sets) for (const radio of set) if (kept[radio.name] === radio.value) radio.checked = true;
+  form.dispatchEvent(new Event("chosen"));
   form.addEventListener("change", () => {
     const chosen = sets.flat().filter((radio) => radio.checked && !radio.defaultChecked).map((radio) => [radio.name, radio.value]);
     try { localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(chosen))); } catch { /* nothing can be kept here */ }

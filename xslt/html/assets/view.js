@@ -34,16 +34,18 @@
       return mark;
     }).reverse();
   };
+  // What is in a part by its id: to look for each by itself would go through all of it each time.
+  const indexed = (part) => new Map([...part.querySelectorAll("[id]")].reverse().map((element) => [element.id, element]));
   // The number of an entry, from the edited text or from the list of entries.
   const numbered = (entries, id) => {
-    const number = entries.querySelector(`#${CSS.escape(`e-${id}`)} > .m`)?.cloneNode(true);
+    const number = entries.get(`e-${id}`)?.querySelector(":scope > .m")?.cloneNode(true);
     if (number) number.setAttribute("href", `#e-${id}`);
     return number;
   };
   const mark = (owner, cells, [start, length, id], entries, named) => {
     const number = numbered(entries, id), level = number ? [...number.classList].find((each) => /^r\d$/.test(each)) : "r3";
     // It omits what the edited text has; an entry that only says how a note is abridged has no words at all.
-    const omits = [...entries.querySelectorAll(`#${CSS.escape(`e-${id}`)} > .why b`)].some((each) => each.textContent && each.textContent !== "∅");
+    const omits = [...entries.get(`e-${id}`)?.querySelectorAll(":scope > .why b") || []].some((each) => each.textContent && each.textContent !== "∅");
     const marks = length ? surround(cells, start, length, `v ${level} differs`) : [make("span", { className: `v ${level} differs${omits ? " omits" : ""}` })];
     if (!length) before(owner, cells, start, marks[0]);
     if (!named.has(id)) { named.add(id); marks[0].id = id; }
@@ -65,15 +67,15 @@
     return place;
   };
   // The number of a unit of the edition, as its page has it.
-  const referred = (id, entries) => entries.querySelector(`#${CSS.escape(id)}`)?.dataset.ref || id.replace(/^[^.]*\./, "");
+  const referred = (id, entries) => entries.get(id)?.dataset.ref || id.replace(/^[^.]*\./, "");
 
   // The page of a witness: its blocks, then the entries in which the edited text differs from it.
-  const build = (witness, name, view, entries) => {
+  const build = (witness, name, view, text) => {
     const root = make("div", {});
     root.append(...new DOMParser().parseFromString(view.html, "text/html").body.childNodes);
-    const named = new Set(), owners = new Set([...Object.keys(view.at), ...Object.keys(view.differs)]);
+    const entries = indexed(text), own = indexed(root), named = new Set(), owners = new Set([...Object.keys(view.at), ...Object.keys(view.differs)]);
     for (const id of owners) {
-      const owner = root.querySelector(`#${CSS.escape(id)}`);
+      const owner = own.get(id);
       if (!owner) continue;
       // From the last to the first: what stands before stays where it was counted.
       const cells = self.jiaokan.cells(owner), places = view.at[id] || [];
@@ -85,8 +87,8 @@
     for (const unit of root.querySelectorAll("p.jing")) number(unit, view.at[unit.id] || [], name, entries);
     for (const ref of root.querySelectorAll(".given > .ref")) ref.textContent = `${name} ${ref.textContent}`;
     const list = make("ol", {});
-    for (const entry of entries.querySelectorAll(".apparatus > ol > li")) if (named.has(entry.id.slice(2))) list.append(entry.cloneNode(true));
-    const head = entries.querySelector(".apparatus h3")?.cloneNode(true);
+    for (const entry of text.querySelectorAll(".apparatus > ol > li")) if (named.has(entry.id.slice(2))) list.append(entry.cloneNode(true));
+    const head = text.querySelector(".apparatus h3")?.cloneNode(true);
     if (list.children.length) root.append(make("section", { className: "apparatus" }, ...(head ? [head] : []), list));
     return { nodes: [...root.childNodes], differs: named.size };
   };

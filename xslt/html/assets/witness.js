@@ -74,10 +74,27 @@
   // --- What is shown ----------------------------------------------------------------------------------------
   const stored = new Map();  // witness → its own view, once it is read
   const told = (witness, count) => banner(`${form.dataset.read}${self.jiaokan.marked("：")}${names.get(witness)}${self.jiaokan.marked("《")}${titles.get(witness)}${self.jiaokan.marked("》")}`, `${form.dataset.differs} ${count}`);
-  const one = (witness) => {
-    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
-    main.replaceChildren(told(witness, differs), ...nodes);
+  // Of a witness's own view the first screens are shown at once, the rest as one goes on.
+  const FIRST = 2500;  // characters
+  let rest = [], parts = [];
+  const end = make("p", { className: "end" });
+  const further = (wanted = (_) => true) => {
+    while (rest.length && wanted(rest[0])) { const [node] = rest.splice(0, 1); end.before(node); if (node.nodeType === 1) main.dispatchEvent(new CustomEvent("more", { detail: node })); }
+    if (!rest.length) { near.disconnect(); end.remove(); }
   };
+  const long = (length) => (node) => (length > 0 ? (length -= node.textContent.length + 1, true) : false);
+  const near = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) { near.unobserve(end); further(long(FIRST)); if (rest.length) near.observe(end); } }, { rootMargin: "100%" });
+  const one = (witness) => {
+    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole), isFirst = long(FIRST);
+    const at = nodes.findIndex((node) => !isFirst(node)), first = at < 0 ? nodes : nodes.slice(0, at);
+    [parts, rest] = [nodes, nodes.slice(first.length)];
+    main.replaceChildren(told(witness, differs), ...first, ...(rest.length ? [end] : []));
+    if (rest.length) near.observe(end);
+  };
+  const { all } = self.jiaokan;
+  self.jiaokan.all = () => { const some = rest.length > 0; further(); return all() || some; };
+  addEventListener("beforeprint", () => further());
+  addEventListener("keydown", ({ key, ctrlKey, metaKey }) => { if (key === "F3" || ((ctrlKey || metaKey) && /^[afg]$/i.test(key))) further(); }, true);
   // The number of places in which a witness has something else than the edited text.
   const differing = (witness) => {
     self.jiaokan.all();
@@ -105,7 +122,7 @@
   const contents = document.querySelector(".contents ol"), listed = contents ? [...contents.children] : [];
   const list = () => {
     if (!contents) return;
-    const own = main.matches(".one") ? [...main.querySelectorAll("section.div[id]")] : [];
+    const own = main.matches(".one") ? parts.filter((part) => part.nodeType === 1).flatMap((part) => [...(part.matches("section.div[id]") ? [part] : []), ...part.querySelectorAll("section.div[id]")]) : [];
     contents.replaceChildren(...(own.length ? own.map((section) => {
       const head = section.querySelector("h2, h1")?.cloneNode(true), link = make("a", { href: `#${section.id}` });
       for (const each of head?.querySelectorAll(".ref, .note, .m") || []) each.remove();
@@ -125,6 +142,8 @@
     main.className = [plain, chosen.length === 1 && stored.has(chosen[0]) ? "one" : chosen.length ? "parallel" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
     self.jiaokan.beside.leave();
+    near.disconnect();
+    rest = [];
     if (!chosen.length) main.replaceChildren(...whole.childNodes);
     else if (stored.has(chosen[0]) && chosen.length === 1) { self.jiaokan.all(); one(chosen[0]); }
     else parallel(chosen);
@@ -169,6 +188,7 @@
     for (const told of main.querySelectorAll(".lacking")) told.remove();
     const id = self.jiaokan.named();
     if (!id) return;
+    if (rest.some((part) => part.querySelector?.(`#${CSS.escape(id)}, #p-${CSS.escape(id)}`))) further();
     const unit = host(id), here = document.getElementById(id) || document.getElementById(`p-${id}`);
     if (here) { if (!here.matches("#text")) self.jiaokan.arrive(here); return; }
     if (!unit) { self.jiaokan.missing(id); return; }

@@ -271,7 +271,7 @@ def test_the_list_is_what_is_on_disk_on_every_page(
 ) -> None:
     page = visit(f"{serve(folder)}/{address}")
     chip = page.locator("#desk .chip", has_text="已定")
-    page.locator("#desk .count").wait_for()
+    page.locator("#desk .d-count").wait_for()
     before = chip.inner_text() if chip.count() else ""
     question = page.evaluate("""async () => {
       const ask = (path) => fetch(`/.desk/api/${path}`).then((answer) => answer.json());

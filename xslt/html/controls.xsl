@@ -101,7 +101,7 @@
     <fieldset class="speakers">
       <legend><xsl:value-of select="f:word('speakers')"/></legend>
       <xsl:for-each select="voice">
-        <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span><xsl:value-of
+        <label title="{@dynasty} {@name}"><input type="checkbox" name="speaker" value="{@speaker}" checked="checked"/><span translate="no"><xsl:value-of
           select="@label"/><span class="latin" data-name="{@name}"/><small><xsl:value-of select="@notes"/></small></span></label>
       </xsl:for-each>
     </fieldset>

@@ -199,7 +199,7 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
 
 
 def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[Reply]:
-    entry, parallels = question.entry, []
+    entry, names, parallels = question.entry, edition.known.printed_names(), list[Reply]()
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(reading.content) for reading in entry.readings):
         sought = [side for side in (before + words, words + after) if len(side) > len(words)]
@@ -207,7 +207,8 @@ def _parallels(question: DeskQuestion, edition: DeskEdition) -> list[Reply]:
                   for name, document in edition.recollation.witnesses.items() for item, text in edition.stream(name)
                   if any("".join(map(norm, side)) in text for side in sought)] if words else []
         parallels.append({"words": words, "sought": sought, "count": len(places),
-                          "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})
+                          "places": [f"{names.get(name, name)} {item.partition('.')[2]}"
+                                     for name, item in places[:MOST]]})
     return parallels
 
 

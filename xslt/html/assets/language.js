@@ -47,6 +47,8 @@
   // A word, or several that stand apart by points or numbers: 1,765 字 · 148 条注. A sentence is exchanged as a whole, or not.
   const exchanged = (text) => {
     if (words[text.trim()]) return words[text.trim()];
+    const label = /^(.+)：$/.exec(text.trim());
+    if (label && words[label[1]]) return `${words[label[1]]}: `;
     const apart = (by) => text.split(by).map((part) => words[part] ?? part).join("");
     if (!/[，；、]/.test(text) || /^\S*：\s/.test(text)) return apart(/( · |\s+)/);
     const whole = apart(/(\s+|[，；：、（）])/);
@@ -59,7 +61,7 @@
       const parent = node.parentElement;
       if (!chinese.test(node.data) || parent.closest(`script, noscript, [data-name]:not(form), abbr:not(.ui), cite, [lang=en]:not(html), [lang=${spoken}]:not(html)`)) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
-      if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
+      if ((!text || (ui && text.contains(ui))) && !parent.closest("[translate=no]")) node.data = translated(node.data);
       // What stays Chinese says so.
       if (chinese.test(node.data) && !text && !parent.closest("[lang]:not(html)")) parent.lang = own_script;
       else if (text && ui && text.contains(ui) && !chinese.test(node.data)) parent.lang = spoken;

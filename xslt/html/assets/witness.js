@@ -86,9 +86,10 @@
   const near = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) { near.unobserve(end); further(long(FIRST)); if (rest.length) near.observe(end); } }, { rootMargin: "100%" });
   const one = (witness) => {
     const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole), isFirst = long(FIRST);
-    const at = nodes.findIndex((node) => !isFirst(node)), first = at < 0 ? nodes : nodes.slice(0, at);
-    [parts, rest] = [nodes, nodes.slice(first.length)];
-    main.replaceChildren(told(witness, differs), ...first, ...(rest.length ? [end] : []));
+    const entries = nodes.filter((node) => node.matches?.(".apparatus")), text = nodes.filter((node) => !entries.includes(node));  // entries are there for the cards
+    const at = text.findIndex((node) => !isFirst(node)), first = at < 0 ? text : text.slice(0, at);
+    [parts, rest] = [text, text.slice(first.length)];
+    main.replaceChildren(told(witness, differs), ...first, ...(rest.length ? [end] : []), ...entries);
     if (rest.length) near.observe(end);
   };
   const { all } = self.jiaokan;

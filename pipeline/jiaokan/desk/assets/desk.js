@@ -159,7 +159,7 @@
     };
     fill(false);
     const wrong = conflicts(), empty = rows.length ? "" : left(again);
-    body.replaceChildren(...(blind ? [] : wrong), ...filters(again), make("p", { className: "count", textContent: say("found", { n: rows.length }) }), empty,
+    body.replaceChildren(...(blind ? [] : wrong), ...filters(again), make("p", { className: "d-count", textContent: say("found", { n: rows.length }) }), empty,
       ...(blind ? [make("p", { textContent: say("hidden") }), agreement(), items, rest] : [other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), items, rest, folder(), filed(), progress(), log()]), keys());
     body.prepend(...[...body.querySelectorAll(".fault")]);
   };
@@ -186,6 +186,7 @@
   // An empty list says where there is something.
   const left = (again) => {
     if (filter.work) return filter.work in works ? make("p", { textContent: say("nothingLeft") }) : "";
+    if (!all.length) return make("div", { className: "left" }, make("p", { textContent: say("noEntries") }), make("div", { className: "d-row" }, ...["mark", "finding"].map((work) => make("button", { type: "button", className: "chip", textContent: say(work), onclick: () => again("work")(work) }))));
     const to = (label, n, wanted) => { const e = make("button", { type: "button", className: "chip", textContent: `${label} ${n}` }); e.addEventListener("click", () => { Object.assign(filter, wanted); list(); }); return n ? e : null; };
     const all_ = { speaker: "", class: "", chapter: "", words: "" }, elsewhere = all.filter((row) => row.kind === "open").length, others = { ...filter, ...all_ };
     const here_ = (kind) => all.filter((row) => fits(row, { ...filter, kind })).length, total = (kind) => all.filter((row) => fits(row, { ...others, kind })).length;

@@ -9,7 +9,8 @@ from jiaokan.characters.scripts import interface_words, term
 
 _SCRIPTS = {"hans": "zh-Hans", "hant": "zh-Hant"}
 _OF_BOOKS = "book-"
-"""How keys of terms begin that only print has."""
+"""How keys of terms begin that only print has, but for those of indexes, which pages have too."""
+_OF_INDEXES = ("book-persons", "book-places")
 _OF_HEADERS = "header-"
 """How keys of labels begin for what somebody else's header states."""
 
@@ -23,7 +24,7 @@ def dictionaries() -> bytes:
     by their keys what scripts say themselves; of Chinese only this, in each script."""
     terms = messages.terms(messages.CHINESE)
     chinese = {key: terms[key] for key in sorted(terms, key=_precedence)
-               if not key.startswith(_OF_BOOKS) and key not in _OF_SCRIPTS}
+               if (not key.startswith(_OF_BOOKS) or key in _OF_INDEXES) and key not in _OF_SCRIPTS}
     tables = {tag: {key: term(key, script) for key in _OF_SCRIPTS} for script, tag in _SCRIPTS.items()}
     tables |= {language: {key: term(key, language) for key in _OF_SCRIPTS} | _dictionary(chinese, language)
                for language in messages.languages() if language != messages.CHINESE}

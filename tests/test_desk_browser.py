@@ -209,7 +209,10 @@ def test_a_reason_is_given_for_each_decision(folder: Path, serve: Serve, visit: 
 
 SLOW = """async (seconds) => {
   const ask = self.fetch;
-  self.fetch = async (...args) => { if (String(args[0]).includes("/decide")) await new Promise((done) => setTimeout(done, seconds * 1000)); return ask(...args); };
+  self.fetch = async (...args) => {
+    if (String(args[0]).includes("/decide")) await new Promise((done) => setTimeout(done, seconds * 1000));
+    return ask(...args);
+  };
 }"""
 """A script that makes the desk slow to answer decisions."""
 
@@ -225,8 +228,11 @@ def test_while_a_decision_is_written_the_next_question_is_answered(
     for n, why in enumerate(("其一", "其二", "其三"), 1):
         place = page.locator("#desk .d-question h2").inner_text()
         page.locator("#desk .d-foot textarea").fill(why)
-        took = page.evaluate("""() => { const start = performance.now(); document.querySelector("#desk button.main").click();
-          return [performance.now() - start, document.querySelector("#desk .status").textContent]; }""")
+        took = page.evaluate("""() => {
+          const start = performance.now();
+          document.querySelector("#desk button.main").click();
+          return [performance.now() - start, document.querySelector("#desk .status").textContent];
+        }""")
         assert took[0] < 100 and took[1].startswith("正在写入")
         page.wait_for_function("old => document.querySelector('#desk .d-question h2')?.innerText !== old", arg=place,
                                timeout=1500)
@@ -283,8 +289,8 @@ def test_the_list_is_what_is_on_disk_on_every_page(
         f'[[lemma]]\nunit = "{question["unit"]}"\nspeaker = "{question["speaker"]}"\ncontext = "{words}"\n'
         f'reading = "{question["choices"][1]["words"]}"\nresp = "editors"\nwhy = "手写"\nwhen = "2026-01-01"\n',
         encoding="utf-8")
-    page.wait_for_function("old => [...document.querySelectorAll('#desk .chip')].some((e) => e.innerText.startsWith('已定')"
-                           " && e.innerText !== old)", arg=before, timeout=6000)
+    page.wait_for_function("old => [...document.querySelectorAll('#desk .chip')].some("
+                           "(e) => e.innerText.startsWith('已定') && e.innerText !== old)", arg=before, timeout=6000)
     after = chip.inner_text()
     (folder / LEMMAS).unlink()
     page.wait_for_function("old => ![...document.querySelectorAll('#desk .chip')].some((e) => e.innerText === old)",

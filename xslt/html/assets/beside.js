@@ -144,6 +144,4 @@
   };
   const { all } = self.jiaokan;
   self.jiaokan.all = () => columns.length ? every() : all();
-  addEventListener("beforeprint", () => { if (columns.length) every(); });
-  addEventListener("keydown", ({ key, ctrlKey, metaKey }) => { if (columns.length && (key === "F3" || ((ctrlKey || metaKey) && /^[afg]$/i.test(key)))) every(); }, true);
 })();

@@ -29,6 +29,9 @@
     return Boolean(later);
   };
   Object.assign(self.jiaokan, { all, near, open });
+  // What a browser finds and selects, it finds in elements; and so it prints.
+  addEventListener("beforeprint", () => { self.jiaokan.all(); });
+  addEventListener("keydown", ({ key, ctrlKey, metaKey }) => { if (key === "F3" || ((ctrlKey || metaKey) && /^[afg]$/i.test(key))) self.jiaokan.all(); }, true);
   if (!waiting.size) return;
 
   const seen = new IntersectionObserver((found) => {
@@ -55,7 +58,4 @@
     idle(step);
   };
   for (const kind of kinds) addEventListener(kind, start, { capture: true, passive: true });
-  addEventListener("beforeprint", all);
-  // What a browser finds, it finds in elements; and so it selects.
-  addEventListener("keydown", ({ key, ctrlKey, metaKey }) => { if (key === "F3" || ((ctrlKey || metaKey) && /^[afg]$/i.test(key))) all(); }, true);
 })();

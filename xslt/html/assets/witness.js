@@ -94,8 +94,6 @@
   };
   const { all } = self.jiaokan;
   self.jiaokan.all = () => { const some = rest.length > 0; further(); return all() || some; };
-  addEventListener("beforeprint", () => further());
-  addEventListener("keydown", ({ key, ctrlKey, metaKey }) => { if (key === "F3" || ((ctrlKey || metaKey) && /^[afg]$/i.test(key))) further(); }, true);
   // The number of places in which a witness has something else than the edited text.
   const differing = (witness) => {
     self.jiaokan.all();

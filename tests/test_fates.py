@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -251,3 +252,12 @@ def test_a_text_of_pictures_alone_is_shown(body: str) -> None:
     result = other.stranger(TEI_HEAD.format(before="", front="", back="", body=body).encode(), name="a.xml")
     pictures = [item.image for item in walk(result.document) if isinstance(item, Figure)]
     assert pictures == re.findall(r"url='([^']+)'", body)
+
+
+def test_what_a_group_has_beside_its_texts_is_shown() -> None:
+    path = Path(__file__).parent / "cases" / "tei" / "others" / "group.xml"
+    made = other.as_ours(path.read_bytes(), name=path.name)
+    assert made is not None and not made.document.dropped
+    assert [(division.kind, division.title) for division in made.document.divisions] == [
+        ("front", "Poems"), ("front", "Dedication head"), ("pian", "First poem"), ("front", "Inner group"), ("pian", ""),
+        ("front", "")]

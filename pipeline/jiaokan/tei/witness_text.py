@@ -46,7 +46,8 @@ class _PieceReader:
             if isinstance(item, model.Division):
                 self.blocks(item.items, item.id or division)
             elif isinstance(item, model.Paragraph) and item.kind == "prose" and not self.witness:
-                self.inside(f"{division}.p", item.content, True)
+                begun = bool(self.pieces) and self.pieces[-1].here == f"{division}.p"
+                self.inside(f"{division}.p", ("\n", *item.content) if begun else item.content, True)
             else:
                 itself = isinstance(item, model.Note | model.NoteGroup | model.App)
                 self.read_items((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)

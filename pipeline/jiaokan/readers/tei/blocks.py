@@ -5,8 +5,9 @@ Content between divisions belongs to the division that follows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -46,6 +47,30 @@ _IN_VERSE = frozenset({"l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "a
                        "stage", START, END})
 
 
+def _divide(items: Iterable[BlockItem], kind: Literal["pian", "front"]) -> list[Division]:
+    """Return items as divisions: paragraphs between divisions are one of this `kind`; a head or a line of its juan
+    belongs to the division that follows."""
+    divisions: list[Division] = []
+    loose: list[BlockItem] = []
+    for item in items:
+        if not isinstance(item, Division):
+            loose.append(item)
+            continue
+        if any(isinstance(block, Paragraph) for block in loose):
+            divisions += [Division(kind=kind, items=tuple(loose), title=head_title(loose, "")), item]
+        else:  # without a head of its own, the line of its juan is its title
+            lines = [block for block in loose if isinstance(block, Furniture) and block.kind == "juan-head"]
+            headed = not lines or any(isinstance(block, Head) for block in item.items)
+            title = item.title if headed else plain(lines[0].content)
+            divisions.append(replace(item, items=(*loose, *item.items), title=title))
+        loose = []
+    if divisions and not any(isinstance(block, Paragraph) for block in loose):
+        divisions[-1] = replace(divisions[-1], items=(*divisions[-1].items, *loose))
+    elif loose:
+        divisions.append(Division(kind=kind, items=tuple(loose), title=head_title(loose, "")))
+    return divisions
+
+
 @dataclass(slots=True)
 class BlockReader:
     """Reads the text of a file."""
@@ -59,24 +84,23 @@ class BlockReader:
     """The form of what is around the paragraphs being read: those of an ``item`` are items."""
 
     def text(self, node: Element) -> list[Division]:
-        """Return the divisions of ``text``, or of the texts of a ``group``."""
-        divisions: list[Division] = []
+        """Return the divisions of ``text``, or of the texts of a ``group`` with what the group has beside them: heads,
+        arguments, epigraphs."""
+        items: list[BlockItem] = []
+        beside: list[BlockItem] = []  # since the last part: its head is one though it is not the first thing
         for words in loose_words(node):
             self.inline.record.leave_out(name_of(node), words)
         for part in node:
             name = name_of(part)
-            if name in ("group", "text"):
-                divisions += self.text(part)
-            elif name == "body":
-                divisions += self.body(part)
-            elif name in _PARTS:
-                divisions += self._matter(part)
-            elif name in (START, END):
-                self.pending += self.inline.content([part])
+            if name in ("group", "text", "body", *_PARTS):
+                read = self.text if name in ("group", "text") else self.body if name == "body" else self._matter
+                items += [*beside, *read(part)]
+                beside = []
+            elif is_block(part):
+                self._block(part, beside, kind="front", prose=True)
             else:
-                self.inline.record.show_as(name, "left out")
-                self.inline.record.leave_out(name, whole_text(part))
-        return divisions
+                self._run([part], beside, prose=True)
+        return _divide([*items, *beside], "front")
 
     def _matter(self, node: Element) -> list[Division]:
         items = self._items(node, kind="front", prose=True)
@@ -98,25 +122,7 @@ class BlockReader:
     def body(self, node: Element) -> list[Division]:
         """Return the chapters of a ``body``; without divisions it is one chapter. A division that only holds all others
         (``div type="edition"`` of the Canonical Text Services) is none."""
-        chapters: list[Division] = []
-        loose: list[BlockItem] = []
-        for item in self._items(node, kind="pian", prose=False):
-            if not isinstance(item, Division):
-                loose.append(item)
-                continue
-            if any(isinstance(block, Paragraph) for block in loose):
-                chapters += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
-            else:  # without a head of its own, the line of its juan is its title
-                lines = [block for block in loose if isinstance(block, Furniture) and block.kind == "juan-head"]
-                headed = not lines or any(isinstance(block, Head) for block in item.items)
-                title = item.title if headed else plain(lines[0].content)
-                chapters.append(replace(item, items=(*loose, *item.items), title=title))
-            loose = []
-        if chapters and not any(isinstance(block, Paragraph) for block in loose):
-            chapters[-1] = replace(chapters[-1], items=(*chapters[-1].items, *loose))
-        elif loose:
-            chapters.append(Division(kind="pian", items=tuple(loose), title=head_title(loose, "")))
-        return chapters
+        return _divide(self._items(node, kind="pian", prose=False), "pian")
 
     def _division(self, node: Element, *, kind: str, prose: bool) -> Division:
         inner = "section" if kind != "front" else "front"

@@ -22,6 +22,8 @@ from jiaokan.validate.rule import Problem, Spot, Subject, is_value, rule
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _FILE = re.compile(r".*\.(?:xml|tei|odd)", re.I | re.S)
 """What a pointer into another file looks like: names without a suffix are often no addresses at all."""
+_MEDIA = re.compile(r".*\.(?:xml|tei|odd|jpe?g|tiff?|png|gif|svg|webp|jp2|pdf|html?|mp[34]|ogg|wav|txt|json)", re.I)
+"""Names of files: an exporter that numbers its pages gives the picture and its element the same name."""
 _NO_WITNESS = ("wit", "resp", "source", "ed", "hand")
 """Attributes by which a reading says whose it is."""
 _OF_WITNESSES = frozenset({ID, "wit", "n"})
@@ -41,6 +43,8 @@ def _bare(subject: Subject) -> Iterator[Problem]:
     others: list[tuple[Element, str, str]] = []
     for element, name, word in _words_of_pointers(subject):
         if any(sign in word for sign in ":/#.") and word not in subject.ids:
+            continue
+        if name == "url" or _MEDIA.fullmatch(word):
             continue
         if word in subject.ids:
             message = Message("pointer-lacks-hash", element=local(element), name=name, word=word)

@@ -259,5 +259,5 @@ def test_what_a_group_has_beside_its_texts_is_shown() -> None:
     made = other.as_ours(path.read_bytes(), name=path.name)
     assert made is not None and not made.document.dropped
     assert [(division.kind, division.title) for division in made.document.divisions] == [
-        ("front", "Poems"), ("front", "Dedication head"), ("pian", "First poem"), ("front", "Inner group"), ("pian", ""),
-        ("front", "")]
+        ("front", "Poems"), ("front", "Dedication head"), ("pian", "First poem"), ("front", "Inner group"),
+        ("pian", ""), ("front", "")]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import xmlschema
+from elementpath.regex import translate_pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
 from jiaokan.errors import TeiError
-from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, from_compact
+from jiaokan.relaxng import RNG, Grammar, GrammarCheck, GrammarError, compile_pattern, from_compact
+from jiaokan.relaxng.datatypes import datatype
 from tests.amount import examples
 
 HERE = Path("here.rng")
@@ -273,3 +279,57 @@ def test_the_namespace_of_the_outermost_element_is_named() -> None:
     for wrong in ("<TEI/>", "<TEI xmlns='urn:b'/>"):
         assert 'xmlns="urn:a"' in check(grammar, wrong)[0]
     assert "expected: <TEI>" in check(grammar, "<tei xmlns='urn:a'/>")[0]
+
+
+_XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
+TYPES = ("date", "time", "dateTime", "gYear", "gYearMonth", "boolean", "decimal", "double", "float", "integer",
+         "nonNegativeInteger", "language", "Name", "NCName", "ID", "gMonthDay", "duration")
+VALUES = re.findall(r"\S+", """
+2024-02-29 2023-02-29 2024-02-30 2024-04-31 2024-12-31 2024-13-01 0000-01-01 -0044-03-15 12024-01-01 2024-1-1
+2024-06-30Z 23:59:59 24:00:00 24:00:01 12:60:00 12:00:00.5 12:00 2024-06-30T12:00:00Z 2024-06-31T12:00:00
+2024-06-30T24:00:00 1850 0850 850 0000 -0044 1850Z 1850-00 1850-12 1850-13 true True 1 0 -0 +1 01 1. .5 1.5 1e5 1,5 NaN
+INF -3 zh-Hant en-GB-oxendict toolonglanguagetag-x a:b a-b -a 1a été P1Y --02-30 --02-29
+""")
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_the_usual_values_of_a_type_are_judged_as_by_xmlschema(name: str) -> None:
+    valid = datatype(_XSD, name, ())
+    judge = xmlschema.XMLSchema10.builtin_types()[name]
+    assert [value for value in VALUES if valid(value)] == [value for value in VALUES if judge.is_valid(value)]
+
+
+@pytest.mark.parametrize("pattern", [
+    r"[\d]+[a-z]*(\.[\d]+){0,3}", r"[^/\s]+:\S*", ".+:.+", r"\S+", r"(19[789][0-9]|[2-9][0-9]{3}).*", r"[\d.]+\s?",
+    r"a\.b", r"[\p{L}\s-]+", r"(x|.\s){1,2}",
+])
+@given(text=st.text("ab1-.:/ \t\n\r\u0661甲x2E", max_size=7))
+@settings(max_examples=examples(100))
+def test_a_pattern_that_is_not_translated_means_the_same(pattern: str, text: str) -> None:
+    written = re.compile(translate_pattern(
+        pattern, xsd_version="1.0", back_references=False, lazy_quantifiers=False, anchors=False))
+    assert bool(compile_pattern(pattern).match(text)) == bool(written.match(text))
+
+
+def test_a_year_beyond_all_counting_is_a_year() -> None:
+    assert datatype(_XSD, "gYear", ())("9" * 21)
+
+
+def test_white_space_in_a_pattern_is_that_of_xml() -> None:
+    assert compile_pattern(r"\S+").match("a\u2003b") and not compile_pattern(r"a\sb").match("a\u2003b")
+
+
+def test_bounds_are_read_by_their_type() -> None:
+    valid = datatype(_XSD, "decimal", (("minInclusive", "0"), ("maxExclusive", "1.50")))
+    assert [value for value in ("-1", "0", "1.49", "1.5", "x") if valid(value)] == ["0", "1.49"]
+    with pytest.raises(GrammarError):
+        datatype(_XSD, "decimal", (("minInclusive", "none"),))
+
+
+@pytest.mark.starts
+def test_xmlschema_is_not_imported_where_it_is_not_needed() -> None:
+    program = ("import sys; from pathlib import Path; from jiaokan.validate import choice; "
+               "from jiaokan.validate.schema import given; given.load(Path(choice.tei_all())); "
+               "print({'xmlschema', 'elementpath'} & {*sys.modules})")
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "set()"

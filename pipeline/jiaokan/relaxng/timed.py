@@ -8,7 +8,6 @@ from functools import cache
 from time import perf_counter
 
 import regex
-from elementpath.regex import translate_pattern
 
 from jiaokan.errors import Message, TeiError
 
@@ -19,10 +18,19 @@ _LINEAR = re.compile(rf"{_ATOM}*(?:{_ATOM}(?:[*+]|\{{\d+(?:,\d*)?\}}))?{_ATOM}*"
 """A pattern that repeats one atom at most, and has no groups: it takes time in proportion to the text."""
 
 
-_PLAIN = re.compile(r"(?:[\w :/#@%&=,;!'\"<>~`|()*+?_-]|\\(?:[pP]\{[A-Z][a-z]?\}|[d.*+?()|/-])"
-                    r"|\[\^?(?:[\w :/#@%=,;!+*?_.()]|\\(?:[pP]\{[A-Z][a-z]?\}|[d.*+?()/-])|-(?!\[))+\])*")
-"""Patterns that mean the same in XML Schema and in the regex module, which need not be translated: that takes time for
-categories of characters."""
+_PLAIN = re.compile(r"(?:[\w :/#@%&=,;!'\"<>~`|()*+?._-]|\{\d+(?:,\d*)?\}|\\(?:[pP]\{[A-Z][a-z]?\}|[dsS.*+?()|/-])"
+                    r"|\[\^?(?:[\w :/#@%=,;!+*?_.()]|\\(?:[pP]\{[A-Z][a-z]?\}|[ds.*+?()/-])|-(?!\[))+\])*")
+"""Patterns that mean the same in XML Schema and, white space and the full stop aside, in the regex module. To translate
+them would take time for categories of characters."""
+_SPACE = r" \t\n\r"  # of XML, not of Unicode
+_ALIKE = {".": r"[^\n\r]", r"\s": f"[{_SPACE}]", r"\S": f"[^{_SPACE}]"}
+_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|.", re.S)
+
+
+def _native(pattern: str) -> str:
+    """Return a plain pattern of XML Schema as one of the regex module."""
+    return _TOKEN.sub(lambda token: _ALIKE.get(token[0]) or (
+        token[0].replace(r"\s", _SPACE) if token[0][0] == "[" else token[0]), pattern)
 
 
 class TimedPattern:
@@ -48,12 +56,17 @@ class TimedPattern:
 
 @cache
 def compile_pattern(pattern: str, version: str = "1.0") -> re.Pattern[str] | TimedPattern:
-    """Return the compiled form of a pattern of XML Schema; of `re` if it cannot take long. Raises RegexError or
-    re.error if it is invalid."""
+    """Return the compiled form of a pattern of XML Schema; of `re` if it cannot take long. Raises re.error
+    if it is invalid."""
     if _PLAIN.fullmatch(pattern):  # the regex module knows the same
-        native = regex.compile(f"^(?:{pattern})$(?!\\n\\Z)")
+        native = regex.compile(f"^(?:{_native(pattern)})$(?!\\n\\Z)")
         return native if _LINEAR.fullmatch(pattern) else TimedPattern(pattern, native.pattern)
-    written = translate_pattern(pattern, xsd_version=version, back_references=False, lazy_quantifiers=False,
-                                anchors=False)
+    from elementpath.regex import RegexError, translate_pattern  # a tenth of a second that few grammars need
+
+    try:
+        written = translate_pattern(pattern, xsd_version=version, back_references=False, lazy_quantifiers=False,
+                                    anchors=False)
+    except RegexError as error:
+        raise re.error(str(error)) from None
     compiled = re.compile(written)
     return compiled if _LINEAR.fullmatch(pattern) else TimedPattern(pattern, written)

@@ -12,7 +12,6 @@ from copy import deepcopy
 from functools import cache, cached_property
 from pathlib import Path
 
-import xmlschema
 from lxml import etree
 
 from jiaokan.errors import Message, Place, Severity, TeiError
@@ -94,6 +93,8 @@ def _load(path: Path) -> Element:
 
 
 def _by_xsd(path: Path) -> _Check:
+    import xmlschema  # takes as long as to check some ten files
+
     from jiaokan.validate.schema.xsd import compiled, reasons
 
     try:

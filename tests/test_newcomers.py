@@ -61,3 +61,22 @@ BODY = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStm
 def test_a_name_of_another_vocabulary_is_answered_with_that_of_tei(wrong: str, right: str) -> None:
     mends = [finding.mend for finding in validate_tei(BODY.format(wrong).encode()) if finding.severity == "error"]
     assert mends[0] == f"did you mean '{right}'?"
+
+
+LATIN = "M. Tullii Ciceronis de natura deorum\n\nCum multae res in philosophia nequaquam satis {} explicatae sint.\n"
+
+
+@pytest.mark.parametrize(("files", "ids", "described"), [
+    (("vatica", "Laurentianus 70.3"), ["vatica", "laurentianus-70-3"], "(Laurentianus 70.3)"),
+    (("codex Palatinus graecus 398 saec. IX ineuntis", "B"), ["codex-palatinus-graecus-398", "b"], "398 saec. IX"),
+])
+def test_witnesses_of_one_title_are_called_and_described_by_their_files(
+    files: tuple[str, ...], ids: list[str], described: str, tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"{name}.txt" for name in files]
+    for path, word in zip(paths, ("adhuc", "iam"), strict=True):
+        path.write_text(LATIN.format(word), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["init", str(tmp_path / "x"), "--from", *map(str, paths)])
+    catalog = (tmp_path / "x/tei/catalog.toml").read_text(encoding="utf-8")
+    assert result.exit_code == 0 and all(f"{name}\"" in catalog for name in ids) and described in catalog
+    assert 'id = "m-tullii-ciceronis-de-natura"' in catalog  # no part of a word

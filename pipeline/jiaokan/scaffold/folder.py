@@ -43,6 +43,10 @@ _ARTICLES = frozenset(("the", "an", "der", "die", "das", "ein", "eine", "le", "l
                        "el", "de", "of"))
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
+_TITLE_LINE = 60
+"""Letters that a first line has at most if all of it is taken for the title."""
+_SHORT_NAME = 28
+"""Letters of a title with what distinguishes a text that are an id together."""
 _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
@@ -84,8 +88,8 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         builder.add_work(work)
     editors = dict.fromkeys(name for work in works for survey in work.surveys for name in survey.editors)
     project = {
-        "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
-        "licence": {"name": Message("not-stated")},
+        "title": _project_title(works[0], builder.catalog["work"][0]["title"]), "publisher": "",
+        "editors": [*editors], "date": today.isoformat(), "licence": {"name": Message("not-stated")},
     }
     if known := {code: character for work in reversed(works) for code, character in work.known.items()}:
         builder.folder.files["tei/decisions/glyphs.toml"] = settings_file({"glyph": gaiji.rows(known, today)}, "glyphs")
@@ -97,6 +101,12 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
     if builder.folder.doubts:
         builder.folder.files["tei/decisions/questions.toml"] = without_direction("\n".join(questions)).encode()
     return builder.folder
+
+
+def _project_title(work: SurveyedWork, title: str) -> str:
+    """Return the title of the first text; if that is only called after its file, that of its work."""
+    first = work.surveys[0]
+    return title if first.title == first.file_name and len(work.surveys) > 1 else first.title
 
 
 class _Builder:
@@ -164,8 +174,8 @@ class _Builder:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `distinct`,
         which distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
         words = distinct or title
-        if distinct and not distinct.startswith((title, work)):
-            words = f"{title}-{distinct}"
+        if distinct and not distinct.startswith((title, work)) and len(title) + len(distinct) < _SHORT_NAME:
+            words = f"{title}-{distinct}"  # a long title would fill the id
         name = slug(words, "text", self.texts)
         if name == work and distinct:  # a long title fills the id: what distinguishes its texts is cut off
             name = slug(words, "text", self.texts)
@@ -185,7 +195,7 @@ class _Builder:
             "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
             "title": (title if survey.title == survey.file_name else survey.title)
-            + (f"（{survey.edition_title}）" if survey.edition_title else ""),
+            + _in_brackets(survey, title, distinct),
             "authors": list(dict.fromkeys(authors)),
             "dynasty": survey.dynasty or (joint[0].dynasty if joint else ""), "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
@@ -233,6 +243,14 @@ class _Builder:
         return identifier
 
 
+def _in_brackets(survey: Survey, title: str, distinct: str) -> str:
+    """Return what describes a witness beside the title of its work: its edition, or its file if it has the title."""
+    words = survey.edition_title or (distinct if distinct == survey.file_name != title else "")
+    if not words:
+        return ""
+    return f" ({words})" if (title + words).isascii() else f"（{words}）"
+
+
 def _sigla_of(name: str) -> list[str]:
     """Return sigla from a name, the first choice first: of one in letters the initial of its first word with a capital,
     with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation (CBETA)
@@ -251,11 +269,14 @@ def _sigla_of(name: str) -> list[str]:
 
 
 def _incipit(survey: Survey) -> str:
-    """Return the first words of a text, by which one without a title is called: four, or as many graphs as a siglum can
-    have, without the marks between them."""
-    words = next((row.text.split() for row in survey.rows if row.text.strip()), [])
+    """Return the first words of a text, by which one without a title is called: a short line without marks, else
+    four words, or as many graphs as a siglum can have, without the marks between them."""
+    line = next((row.text.strip() for row in survey.rows if row.text.strip()), "")
+    words = line.split()
     if re.match("[㐀-鿿\U00020000-\U0003ffff]", "".join(words[:1])):
         return "".join(re.findall(r"\w", "".join(words[:1])))[:_LONGEST_SIGLUM]
+    if len(line) <= _TITLE_LINE and line[-1:].isalnum() and not re.search(r"[,;:·!?]", line):
+        return line
     return " ".join(re.sub(r"^\W+|\W+$", "", word) for word in words[:4]).strip() or survey.title
 
 

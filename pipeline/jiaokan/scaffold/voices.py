@@ -52,10 +52,17 @@ def _page_of_head(survey: Survey, row: int) -> Sequence[Row]:
     return survey.rows[row:end]
 
 
+_LONGEST_ID = 30
+"""Letters of an id: it is a name of files and part of each reference."""
+
+
 def slug(words: str, otherwise: str, used: set[str]) -> str:
     """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
     latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
-    plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
+    whole = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")
+    plain = whole[:_LONGEST_ID].strip("-")
+    if len(whole) > _LONGEST_ID and " " in words:  # of words no part of one
+        plain = whole[: _LONGEST_ID + 1].rpartition("-")[0] or plain
     plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
     name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in used)
     used.add(name)

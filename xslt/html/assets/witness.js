@@ -147,7 +147,7 @@
     else if (stored.has(chosen[0]) && chosen.length === 1) { self.jiaokan.all(); one(chosen[0]); }
     else parallel(chosen);
     list();
-    document.documentElement.classList.remove("laying");
+    document.fonts.ready.then(() => document.documentElement.classList.remove("laying"));
     main.dispatchEvent(new Event("shown"));
   };
   const limit = () => {

@@ -203,7 +203,9 @@ def test_a_facing_translation_is_level_with_its_words(verse: bool, tmp_path: Pat
         page, height, left = places[f"verba{n}"]
         there, its_height, right = places[f"translated{n}"]
         assert page == there and abs(height - its_height) <= 2 and right > left + 100
-    assert "#beside(" not in code(tei) and 'translation("en"' in code(tei)
+    assert "#beside(" in code(tei)
+    after = code(tei, translation="after")
+    assert "#beside(" not in after and 'translation("en"' in after
 
 
 SCRIPTS = {"la": "arma virumque cano", "grc": "λόγος ἀρχῇ θεόν", "he": "בראשית אלהים הארץ", "ru": "въ началѣ слово",

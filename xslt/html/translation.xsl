@@ -16,7 +16,13 @@
     <xsl:variable name="found" as="element(p:of)*" select="root(.)[. instance of document-node()] ! key('fp:translation', $units, .)"/>
     <xsl:for-each-group select="$found" group-by="string(../@xml:lang)">
       <p class="translated t{index-of(fp:languages(../..), current-grouping-key())}" lang="{current-grouping-key()}">
-        <xsl:value-of select="current-group()" separator="{if (matches(current-grouping-key(), '^(zh|ja)')) then '' else ' '}"/>
+        <xsl:for-each select="current-group()">
+          <xsl:choose>
+            <xsl:when test="preceding-sibling::of[1]/@id = @id"><br/></xsl:when>
+            <xsl:when test="position() gt 1 and not(matches(current-grouping-key(), '^(zh|ja)'))"><xsl:text> </xsl:text></xsl:when>
+          </xsl:choose>
+          <xsl:value-of select="."/>
+        </xsl:for-each>
       </p>
     </xsl:for-each-group>
   </xsl:template>
@@ -24,13 +30,13 @@
   <!-- Who translated the chapter, when, on what basis. Context: the chapter. -->
   <xsl:template name="m:translators" as="element()*">
     <xsl:variable name="units" as="xs:string*" select=".//unit/@id"/>
-    <xsl:for-each select="../translation[of/@id = $units]">
+    <xsl:for-each select="../translation[of/@id = $units][@resp ne '' or @basis]">
       <p class="from translated t{index-of(fp:languages(..), string(@xml:lang))}"><xsl:value-of
-        select="@name || '：' || string-join(((../meta/(speaker[@id = current()/@resp]/@name, resp[@id = current()/@resp]), @resp)[1], @basis), f:word('listing'))"/></p>
+        select="@name || (if (../@script) then ': ' else '：') || string-join(((../meta/(speaker[@id = current()/@resp]/@name, resp[@id = current()/@resp]), @resp)[1], @basis), f:word('listing'))"/></p>
     </xsl:for-each>
   </xsl:template>
 
-  <!-- The choice of a language. Context: the chapter. -->
+  <!-- The choice of a language; beside a text in letters, the first is shown from the start. Context: the chapter. -->
   <xsl:template name="m:translations" as="element()?">
     <xsl:variable name="units" as="xs:string*" select=".//unit/@id"/>
     <xsl:variable name="languages" as="xs:string*" select="fp:languages(..)"/>
@@ -38,10 +44,11 @@
     <xsl:if test="../translation/of/@id = $units">
       <fieldset class="translations">
         <legend><xsl:value-of select="f:word('translation')"/></legend>
-        <label><input type="radio" name="translation" value="off" checked="checked"/><span><xsl:value-of select="f:word('translation-off')"/></span></label>
+        <xsl:variable name="shown" as="xs:string" select="if (../@script) then $languages[1] else 'off'"/>
+        <label><input type="radio" name="translation" value="off"><xsl:if test="$shown eq 'off'"><xsl:attribute name="checked" select="'checked'"/></xsl:if></input><span><xsl:value-of select="f:word('translation-off')"/></span></label>
         <xsl:for-each select="$languages">
           <xsl:variable name="language" as="xs:string" select="."/>
-          <label><input type="radio" name="translation" value="{.}"/><span lang="{.}"><xsl:value-of select="($here/../translation[@xml:lang = $language])[1]/@name"/></span></label>
+          <label><input type="radio" name="translation" value="{.}"><xsl:if test="$shown eq ."><xsl:attribute name="checked" select="'checked'"/></xsl:if></input><span lang="{.}"><xsl:value-of select="($here/../translation[@xml:lang = $language])[1]/@name"/></span></label>
         </xsl:for-each>
         <xsl:if test="count($languages) gt 1">
           <label><input type="radio" name="translation" value="all"/><span><xsl:value-of select="f:word('level-all')"/></span></label>

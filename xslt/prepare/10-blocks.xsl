@@ -25,9 +25,15 @@
   <!-- Translations, by language and basis. -->
   <xsl:template match="tei:back" mode="m:resolve" as="element(p:translation)*">
     <xsl:for-each select="tei:div">
-      <translation xml:lang="{@xml:lang}" name="{tei:head}" resp="{f:ids(@resp)}">
+      <translation xml:lang="{@xml:lang}" name="{if (tei:head ne '') then tei:head else f:word('translation')}" resp="{f:ids(@resp)}">
         <xsl:if test="@source"><xsl:attribute name="basis" select="normalize-space(key('fp:basis', f:ids(@source)))"/></xsl:if>
-        <xsl:for-each select="tei:p"><of id="{f:ids(@corresp)}" ref="{f:reference(f:ids(@corresp))}"><xsl:value-of select="."/></of></xsl:for-each>
+        <xsl:for-each select="tei:p">
+          <xsl:variable name="units" as="xs:string+" select="f:ids(@corresp)"/>
+          <of id="{$units[1]}" ref="{f:reference($units[1])}">
+            <xsl:if test="$units[2]"><xsl:attribute name="through" select="tail($units)"/></xsl:if>
+            <xsl:value-of select="."/>
+          </of>
+        </xsl:for-each>
       </translation>
     </xsl:for-each>
   </xsl:template>

@@ -5,7 +5,7 @@ adding anything: pointers, sigla, labels, references, numbers and sentences are 
 Namespace p: = urn:jiaokan:prepared. `id` is the TEI xml:id, `ref` the canonical reference (yili:6.3.2).
 
 p:text     id, kind (critical | reading), cites (what its references count: chapter section unit), xml:lang, script and direction (of a text whose script does not stand in cells; characters/scripts.toml). Children: p:meta, p:chapter+, p:translation*.
-p:translation  xml:lang, name (今译, English), resp, basis (when: on what evidence). Children: p:of[@id @ref], the translation of a unit
+p:translation  xml:lang, name (今译, English), resp, basis (when: on what evidence). Children: p:of[@id @ref], the translation of a unit, or a paragraph of it; through (ids of further units that it translates)
 p:meta     p:title, p:subtitle?, p:description?, p:author*, p:editor*, p:publisher, p:date, p:licence[@target], p:authority?, p:place?, p:funder[@href]*, p:number[@type @href]*, p:change[@when @who]* (what people changed),
            p:resp[@id @what]*, p:principle[@kind]*, p:witness*, p:speaker*, p:listed*, p:class*, p:glyph*, p:source*, p:program[@version]
   p:witness  id, siglum, title, dynasty, reported (yes: known only by report), printed (yes: what is printed of a text that names no witness); p:author*, p:edition?, p:holder?, p:link*, p:file?, p:sha256?, p:about*

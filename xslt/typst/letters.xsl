@@ -10,7 +10,7 @@
       <xsl:choose>
         <xsl:when test="current-grouping-key() eq 'lines'">
           <!-- Beside a translation each line is level with its own. -->
-          <xsl:for-each-group select="current-group()" group-by="if ($translation eq 'facing') then generate-id() else ''">
+          <xsl:for-each-group select="current-group()" group-adjacent="fp:row(.)">
             <xsl:variable name="words" as="node()*"><xsl:call-template name="m:lines"/></xsl:variable>
             <xsl:call-template name="fp:beside">
               <xsl:with-param name="follows" select="position() gt 1"/>
@@ -25,13 +25,13 @@
           </xsl:call-template>
         </xsl:when>
         <xsl:when test="$translation eq 'facing'">
-          <xsl:for-each select="current-group()">
-            <xsl:variable name="words" as="node()*"><xsl:apply-templates select="." mode="m:block"/></xsl:variable>
+          <xsl:for-each-group select="current-group()" group-adjacent="fp:row(.)">
+            <xsl:variable name="words" as="node()*"><xsl:apply-templates select="current-group()" mode="m:block"/></xsl:variable>
             <xsl:call-template name="fp:beside">
-              <xsl:with-param name="units" select="self::p:passage/p:unit"/>
+              <xsl:with-param name="units" select="current-group()/self::p:passage/p:unit"/>
               <xsl:with-param name="words" select="$words"/>
             </xsl:call-template>
-          </xsl:for-each>
+          </xsl:for-each-group>
         </xsl:when>
         <xsl:otherwise><xsl:apply-templates select="current-group()" mode="m:block"/></xsl:otherwise>
       </xsl:choose>
@@ -44,25 +44,45 @@
     <xsl:param name="words" as="node()*"/>
     <xsl:param name="follows" as="xs:boolean" select="false()"/>
     <xsl:variable name="of" as="element(p:of)*" select="f:facing($units)"/>
+    <xsl:variable name="lines" as="xs:boolean" select="exists($units/(p:line, ..[f:verse-number(.) ne '']))"/>
     <xsl:choose>
       <xsl:when test="exists($of)">
         <xsl:text>#beside([&#10;</xsl:text>
         <xsl:sequence select="$words"/>
         <xsl:text expand-text="yes">], {f:typst(substring($of[1]/../@xml:lang, 1, 2))}, (</xsl:text>
         <xsl:for-each select="$of">
+          <xsl:if test="not($lines) and preceding-sibling::p:of[1]/@id = @id">parbreak(),</xsl:if>
           <b:run kind="margin" place="{f:margin(@ref)}"><xsl:sequence select="f:literal(.)"/></b:run>
           <xsl:text>,</xsl:text>
         </xsl:for-each>
-        <xsl:text expand-text="yes">), lines: {exists($units/(p:line, ..[f:verse-number(.) ne '']))}, follows: {$follows})&#10;</xsl:text>
+        <xsl:text expand-text="yes">), lines: {$lines}, follows: {$follows})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise><xsl:sequence select="$words"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 
-  <!-- The translation of units that is printed beside them: of several, that which is first in the file. -->
+  <!-- The translation of units that is printed beside them: of several, that which is first in the file. What translates
+       units of more than one division is not beside them. -->
   <xsl:function name="f:facing" as="element(p:of)*">
     <xsl:param name="units" as="element(p:unit)*"/>
-    <xsl:sequence select="if ($translation ne 'facing') then () else $units[1]/ancestor::p:text/p:translation[1]/p:of[@id = $units/@id]"/>
+    <xsl:variable name="of" as="element(p:of)*" select="if ($translation ne 'facing') then () else ($units ! key('fp:rendered', @id))/.[not(f:spans-divisions(.))]"/>
+    <xsl:sequence select="$of[.. is ($of/..)[1]][@id = $units/@id]"/>
+  </xsl:function>
+  <xsl:key name="fp:rendered" match="p:translation/p:of" use="@id, tokenize(@through)"/>
+  <xsl:key name="fp:unit" match="p:unit" use="@id"/>
+
+  <!-- Whether a passage of a translation is of units in several divisions. -->
+  <xsl:function name="f:spans-divisions" as="xs:boolean">
+    <xsl:param name="of" as="element(p:of)"/>
+    <xsl:sequence select="$of/@through and count($of/(key('fp:unit', (@id, tokenize(@through))) ! ancestor::*[self::p:section[not(f:is-line(.) or f:runs-on(.))] or self::p:chapter][1])) gt 1"/>
+  </xsl:function>
+
+  <!-- Which blocks are beside one passage of a translation. -->
+  <xsl:function name="fp:row" as="xs:string">
+    <xsl:param name="block" as="element()"/>
+    <xsl:variable name="units" as="element(p:unit)*" select="$block/descendant-or-self::p:passage[. is $block or .. is $block]/p:unit"/>
+    <xsl:variable name="through" as="element(p:of)*" select="if ($translation eq 'facing') then ($units ! key('fp:rendered', @id))/.[@through][not(f:spans-divisions(.))] else ()"/>
+    <xsl:sequence select="if ($translation ne 'facing') then '' else string(($through[.. is ($through/..)[1]]/@id, generate-id($block))[1])"/>
   </xsl:function>
 
   <!-- Sections that are lines of verse. -->

@@ -33,9 +33,10 @@
   <!-- The translations of the units of a division, after it: a list for each language and who made it. Context: the division. -->
   <xsl:template name="m:translations">
     <xsl:variable name="units" as="xs:string*" select="(p:passage | p:section[f:is-line(.) or f:runs-on(.)]/p:passage)/p:unit/@id"/>
-    <xsl:for-each select="ancestor::p:text/p:translation[p:of/@id = $units][$translation ne 'facing' or preceding-sibling::p:translation]">
-      <xsl:text expand-text="yes">#endnotes({f:typst(string-join((@name, @basis), '　'))}, (("", (</xsl:text>
-      <xsl:for-each select="p:of[@id = $units]">
+    <xsl:variable name="facing" as="element(p:of)*" select="(p:passage | p:section[f:is-line(.) or f:runs-on(.)]/p:passage)/f:facing(p:unit)"/>
+    <xsl:for-each-group select="(ancestor::p:text/p:translation/p:of[(if (f:spans-divisions(.)) then tokenize(@through)[last()] else @id) = $units]) except $facing" group-by="generate-id(..)">
+      <xsl:text expand-text="yes">#endnotes({f:typst(string-join((../@name, ../@basis), '　'))}, (("", (</xsl:text>
+      <xsl:for-each select="current-group()">
         <b:run kind="entry" place="{f:margin(@ref)}">
           <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, translation({f:typst(substring(../@xml:lang, 1, 2))}, </xsl:text>
           <xsl:sequence select="f:literal(.)"/>
@@ -43,7 +44,7 @@
         </b:run>
       </xsl:for-each>
       <xsl:text>)),))&#10;</xsl:text>
-    </xsl:for-each>
+    </xsl:for-each-group>
   </xsl:template>
 
   <!-- The reference of a comment's unit; of another text with its name. -->

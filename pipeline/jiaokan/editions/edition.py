@@ -14,7 +14,7 @@ from jiaokan.collate.testimony import with_books
 from jiaokan.decisions.punctuation.apply import punctuate
 from jiaokan.decisions.punctuation.files import Basis
 from jiaokan.editions import TextResult
-from jiaokan.editions.translations import translations_of
+from jiaokan.editions.translations import translations_of, with_back
 from jiaokan.entries.grounds import cited
 from jiaokan.entries.selected import select
 from jiaokan.errors import CatalogError, Message, Place, refusal
@@ -87,8 +87,7 @@ def edition_tei(
     header = edition_header(plan, document, catalog, grounds, bases, abridged)
     if homes:
         declare(header, homes)
-    head, end, tail = to_tei(document, header, schemas=schemas).rpartition(b"</text>")
-    return b"".join((head, back, b"\n" * bool(back), end, tail))
+    return with_back(to_tei(document, header, schemas=schemas), back)
 
 
 def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Declared:

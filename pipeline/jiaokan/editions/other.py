@@ -18,6 +18,8 @@ from jiaokan import model
 from jiaokan.annotate.identifiers import number
 from jiaokan.collate.apparatus.classify import judge_entry
 from jiaokan.editions import TextResult
+from jiaokan.editions.rendered import back_with_translations
+from jiaokan.editions.translations import with_back
 from jiaokan.entries import entries
 from jiaokan.errors import Finding, Message, Place, TeiError, visible
 from jiaokan.model.text import edited
@@ -120,7 +122,9 @@ def _tei(
     tei_header = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
                                 sigla=known.witnesses.sigla if named else {}, persons=persons, linked=linked,
                                 addresses=addresses)
-    return to_tei(document, tei_header, language=known.language or "und")
+    ids = {node.get(ID, "") for node in tei_header.iter("{*}*")}
+    return with_back(to_tei(document, tei_header, language=known.language or "und"),
+                     back_with_translations(document, text, ids))
 
 
 def _unlisted_entries(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:

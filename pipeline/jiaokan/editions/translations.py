@@ -25,7 +25,10 @@ from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.folder import translation_paths
 from jiaokan.tei.tree import LANG, add_block, element, within
 
-_NAMES = {"zh": "今译", "en": "English", "de": "Deutsch", "fr": "Français", "ja": "日本語", "ko": "한국어"}
+_NAMES = {"zh": "今译", "en": "English", "de": "Deutsch", "fr": "Français", "ja": "日本語", "ko": "한국어",
+          "it": "Italiano", "es": "Español", "pt": "Português", "ca": "Català", "nl": "Nederlands", "pl": "Polski",
+          "cs": "Čeština", "hu": "Magyar", "ru": "Русский", "el": "Ελληνικά", "la": "Latine",
+          "he": "עברית", "ar": "العربية"}
 """Heads of translations, which readers choose by them; of another language, its tag."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 Words = Mapping[tuple[Path, int], str]
@@ -54,13 +57,24 @@ def translations_of(document: Document, edition: str, catalog: Catalog, *, after
             name = bases.setdefault(basis, f"basis-{after + len(bases) + 1}")
             part = element("div", {"type": "translation", LANG: language, "resp": f"#{basis.resp}",
                                    "cert": basis.cert, "source": f"#{name}"})
-            add_block(part, element("head", {}, _NAMES.get(language.partition("-")[0], language)), *(
+            add_block(part, element("head", {}, name_of_language(language)), *(
                 element("p", {"corresp": f"#{document.id}.{unit.ref}"}, words[unit.line.path, unit.line.number])
                 for unit in units if unit.line.basis == basis))
             add_block(back, part)
     data = within(back) if len(back) else b""
     named_bases = tuple((name, basis) for basis, name in bases.items())
     return TranslationLayer(back=data, bases=named_bases, findings=tuple(findings))
+
+
+def name_of_language(language: str) -> str:
+    """Return the head of a translation into a language, by which readers choose it."""
+    return _NAMES.get(language.partition("-")[0], language)
+
+
+def with_back(tei: bytes, back: bytes) -> bytes:
+    """Return a TEI file with the element ``back``, which may be empty."""
+    head, end, tail = tei.rpartition(b"</text>")
+    return b"".join((head, back, b"\n" * bool(back), end, tail))
 
 
 def match_translations(document: Document, edition: str, catalog: Catalog) -> Iterator[tuple[str, LineMatches, Words]]:

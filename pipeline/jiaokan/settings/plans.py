@@ -188,7 +188,7 @@ class ContentPlan(Strict, frozen=True, kw_only=True):
     omit: tuple[Part, ...] = ()
     present: bool = False
     testimonia: bool = False
-    translation: Literal["after", "facing"] = "after"
+    translation: Literal["auto", "after", "facing"] = "auto"
     index: Literal["strokes", "pinyin"] = "strokes"
     locators: Literal["both", "page", "reference"] = "both"
 

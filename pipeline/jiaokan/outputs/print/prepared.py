@@ -7,6 +7,7 @@ that all layouts and outputs print the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from lxml import etree
 
@@ -46,6 +47,13 @@ def punctuation_style(plan: PrintPlan, usual: str = "full") -> str:
     return "none" if style == "hidden" else style
 
 
+def _place_of_translation(prepared: bytes, wanted: Literal["auto", "after", "facing"]) -> str:
+    """Return where the translation of a text is printed: in a column beside it only if there is one."""
+    translated = b"<translation " in prepared
+    in_letters = beginning(prepared, name=DOCUMENT).get("script") is not None
+    return "facing" if translated and (wanted == "facing" or (wanted == "auto" and in_letters)) else "after"
+
+
 def _sort_keys(xml: bytes, settings: OutputSettings) -> str:
     """Return the sort keys of all possible head words of indexes (``xslt/lib/indexes.xsl``)."""
     plan = settings.print
@@ -73,7 +81,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "layer": "no" if style == "none" else "yes", "points": style,
         "level": variants.level, "apparatus": variants.apparatus, "layers": content.layers,
         "numbers": variants.numbers, "series": variants.series, "keys": variants.keys, "opening": plan.page.opening,
-        "translation": content.translation, "entries": variants.entries,
+        "entries": variants.entries,
         "present": "yes" if content.present else "no", "notes": "paragraph" if plan.page.facing else content.notes,
         "speakers": " ".join(named_in(tei, content.speakers)), "omit": " ".join(content.omit),
         "script": plan.type.script,
@@ -90,6 +98,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         prepared = settings.prepared
     else:
         prepared = prepare(tei, settings, layer=style != "none", forms=in_source_script, interface=interface)
+    parameters["translation"] = _place_of_translation(prepared, content.translation)
     if in_source_script:  # the book's own words are in the script of its text
         parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""

@@ -181,6 +181,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = (), source: 
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.page.paper)), **_layout_choices(plan, takes, settings.fonts),
+        "translation": "facing" if "#beside(" in source else "after",
         "ink": plan.press.ink, "book": _book_data(plan), "writing": json.dumps(writing(settings, source)),
         "words": json.dumps(_own_words(settings), ensure_ascii=False),
         "interface": settings.interface,

@@ -82,6 +82,9 @@ def _whole(data: bytes, file: str) -> _Whole:
         root = parse(data, name=file)
         text = other_text(root, file, "text")
         document, findings = with_entries(text, file)
+        translated = (("tei-translation", line) for translation in text.translations
+                      for passage in translation.passages for line in passage.words)
+        document = replace(document, dropped=(*document.dropped, *translated))
         _LAST[data] = root, text, document, (*text.findings, *findings)
     root, text, document, findings = _LAST[data]
     here = (dataclasses.replace(finding, place=dataclasses.replace(finding.place, file=file)) for finding in findings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.passages import cut_passages, mark_passages
 from jiaokan.readers.tei.polarity import Polarity, polarise, polarity_inside, polarity_of
 from jiaokan.readers.tei.spans import put_spans_round_words
+from jiaokan.readers.tei.translated import Translation, characters_before, take_translations
 from jiaokan.tei.apparatus import Absence, Variation, base_words
 from jiaokan.tei.facsimile import ids_of, read_facsimile
 from jiaokan.tei.fates import attribute_fates
@@ -59,12 +60,17 @@ class OtherText:
     """Number of ``app`` elements in the file."""
     record: ReaderRecord = field(default_factory=ReaderRecord)
     polarity: Polarity = "by entry"
+    translations: tuple[Translation, ...] = ()
+    points: Mapping[str, int] = field(default_factory=dict)
+    """Where the blocks begin that the translations translate, by the keys of their passages: how many characters of
+    the text, without notes, are before them."""
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
     no text."""
     resolve_prefixes(root)
+    translations = take_translations(root)
     divide_at_milestones(root)
     put_spans_round_words(root)
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
@@ -110,7 +116,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     who = known.witnesses.whole()  # without those that only entries name, which are known now
     silence = polarity_of(root, placed, who)
     text = OtherText(document, polarise(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
-                     extents=extents, apps=apps, record=record, polarity=silence)
+                     extents=extents, apps=apps, record=record, polarity=silence, translations=translations)
+    if translations:
+        keys = {key for translation in translations for passage in translation.passages for key in passage.keys}
+        text.points = characters_before(bare, {key: points.get(Point(key, "start"), end) for key in keys})
     text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(unread, root, file))
     return text
 

@@ -17,6 +17,20 @@ _SAMPLE = 2000
 """Letters from which the script of a text is detected: a page is enough."""
 
 
+class FontPackage(msgspec.Struct, frozen=True, array_like=True):
+    """A package of https://fontsource.org with a font of a script."""
+
+    name: str
+    version: str
+    subset: str
+    sha256: str
+
+    @property
+    def address(self) -> str:
+        """The address of its archive."""
+        return f"https://registry.npmjs.org/@fontsource/{self.name}/-/{self.name}-{self.version}.tgz"
+
+
 class Script(msgspec.Struct, frozen=True, kw_only=True):
     """How a script is set; the keys are explained at the head of the table."""
 
@@ -31,6 +45,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     direction: str = "ltr"
     wheel: str = ""
     marks: str = ""
+    fontsource: FontPackage | None = None
     office: str = "Times New Roman"
 
 

@@ -20,6 +20,7 @@ from jiaokan.characters.writing import script_of_letter, scripts
 from jiaokan.errors import Message, Place, RenderError, suggestion
 from jiaokan.model.vocabulary import TEI
 from jiaokan.outputs import DOCUMENT
+from jiaokan.system.atomic import user_folder
 from jiaokan.tei.tree import parse
 
 FAMILY = "Noto Serif SC"  # the family of all text by default
@@ -65,10 +66,19 @@ def face(file: Path) -> harfbuzz.Face:
 def system_fonts(lacking: str) -> tuple[Path, ...]:
     """Return the fonts of this machine for letters that no declared font has, by the table of scripts."""
     codes = dict.fromkeys(filter(None, map(script_of_letter, lacking)))
-    names = [name for code in codes if not scripts()[code].cells for name in scripts()[code].files]
-    places = [Path(place).expanduser() for place in _SYSTEM]
-    found = (sorted(place.rglob(name)) for name in names for place in places if place.is_dir())
-    return tuple(files[0] for files in found if files)
+    found = [installed([name]) for code in codes if not scripts()[code].cells for name in scripts()[code].files]
+    return tuple(filter(None, found))
+
+
+def added_folder() -> Path:
+    """Return the folder of the fonts that `jiaokan fonts add` fetches."""
+    return user_folder("fonts")
+
+
+def installed(names: Iterable[str]) -> Path | None:
+    """Return the first of some font files that this machine has, added ones before those of the system."""
+    places = [place for place in (added_folder(), *(Path(name).expanduser() for name in _SYSTEM)) if place.is_dir()]
+    return next((file for name in names for place in places for file in sorted(place.rglob(name))), None)
 
 
 def font_of_script(code: str, files: tuple[Path, ...]) -> Path | None:
@@ -79,14 +89,15 @@ def font_of_script(code: str, files: tuple[Path, ...]) -> Path | None:
         return None
     if find_spec(module := script.wheel.replace("-", "_")):
         return Path(import_module(module).serif_path())
-    places = [place for name in _SYSTEM if (place := Path(name).expanduser()).is_dir()]
-    return next((file for name in script.files for place in places for file in sorted(place.rglob(name))), None)
+    return installed(script.files)
 
 
 def packages_for(lacking: str) -> str:
     """Return the packages with fonts for the letters among these characters, each with its files; empty if unknown."""
     codes = dict.fromkeys(code for code in map(script_of_letter, lacking) if code and not scripts()[code].cells)
-    return ", ".join(f"{scripts()[code].package} ({' '.join(scripts()[code].files)})" for code in codes)
+    add = [code for code in codes if scripts()[code].fontsource]
+    command = [f"`jiaokan fonts add {' '.join(add)}`"] if add else []
+    return ", ".join([*command, *(f"{scripts()[code].package} ({' '.join(scripts()[code].files)})" for code in codes)])
 
 
 @cache

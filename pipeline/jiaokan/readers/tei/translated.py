@@ -19,7 +19,7 @@ from jiaokan.model import Division, Item, Note, NoteGroup
 from jiaokan.readers.tei.elements import DIVISIONS, LEFT_OUT, name_of, stated_number, whole_text
 from jiaokan.tei.apparatus import bounds, inner_items, size
 from jiaokan.tei.linking.read import START
-from jiaokan.tei.tree import ID, LANG, Element, Words, cut, loose_words
+from jiaokan.tei.tree import ID, LANG, Element, Words, after, cut, loose_words
 
 _TRANSLATION = re.compile(
     "translat(ion|ed)s?|traductions?|traducci[oó]n(es)?|traduzion[ei]|tradução|übersetzung|uebersetzung|vertaling|"
@@ -186,7 +186,7 @@ def _words(node: Element) -> Iterator[str]:
         elif name:
             yield " " if name in ("lb", "pb", "cb", "p", "l", "ab", "item") and child.get("break") != "no" else ""
             yield from _words(child)
-        yield child.tail or ""
+        yield after(child)
 
 
 def _parts(node: Element) -> list[Element]:

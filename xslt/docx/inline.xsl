@@ -112,7 +112,7 @@
   </xsl:template>
 
   <xsl:template match="p:corrected | p:supplied" mode="m:inline">
-    <xsl:variable name="signs" as="xs:string" select="if ($v:facts/@script) then '()&lt;&gt;' else '（）〔〕'"/>
+    <xsl:variable name="signs" as="xs:string" select="if (not($v:facts/@script)) then '（）〔〕' else if (self::p:supplied) then '()' || f:supplied-brackets(.) else '()&lt;&gt;'"/>
     <xsl:if test="@sic ne ''"><span custom-style="校改"><xsl:value-of select="substring($signs, 1, 1)"/></span><xsl:value-of select="@sic"/><span custom-style="校改"><xsl:value-of select="substring($signs, 2, 1)"/></span></xsl:if>
     <xsl:if test="string(.) ne ''">
       <span custom-style="校改"><xsl:value-of select="substring($signs, 3, 1)"/></span><xsl:apply-templates select="node()" mode="m:inline"/><span custom-style="校改"><xsl:value-of select="substring($signs, 4)"/></span>

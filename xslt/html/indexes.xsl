@@ -92,8 +92,8 @@
       <xsl:with-param name="name" select="'mended'"/>
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//(corrected | supplied | gap)[not(ancestor::entry)]" group-by="
-            if (self::corrected) then fp:within(@sic, '（）', '()') || (if (. ne '') then ' '[$fp:letters] || fp:within(., '〔〕', '&lt;&gt;') else '')
-            else if (self::supplied) then fp:within(., '〔〕', '&lt;&gt;') || ' ' || f:word('supplied') else (if ($fp:letters and not(@rend)) then '[…]' else .) || ' ' || f:word('lost')">
+            if (self::corrected) then fp:within(@sic, '（）', '()') || (if (. ne '') then ' '[$fp:letters] || fp:within(., '〔〕', '⟨⟩') else '')
+            else if (self::supplied) then fp:within(., '〔〕', if (@lost) then '[]' else '⟨⟩') || ' ' || f:word('supplied') else (if ($fp:letters and not(@rend)) then '[…]' else .) || ' ' || f:word('lost')">
           <xsl:sort select="local-name()"/><xsl:sort select="count(current-group())" order="descending"/>
           <xsl:call-template name="mp:row"><xsl:with-param name="words" select="current-grouping-key()"/></xsl:call-template>
         </xsl:for-each-group>

@@ -232,7 +232,7 @@
   </xsl:template>
 
   <xsl:template match="supplied" mode="m:inline" as="element()">
-    <ins class="supplied{' noted'[f:explained(current())]}" title="{(.[f:explained(.)] ! f:remark(.), f:word('supplied'))[1]}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
+    <ins class="supplied{' lost'[current()/@lost]}{' noted'[f:explained(current())]}" title="{(.[f:explained(.)] ! f:remark(.), f:word('supplied'))[1]}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
   </xsl:template>
 
   <!-- A bracket of the source: printed, but not a word of the text. -->

@@ -123,7 +123,7 @@
   <!-- The brackets round supplied words: in letters by the Leiden conventions, what is lost in square ones, other words in angular ones. -->
   <xsl:function name="f:supplied-brackets" as="xs:string">
     <xsl:param name="supplied" as="element()"/>
-    <xsl:sequence select="if (not(f:in-letters($supplied))) then '〔〕' else if (matches($supplied/@reason, 'lost|illegible|damage|lacuna')) then '[]' else '⟨⟩'"/>
+    <xsl:sequence select="if (not(f:in-letters($supplied))) then '〔〕' else if ($supplied/@lost) then '[]' else '⟨⟩'"/>
   </xsl:function>
 
   <!-- Notes on base text in letters that have a band of their own at the foot of the page: what the author draws on, who quotes

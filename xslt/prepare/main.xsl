@@ -47,7 +47,7 @@ p:attribution, p:accidental  words where works differ in how they introduce a no
 p:move     id, witness, siglum, to, to-ref, to-page: that witness has the following text elsewhere; said: its sentence (absent
            if another p:move reports it)
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
-p:corrected  sic, resp, cert, evidence, rend (printed by the source); content is the correction     p:supplied  reason, resp, cert, evidence
+p:corrected  sic, resp, cert, evidence, rend (printed by the source); content is the correction     p:supplied  reason, resp, cert, evidence; lost (yes: the source had the words)
 p:space    (white space that separates speakers in the source; printed as one full-width space)
 p:span     role (attribution scope lemma quote person title fanqie duruo textcrit call punct), subtype, rend, to, to-end, to-page, ref
 

@@ -12,6 +12,7 @@ a word processor.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 
@@ -19,7 +20,13 @@ from jiaokan.characters.scripts import language_of
 from jiaokan.characters.writing import most_frequent, script_of_language
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.exchange.imports import Imported
-from jiaokan.exchange.imports.formulae import NoteEmendation, is_statement, parse_emendation, parse_formula
+from jiaokan.exchange.imports.formulae import (
+    NoteEmendation,
+    is_statement,
+    parse_correction,
+    parse_emendation,
+    parse_formula,
+)
 from jiaokan.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
 from jiaokan.readers.common.word import NUMBERS, WordFile, WordNote, WordParagraph, read_word
 from jiaokan.tei.tree import ID, LANG, Element, add_text, element, serialise
@@ -139,6 +146,9 @@ class _Import:
         placed: list[tuple[int, int, Element]] = []
         cut = [*_emendations(paragraph), *_labels(paragraph)]
         for note in paragraph.notes:
+            if (correction := _correction(note, paragraph.text, cut)) is not None:
+                cut.append(correction)
+                continue
             entries_here = self.align_note(note, paragraph)
             if not entries_here:
                 placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
@@ -222,7 +232,7 @@ _ELEMENTS = {"head": "head", "furniture": "fw", "figure": "figDesc"}
 """Elements of paragraphs of ours by their styles; the others are ``p``."""
 _CUT = 3
 """Order of words that are cut, after all elements with the same place: these are inserted before them."""
-_WRONG, _RIGHT = ("（）", "()"), ("〔〕", "<>")
+_WRONG, _RIGHT = ("（）", "()"), ("〔〕", "<>", "⟨⟩", "[]")
 _GAPS = "\u3000\u2003 "
 Cut = tuple[int, int, Element | None]
 """Words of a paragraph that are no text, or are inside an element: from, to, what stands in their place."""
@@ -243,8 +253,21 @@ def _emendations(paragraph: WordParagraph) -> list[Cut]:
             choice = element("choice", {}, "", element("sic", {}, wrong.text or ""), element("corr", {}, words))
             cuts[-1] = (cuts[-1][0], end, choice)
         else:
-            cuts.append((start, end, element("supplied", {}, words)))
+            cuts.append((start, end, element("supplied", {"reason": "lost"} if signs_here == "[]" else {}, words)))
     return cuts
+
+
+def _correction(note: WordNote, text: str, cut: Sequence[Cut]) -> Cut | None:
+    """Return the words of a text in letters that a note says its editor corrected, with both forms."""
+    emendation = parse_correction(note.words)
+    if emendation is None:
+        return None
+    start = text.rfind(emendation.right, 0, note.at)
+    end = start + len(emendation.right)
+    if start < 0 or text[end:note.at].strip() or any(first < end and start < last for first, last, _ in cut):
+        return None
+    forms = element("sic", {}, emendation.wrong), element("corr", {}, emendation.right)
+    return start, end, element("choice", {}, "", *forms)
 
 
 def _labels(paragraph: WordParagraph) -> list[Cut]:

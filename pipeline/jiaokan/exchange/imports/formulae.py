@@ -27,8 +27,8 @@ def _patterns(key: str) -> list[re.Pattern[str]]:
 
 _CHANGED = {"corrected-to": ("wrong", "right"), "deleted": ("words", ""), "added": ("", "words")}
 _STATEMENT = re.compile(
-    r"此[注疏条條].*節?节?引|※|自?「[^」]*」(?:至「[^」]*」)?(?:凡?[^，「]*字)?，[^，]+在.+[（(]\d|[^\]]+\] .+ sic$")
-"""此疏，某本节引，省二十字; 「甲」二字，某本在下文「乙」（6.1.2）之下; oris] horis sic."""
+    r"此[注疏条條].*節?节?引|※|自?「[^」]*」(?:至「[^」]*」)?(?:凡?[^，「]*字)?，[^，]+在.+[（(]\d")
+"""此疏，某本节引，省二十字; 「甲」二字，某本在下文「乙」（6.1.2）之下."""
 
 
 def parse_emendation(note: str) -> NoteEmendation | None:
@@ -40,12 +40,20 @@ def parse_emendation(note: str) -> NoteEmendation | None:
     return None
 
 
+_CORRECTED = re.compile(r"(?P<right>[^\]]+)\] (?P<wrong>.+) sic")
+
+
+def parse_correction(note: str) -> NoteEmendation | None:
+    """Return what a note says that a text in letters had before its editor corrected it (oris] horis sic)."""
+    match = _CORRECTED.fullmatch(note.strip())
+    return NoteEmendation(match["wrong"], match["right"].strip().translate(_NUMBERED)) if match else None
+
+
 _PLAIN = str.maketrans("刪補", "删补")
 
 
 def is_statement(note: str) -> bool:
-    """Whether a note states what no entry can: that a witness abridges a note, or has a passage elsewhere; what a
-    text in letters had before its editor corrected it."""
+    """Whether a note states what no entry can: that a witness abridges a note, or has a passage elsewhere."""
     return bool(_STATEMENT.match(note))
 
 
@@ -57,34 +65,57 @@ _KINDS = ("om.", "add.", "tr.", "lac.", "fort. coni.", "coni.")
 
 def parse_formula(note: str, sigla: Collection[str]) -> NoteEntry | None:
     """Return the entry of a note ``lemma] reading sigla; om. sigla``; None if it is none, or if the end of a reading is
-    no siglum of the file. An entry that names silent witnesses names those that agree, too."""
+    no siglum of the file, nor who conjectured it. An entry that names silent witnesses names those that agree, too."""
     lemma, bracket, rest = note.partition("]")
     lemma, rest = lemma.strip().translate(_NUMBERED), rest.strip()
     if not bracket or not lemma or not rest:
         return None
     silent = [name for match in _SILENT.finditer(rest) for name in _names_at_end(match[1], sigla)[1]]
-    rest, remark = _SILENT.sub("", rest), ""
-    if _is_remarked(rest, sigla):
-        rest, _, remark = rest.partition(". ")
-    readings: list[NoteReading] = []
-    added = False
-    for term in rest.rstrip(".").split("; "):
-        words, names = _names_at_end(_CLASS.sub("", term.strip()), sigla)
-        if not names:
-            return None
-        kind = next((kind for kind in _KINDS if words == kind or words.startswith(f"{kind} ")), "")
-        words = words.removeprefix(kind).strip()
-        added = added or kind == "add."
-        what = "lost" if kind == "lac." else "conjecture" if "coni" in kind else "reading"
-        readings.append(NoteReading(tuple(names), words, what, kind.startswith("fort")))  # type: ignore[arg-type]
-    named = {*silent, *(name for reading in readings for name in reading.who)}
-    return NoteEntry("" if added else lemma, "after" if added else "at", lemma if added else "", tuple(readings),
+    extent = _EXTENT.findall(rest)
+    readings, remark = _readings_and_remark(_EXTENT.sub("", _SILENT.sub("", rest)), sigla)
+    remark = " ".join(filter(None, [*extent, remark]))
+    if not readings:
+        return None
+    named = {*silent, *(name for _, reading in readings for name in reading.who)}
+    added = any(kind == "add." for kind, _ in readings)
+    return NoteEntry("" if added else lemma, "after" if added else "at", lemma if added else "",
+                     tuple(reading for _, reading in readings),
                      agreeing=tuple(name for name in sigla if name not in named), notes=(remark,) if remark else ())
 
 
-def _is_remarked(rest: str, sigla: Collection[str]) -> bool:
-    """Whether what is before the first full stop and space ends with a siglum: then a remark follows."""
-    return bool(_names_at_end(_CLASS.sub("", rest.partition(". ")[0]), sigla)[1])
+def _readings_and_remark(rest: str, sigla: Collection[str]) -> tuple[list[tuple[str, NoteReading]], str]:
+    """Return the readings of an entry, each with its kind, and the remark after them: what follows the first full stop
+    before which all are readings. A stop can belong to a siglum (ed. pr.)."""
+    stops = [match.start() for match in re.finditer(r"\. ", rest)]
+    for end in (*stops, len(rest), len(rest.rstrip("."))):
+        readings = [_reading(term.strip(), sigla) for term in rest[:end].split("; ")]
+        if all(readings):
+            return [reading for reading in readings if reading], rest[end:].lstrip(". ")
+    return [], ""
+
+
+def _reading(term: str, sigla: Collection[str]) -> tuple[str, NoteReading] | None:
+    """Return a reading with its kind; None if it names neither a witness nor who conjectured it."""
+    unstated = term.endswith(f" {_UNSTATED}")
+    term = term.removesuffix(_UNSTATED).strip() if unstated else _CLASS.sub("", term)
+    words, names = (term, []) if unstated else _names_at_end(term, sigla)
+    doubtful, kind = False, ""
+    if not unstated and not names:
+        match = _CONJECTURE.fullmatch(term)
+        if match is None:
+            return None
+        words, names, kind, doubtful = match["words"].strip(), [match["who"]], "coni.", bool(match["fort"])
+    prefix = next((each for each in _KINDS if words == each or words.startswith(f"{each} ")), "")
+    words = words.removeprefix(prefix).strip()
+    kind = kind or prefix
+    what = "lost" if kind == "lac." else "conjecture" if "coni" in kind else "reading"
+    return prefix or kind, NoteReading(tuple(names), words, what, doubtful or kind.startswith("fort"))  # type: ignore[arg-type]
+
+
+_EXTENT = re.compile(r" ?(\(– \d[^()]*\))")
+"""How far words of a witness reach that differ beyond their paragraph: (– 1.0.2 oris)."""
+_UNSTATED = "(source not stated)"
+_CONJECTURE = re.compile(r"(?P<words>.*?)(?P<fort>\bfort\. )?\bconi\. (?P<who>\S.*)")
 
 
 def _names_at_end(words: str, sigla: Collection[str]) -> tuple[str, list[str]]:

@@ -106,7 +106,7 @@ def _subset(font: harfbuzz.Face, codes: frozenset[int]) -> bytes:
     return data.getvalue()
 
 
-_SIGNS = frozenset(range(0x20, 0x7F)) | frozenset(range(0xA0, 0x100)) | frozenset(map(ord, "‐‑–—‘’‚“”„†‡•…‹›⁄∅→"))
+_SIGNS = frozenset(range(0x20, 0x7F)) | frozenset(range(0xA0, 0x100)) | frozenset(map(ord, "‐‑–—‘’‚“”„†‡•…‹›⁄∅→⟨⟩"))
 """Signs and figures that are set among letters; ASCII is in each text."""
 
 

@@ -28,6 +28,8 @@ from jiaokan.tei.tree import Element, loose_words, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
+_UNSTATED = "unstated"
+"""The reason of words that an editor supplied without one: that they were lost, or left out, is not claimed."""
 _SIGNS = [f"{{*}}{name}" for name in ("gap", "space", "g", "c", "figure", "graphic", "unclear", "damage", "supplied")]
 """Elements that show something without words."""
 
@@ -141,7 +143,7 @@ class EditorialReader(EntryReader):
         content = self.inside(node) if all(name_of(child) in (START, END) for child in node) else []
         words = [item for item in content if not isinstance(item, Point)]
         if len(words) == 1 and isinstance(words[0], str) and (text := " ".join(words[0].split())):
-            reason = first_name(node.get("reason", ""), "lost")
+            reason = first_name(node.get("reason", ""), _UNSTATED)
             addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
             items += [addition if item is words[0] else item for item in content]  # ends of entries are beside it
         else:

@@ -10,7 +10,9 @@ from zipfile import ZipFile
 import pytest
 
 from jiaokan.api.texts import collate_texts
+from jiaokan.editions.other import as_ours
 from jiaokan.outputs import OutputSettings, docx
+from tests import letters_tei
 from tests.test_letters_pages import app, code, ours, pages, with_header
 
 
@@ -55,6 +57,37 @@ def test_a_note_and_a_variant_of_one_verse_both_have_its_number(tmp_path: Path) 
 def test_corrections_in_letters_are_those_of_their_editions(words: str, text: str, foot: str, tmp_path: Path) -> None:
     printed = words_of(chapter(f"Arma virum {words}"), tmp_path)
     assert re.search(text, printed) and re.search(foot, printed) and not re.search("[〔〕（）［］]", printed)
+
+
+@pytest.mark.parametrize(("words", "printed"), [
+    ("ar<lb/>ma virum <lb/>cano et <lb/>troiae", "arma virum cano et"),
+    ("arma <lb/>virum ca<pb n='2'/>no <lb/>et", "arma virum cano et"),
+    ("arma<lb/>virum<lb/>cano", "arma virum cano"),
+    ("ar<lb break='no'/>ma<lb/>virum <lb/>cano", "arma virum cano"),
+    ("arma <supplied>virum</supplied> cano", "arma ⟨virum⟩ cano"),
+    ("arma<g ref='#slash'/> virum <g type='hedera'/> cano", "arma/ virum ❧ cano"),
+    ("arma <g ref='#nobody-knows'/> cano", "arma […] cano"),
+])
+def test_line_ends_additions_and_named_signs(words: str, printed: str, tmp_path: Path) -> None:
+    assert printed in " ".join(words_of(chapter(words), tmp_path).split())
+
+
+def test_a_long_title_is_cut_in_the_running_head(tmp_path: Path) -> None:
+    title = "de rebus gestis " * 12
+    body = f"<div><head>{title}</head>{'<p>arma virum cano </p>' * 120}</div>"
+    heads = [page.split("arma")[0] for page in pages(ours(body, "la"), tmp_path)]
+    cut = [head for head in heads if "…" in head and "de rebus" in head]
+    assert cut and all(len(head.split("…")[0]) < 100 for head in cut)
+
+
+@pytest.mark.parametrize(("text", "language"), [
+    ("<div xml:lang='en'><p>Letters</p></div></front><body><div xml:lang='syr'><p>ܐܒܓ ܕܗܘ ܙܚܛ</p></div>", "syr"),
+    ("<p/></front><body><div><p>ܐܒܓ ܕܗܘ</p></div>", "und-Syrc"), ("<p/></front><body><p>words ܐܒܓ</p>", "en"),
+])
+def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
+    tei = letters_tei.file("", "en").replace(b"<body></body>", f"<front>{text}</body>".encode())
+    edition = as_ours(tei, name="x.xml")
+    assert edition is not None and f'xml:lang="{language}"'.encode() in edition.tei[:300]
 
 
 def test_a_correction_and_variants_are_one_series(tmp_path: Path) -> None:

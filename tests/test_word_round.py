@@ -179,6 +179,10 @@ def test_statements_about_whole_notes_are_no_entries(note: str, stated: bool) ->
     ("longam] longum P ac [silent: A]", "longam", [("longum", ("P ac",))], ("P", "V")),
     ("manus] lac. P", "manus", [("", ("P",))], ("A", "V", "P ac")),
     ("A] a V. so Keller", "A", [("a", ("V",))], ("P", "A", "P ac")),
+    ("fato] facto coni. Bentley 1711 [silent: P]", "fato", [("facto", ("Bentley 1711",))], ("A", "V", "P ac")),
+    ("ibi] om. coni. Heins.; ubi (source not stated). cf. 3.2", "ibi", [("", ("Heins.",)), ("ubi", ())],
+     ("P", "A", "V", "P ac")),
+    ("oris] horis (– 1.0.2 litora) V", "oris", [("horis", ("V",))], ("P", "A", "P ac")),
 ])
 def test_entries_with_a_bracket_are_understood(
     note: str, lemma: str, readings: list[tuple[str, tuple[str, ...]]], agreeing: tuple[str, ...]
@@ -187,6 +191,28 @@ def test_entries_with_a_bracket_are_understood(
     assert entry is not None
     assert (entry.lemma, [(reading.words, reading.who) for reading in entry.readings]) == (lemma, readings)
     assert entry.agreeing == agreeing
+
+
+def test_a_siglum_can_end_with_a_stop() -> None:
+    entry = parse_formula("multaque] multa ed. pr. [silent: A]", ["P", "A", "ed. pr."])
+    assert entry is not None and entry.agreeing == ("P",)
+    assert [reading.who for reading in entry.readings] == [("ed. pr.",)]
+
+
+@pytest.mark.needs("pandoc")
+@pytest.mark.parametrize("words", [
+    "ab <choice><sic>horis</sic><corr>oris</corr></choice>, <choice><sic>uenit</sic><corr>venit</corr></choice>",
+    "<choice><corr>oris venit</corr><sic>horis uenit</sic></choice> litora",
+    "<surplus>que</surplus> <choice><sic>uenit</sic><corr>venit</corr></choice> <supplied reason='lost'>li</supplied>",
+])
+def test_corrections_in_letters_come_back(words: str, tmp_path: Path) -> None:
+    ours, document = written(file(f"<div><head>I</head><p>arma {words} cano</p></div>", "la"), tmp_path)
+    again = back(document)
+    for name in (b"<choice>", b"<sic>", b"<surplus", b"<supplied"):
+        assert again.count(name) == ours.count(name)
+    forms = re.compile(rb"<(?:sic|corr)\b[^>]*>[^<]*")
+    bare = [[re.sub(rb" [^>]*>", b">", form) for form in forms.findall(tei)] for tei in (ours, again)]
+    assert bare[0] == bare[1] and b"<note" not in again[again.index(b"<body"):]
 
 
 @pytest.mark.parametrize("note", ["so [Keller] says", "cf. Hom.", "silentio] in silentio X", "] V", "a]", "a] b"])

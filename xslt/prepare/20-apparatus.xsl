@@ -91,7 +91,7 @@
         <xsl:variable name="number" as="xs:integer" select="position()"/>
         <xsl:if test="$told/p:comment[$number]">
           <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
-            <xsl:value-of select="$told/p:comment[$number]"/>
+            <xsl:value-of select="if (ends-with(($told/(p:sentence, p:comment[position() lt $number]))[last()], '.')) then replace($told/p:comment[$number], '^\.', '') else $told/p:comment[$number]"/>
           </comment>
         </xsl:if>
       </xsl:for-each>

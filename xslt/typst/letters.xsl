@@ -87,7 +87,8 @@
 
   <!-- Sections that are lines of verse. -->
   <xsl:template name="m:lines">
-    <xsl:text>#verse-lines((&#10;</xsl:text>
+    <xsl:variable name="direction" as="xs:string" select="fp:direction(current-group()/(self::p:passage, p:passage)/p:unit)"/>
+    <xsl:text expand-text="yes">{('#[#set text(dir: ' || $direction || ')&#10;')[$direction ne '']}#verse-lines((&#10;</xsl:text>
     <xsl:for-each select="current-group()">
       <xsl:variable name="unit" as="element(p:unit)" select="(self::p:passage, p:passage)/p:unit"/>
       <b:run kind="text" place="{f:place-of($unit)}">
@@ -96,7 +97,7 @@
       <xsl:text>}),&#10;</xsl:text>
       </b:run>
     </xsl:for-each>
-    <xsl:text>))&#10;</xsl:text>
+    <xsl:text expand-text="yes">))&#10;{']&#10;'[$direction ne '']}</xsl:text>
     <xsl:call-template name="fp:end-of-group"/>
   </xsl:template>
 
@@ -194,7 +195,8 @@
     <xsl:variable name="before" as="element()?" select="(preceding-sibling::*, ../preceding-sibling::*)[self::p:unit or self::p:passage][last()]/descendant-or-self::p:unit[last()]"/>
     <xsl:variable name="unit" as="element(p:unit)" select="."/>
     <b:run kind="text" place="{f:place-of(.)}">
-    <xsl:text>#verse-lines((</xsl:text>
+    <xsl:variable name="direction" as="xs:string" select="fp:direction(.)"/>
+    <xsl:text expand-text="yes">{('#[#set text(dir: ' || $direction || ')&#10;')[$direction ne '']}#verse-lines((</xsl:text>
     <xsl:for-each select="p:line">
       <xsl:variable name="number" as="xs:string" select="string(@n)"/>
       <!-- A verse that several speakers share: what was said of it before. -->
@@ -205,7 +207,7 @@
       <xsl:apply-templates select="node()" mode="m:inline"/>
       <xsl:text>}),</xsl:text>
     </xsl:for-each>
-    <xsl:text expand-text="yes">), follows: {exists($before[@form or count(p:line) eq 1 and count($unit/p:line) eq 1])}, noted: {$noted}{$room})&#10;</xsl:text>
+    <xsl:text expand-text="yes">), follows: {exists($before[@form or count(p:line) eq 1 and count($unit/p:line) eq 1])}, noted: {$noted}{$room})&#10;{']&#10;'[$direction ne '']}</xsl:text>
     </b:run>
   </xsl:template>
 

@@ -177,7 +177,7 @@ def join_same_words(found: Sequence[Entry]) -> Iterator[Entry]:
 
 def with_reasons_once(found: Iterable[Entry], references: References) -> Iterator[Entry]:
     """Yield entries in which a reason that an earlier entry of the chapter gives in the same words is a reference to
-    that one: 说见5.47.3; to one in the same unit 说见上."""
+    that one: 说见5.47.3; to one in the same unit 说见上. Reasons in letters stay: editors of such texts repeat them."""
     given: dict[tuple[str, str], tuple[str, str]] = {}
     for each in found:
         unit = each.unit.partition(".n")[0]
@@ -185,6 +185,6 @@ def with_reasons_once(found: Iterable[Entry], references: References) -> Iterato
         first = [given.setdefault((chapter, text), (where, each.id)) for text in each.notes]
         if any(name != each.id for _, name in first):
             each = replace(each, notes=tuple(
-                text if name == each.id else "说见上。" if place == where else f"说见{place}。"
+                text if name == each.id or alphabetic(text) else "说见上。" if place == where else f"说见{place}。"
                 for text, (place, name) in zip(each.notes, first, strict=True)))
         yield each

@@ -301,6 +301,8 @@ def plain(items: Sequence[Part]) -> str:
             continue
         if isinstance(item, Restored):
             words += plain(item.content)
+        elif isinstance(item, model.Gap) and item.reason == "blank" and words and not wide(words[-1]):
+            words += " "  # a space that the source leaves
         else:
             inside = inner_items(item)
             words += plain(inside) if inside is not None else edited(item)

@@ -28,6 +28,11 @@ from jiaokan.tei.tree import Element, loose_words, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
+_NAMED_SIGNS = {
+    "interpunct": "·", "middot": "·", "dot": "·", "punctus": ".", "slash": "/", "virgula": "/", "virgule": "/",
+    "dbslash": "//", "pilcrow": "¶", "para": "¶", "section": "§", "hedera": "❧", "leaf": "❧", "cross": "✝",
+    "chirho": "☧", "chi-rho": "☧"}
+"""Signs that projects name without declaring them (EpiDoc, SCTA), where ``g`` has no words."""
 _UNSTATED = "unstated"
 """The reason of words that an editor supplied without one: that they were lost, or left out, is not claimed."""
 _SIGNS = [f"{{*}}{name}" for name in ("gap", "space", "g", "c", "figure", "graphic", "unclear", "damage", "supplied")]
@@ -167,8 +172,9 @@ class EditorialReader(EntryReader):
             items += [letter] if letter else []
             return
         if whole_text(node).strip() or known is None:
-            self.record.show_as("g", "its words")
-            items += self.inside(node) if whole_text(node).strip() else [Gap(reason="glyph-lost")]
+            sign = _NAMED_SIGNS.get((name or node.get("type", "")).lower(), "")
+            self.record.show_as(f"g {name}" if sign else "g", sign or "its words")
+            items += self.inside(node) if whole_text(node).strip() else [sign or Gap(reason="glyph-lost")]
             return
         code, standard, about = known
         if len(standard) > 1:  # a ligature, or a sign for several letters: a character of ours is one

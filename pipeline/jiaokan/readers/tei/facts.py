@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+import regex
+
+from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei.elements import Tradition, name_of, tradition_of
 from jiaokan.readers.tei.looks import looks
@@ -163,6 +166,25 @@ class Facts:
         return key
 
 
+def _language(root: Element, text: Element | None, used: str) -> str:
+    """Return the language of a text: that which the text or its body states, or most words of its divisions; else that
+    of the file, unless the text has no letter of its script: then it is that of the header."""
+    if text is None:
+        return root.get(LANG, "") or used
+    bodies = [*text.iter("{*}text", "{*}body")]
+    if stated := next(filter(None, (node.get(LANG, "") for node in bodies)), ""):
+        return stated
+    divisions = [node for node in text.iter("{*}div") if node.get(LANG)]
+    if divisions:
+        return max(divisions, key=lambda node: len("".join(map(str, node.itertext())))).get(LANG, "")
+    language = root.get(LANG, "") or used
+    words = "".join(map(str, text.itertext()))
+    letters, written = most_frequent(words), script_of_language(language)
+    if not written or not letters or regex.search(f"[{scripts()[written].letters}]", words):
+        return language
+    return scripts()[letters].language
+
+
 def facts(root: Element) -> Facts:
     """Return what the header of a TEI file says; fields are empty where it says nothing."""
     header = root.find("{*}teiHeader")
@@ -176,8 +198,6 @@ def facts(root: Element) -> Facts:
     title = max(titles, key=lambda words: len(_HAN.findall(words)), default="")
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")
-    inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
-    stated = [*(node.get(LANG, "") for node in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
     tradition = tradition_of(root)
     dated = (*header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date"),
@@ -186,7 +206,7 @@ def facts(root: Element) -> Facts:
     return Facts(
         tradition=tradition,
         title=re.sub(tradition.header.before_title, "", title),
-        language=next((language for language in stated if language), "" if used is None else used.get("ident", "")),
+        language=_language(root, text, "" if used is None else used.get("ident", "")),
         authors=_each_words(authors), editors=_each_words(editors) or _responsible(header),
         date=next((day for day in days if len(day) == _DAY), ""),
         licence="" if licence is None else words_of(licence)[:200],

@@ -30,6 +30,8 @@ class InlineReader(EditorialReader):
     """Addresses of pictures of pages, by id."""
     zones: frozenset[str] = frozenset()
     """Ids of surfaces and zones of pages."""
+    spaced: bool = False
+    """Whether the file has white space at line ends between words (`has_spaced_breaks`)."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Part]:
         """Return words and elements as content with its points."""
@@ -117,7 +119,7 @@ class InlineReader(EditorialReader):
 
     def _page(self, name: str, node: Element, items: list[Part]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
-        inside_word = node.get("break") == "no"
+        inside_word = node.get("break") == "no" or (self.spaced and _is_in_word(node))
         while inside_word and items and isinstance(items[-1], str):
             items[-1] = items[-1].rstrip(" \t\r\n")
             if items[-1]:
@@ -180,6 +182,24 @@ class InlineReader(EditorialReader):
             items += self.inside(chosen)
         items.append(Point(key, "end"))
         self.entry(node, key, chosen)
+
+
+def has_spaced_breaks(root: Element) -> bool:
+    """Whether a file that does not say which line ends are inside words has white space at most of the others: those
+    directly between two letters are then inside a word."""
+    breaks = [node for text in root.iter("{*}text") for node in text.iter("{*}lb", "{*}pb", "{*}cb")]
+    inside = sum(map(_is_in_word, breaks))
+    spaced = sum(_before(node)[-1:].isspace() or after(node)[:1].isspace() for node in breaks)
+    return inside < spaced and not any(node.get("break") for node in breaks)
+
+
+def _is_in_word(node: Element) -> bool:
+    return _before(node)[-1:].isalpha() and after(node)[:1].isalpha() and after(node)[:1] == after(node)[:1].lower()
+
+
+def _before(node: Element) -> str:
+    previous, around = node.getprevious(), node.getparent()
+    return after(previous) if previous is not None else (around is not None and around.text) or ""
 
 
 def _next_word(name: str, node: Element) -> bool:

@@ -24,7 +24,7 @@ from jiaokan.readers.tei.blocks import BlockReader
 from jiaokan.readers.tei.declared import follow_declaration
 from jiaokan.readers.tei.elements import has_running_text, is_text, name_of
 from jiaokan.readers.tei.facts import Facts, facts, pictures
-from jiaokan.readers.tei.inline import InlineReader
+from jiaokan.readers.tei.inline import InlineReader, has_spaced_breaks
 from jiaokan.readers.tei.milestones import divide_at_milestones
 from jiaokan.readers.tei.numbers import reference_form, with_title
 from jiaokan.readers.tei.passages import cut_passages, mark_passages

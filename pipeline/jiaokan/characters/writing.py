@@ -62,7 +62,12 @@ def _by_name() -> Mapping[str, str]:
 
 def script_of_letter(char: str) -> str:
     """Return the code of a letter's script; empty for what is not a letter of a script of the table."""
-    return _by_name().get(unicodedata.name(char, "").split(" ")[0], "") if char.isalpha() else ""
+    return script_of_sign(char) if char.isalpha() else ""
+
+
+def script_of_sign(char: str) -> str:
+    """Return the code of the script that a character's name begins with: a letter, figure or mark of punctuation."""
+    return _by_name().get(unicodedata.name(char, "").split(" ")[0], "")
 
 
 def script_of_language(language: str) -> str:

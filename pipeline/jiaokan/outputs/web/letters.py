@@ -19,7 +19,7 @@ from pathlib import Path
 import uharfbuzz as harfbuzz
 from fontTools.ttLib import TTFont
 
-from jiaokan.characters.writing import script_of_letter, scripts
+from jiaokan.characters.writing import script_of_sign, scripts
 from jiaokan.errors import Finding, Message, Place
 from jiaokan.outputs.print.fonts import BROUGHT, face, packages_for, system_fonts
 from jiaokan.outputs.web.ranges import unicode_range
@@ -43,8 +43,9 @@ the specification has fewer than 40 others for one font."""
 
 
 def letters_of(characters: Iterable[str]) -> str:
-    """Return the letters among these characters that are of scripts without cells, and the marks of any script: signs
-    within words too, such as the apostrophe of Greek (U+1FBD) and its sign of numbers (U+02B9)."""
+    """Return the letters among these characters that are of scripts without cells, with their figures and punctuation,
+    and the marks of any script: signs within words too, such as the apostrophe of Greek (U+1FBD) and its sign of
+    numbers (U+02B9)."""
     return "".join(sorted(filter(_is_letter, set(characters))))
 
 
@@ -114,7 +115,7 @@ def _is_letter(char: str) -> bool:
     category = unicodedata.category(char)
     if category.startswith("M") or (category in ("Lm", "Sk") and unicodedata.east_asian_width(char) == "N"):
         return True
-    code = script_of_letter(char)
+    code = script_of_sign(char)
     return bool(code) and not scripts()[code].cells
 
 

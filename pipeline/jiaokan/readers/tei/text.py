@@ -84,6 +84,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     for name in others:
         record.show_as(name if name.startswith("@") else f"facsimile/{name}", "left out")
     inline = InlineReader(known, file, record, pictures=pictures(root), starts=starts, zones=ids_of(surfaces),
+                          spaced=has_spaced_breaks(root),
                           polarity=polarity_inside(root, known.witnesses.ids_of, who))
     reader = BlockReader(inline, lists_alone=not any(map(has_running_text, parts)))
     divisions = [division for part in parts

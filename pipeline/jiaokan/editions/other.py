@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from urllib.parse import quote
 
+import regex
 from msgspec.structs import replace
 
 from jiaokan import model
 from jiaokan.annotate.identifiers import number
+from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.collate.apparatus.classify import judge_entry
 from jiaokan.editions import TextResult
 from jiaokan.editions.rendered import back_with_translations
@@ -40,6 +42,7 @@ from jiaokan.tei.header.uses import uses
 from jiaokan.tei.lossless import check_conserved
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.tree import ID, Element, local, parse
+from jiaokan.tei.views import plain_text
 from jiaokan.tei.write import to_tei
 
 _OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
@@ -123,8 +126,18 @@ def _tei(
                                 sigla=known.witnesses.sigla if named else {}, persons=persons, linked=linked,
                                 addresses=addresses)
     ids = {node.get(ID, "") for node in tei_header.iter("{*}*")}
-    return with_back(to_tei(document, tei_header, language=known.language or "und"),
+    return with_back(to_tei(document, tei_header, language=_language_of(document, known.language)),
                      back_with_translations(document, text, ids))
+
+
+def _language_of(document: model.Document, stated: str) -> str:
+    """Return the language of a text: as stated, unless it has no letter of that language's script, nor Latin ones, in
+    which any language is transcribed: then what is stated is the language of the header."""
+    words = plain_text(document)
+    letters, written = most_frequent(words), script_of_language(stated)
+    if not written or letters in ("", "Latn") or regex.search(f"[{scripts()[written].letters}]", words):
+        return stated or "und"
+    return scripts()[letters].language
 
 
 def _unlisted_entries(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:

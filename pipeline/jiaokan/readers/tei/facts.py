@@ -7,9 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-import regex
-
-from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei.elements import Tradition, name_of, tradition_of
 from jiaokan.readers.tei.looks import looks
@@ -168,7 +165,7 @@ class Facts:
 
 def _language(root: Element, text: Element | None, used: str) -> str:
     """Return the language of a text: that which the text or its body states, or most words of its divisions; else that
-    of the file, unless the text has no letter of its script: then it is that of the header."""
+    of the file."""
     if text is None:
         return root.get(LANG, "") or used
     bodies = [*text.iter("{*}text", "{*}body")]
@@ -177,12 +174,7 @@ def _language(root: Element, text: Element | None, used: str) -> str:
     divisions = [node for node in text.iter("{*}div") if node.get(LANG)]
     if divisions:
         return max(divisions, key=lambda node: len("".join(map(str, node.itertext())))).get(LANG, "")
-    language = root.get(LANG, "") or used
-    words = "".join(map(str, text.itertext()))
-    letters, written = most_frequent(words), script_of_language(language)
-    if not written or not letters or regex.search(f"[{scripts()[written].letters}]", words):
-        return language
-    return scripts()[letters].language
+    return root.get(LANG, "") or used
 
 
 def facts(root: Element) -> Facts:

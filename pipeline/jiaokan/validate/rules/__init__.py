@@ -22,6 +22,7 @@ from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     pointers,
     reasons,
     slips,
+    statements,
     text,
 )
 

@@ -26,7 +26,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower().replace("_", "-")
 MODULES = {"markdown-it-py": "markdown_it", "pylopdf-fonts-zh-cn": "pylopdf_fonts_zh_cn", "fonttools": "fontTools",
            "pypandoc-binary": "pypandoc", "tomli-w": "tomli_w",
-           "python-crfsuite": "pycrfsuite"}
+           "python-crfsuite": "pycrfsuite", "pillow": "PIL"}
 """Modules of packages that are called otherwise."""
 
 
@@ -126,7 +126,7 @@ def test_every_dependency_is_pinned_and_used() -> None:
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
-    extras = ("docx", "cluster")
+    extras = ("docx", "cluster", "images")
     named = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"jiaokan"}

@@ -14,6 +14,7 @@
          state         first digits of the SHA-256 of the TEI
          url           absolute address where the site will be published
          image-hosts   hosts from which pages may fetch pictures of leaves
+         places        pages with entries whose places on pictures are known (places-PAGE.js)
          tei           address of the TEI file, relative to the landing page
          script        of a text that does not stand in cells (characters/scripts.toml); absent: it does
          direction     of such a script: ltr or rtl
@@ -32,6 +33,7 @@
   <xsl:variable name="v:url" as="xs:string" select="string($v:facts/@url)"/>
   <xsl:variable name="v:version" as="xs:string" select="string($v:facts/@version)"/>
   <xsl:variable name="v:state" as="xs:string" select="string($v:facts/@state)"/>
+  <xsl:variable name="v:places" as="xs:string*" select="tokenize($v:facts/@places)"/>
   <xsl:variable name="v:image-hosts" as="xs:string" select="string($v:facts/@image-hosts)"/>
   <xsl:variable name="v:tei" as="xs:string" select="string($v:facts/@tei)"/>
   <xsl:variable name="v:views" as="xs:string*" select="tokenize($v:facts/@views)"/>

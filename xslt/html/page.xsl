@@ -84,6 +84,7 @@
         </xsl:if>
         <script src="{$root}assets/points.js" defer="defer"/>
         <xsl:if test="$v:image-hosts ne ''"><script src="{$root}assets/leaves.js" defer="defer"/></xsl:if>
+        <xsl:if test="@page = $v:places"><script src="places-{@page}.js" defer="defer"/></xsl:if>
         <script src="{$root}assets/upright.js" defer="defer"/>
         <script src="{$root}assets/jiazhu.js" defer="defer"/>
         <script src="{$root}assets/cite.js" defer="defer"/>

@@ -149,8 +149,10 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
     yield Step(stage="html", subject=plan.id, outputs=(folder.pages_path(out, plan),),
                inputs=(folder.copy_path(out, tei), *inputs, quoted,
-                       *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
-               settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
+                       *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses),
+                       *(path for name in witnesses for path in folder.picture_paths(catalog, catalog.sources[name]))),
+               settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons,
+                              [catalog.sources[name].images for name in witnesses]))
     for layout, path in folder.pdf_paths(out, plan).items():
         pdfs = (path, folder.press_file(path)) if plan.print.press.is_wanted() else (path,)
         book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.pdf_layouts()[0] else ""

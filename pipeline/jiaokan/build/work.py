@@ -28,7 +28,7 @@ from jiaokan.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
     from jiaokan.editions import TextResult
-    from jiaokan.outputs import OutputSettings
+    from jiaokan.outputs import OutputSettings, Pictures
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,12 +177,21 @@ def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Col
     _, plain, *copies = (path for path in step.inputs if path.suffix == ".xml")
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
-        plain=plain.read_bytes(),
+        plain=plain.read_bytes(), pictures=_pictures_of(catalog.editions[step.subject], catalog),
         quoted=_quotations_xml(catalog.editions[step.subject], table, catalog),
         witnesses={path.stem: path.read_bytes() for path in copies},
         pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},
     )
     return Outcome(findings=html.make(tei, target or step.outputs[0], settings).findings)
+
+
+def _pictures_of(plan: EditionPlan, catalog: Catalog) -> dict[str, Pictures]:
+    """Return the pictures of the leaves of an edition's witnesses, where the catalog names a folder of them."""
+    from jiaokan.outputs import Pictures
+
+    entries = [catalog.sources[name] for name in plan.all_witnesses()] if plan.kind == "critical" else []
+    return {entry.id: Pictures(folder.picture_paths(catalog, entry), entry.images.first, entry.images.pages)
+            for entry in entries if entry.images and entry.images.folder}
 
 
 def _print_settings(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:

@@ -134,14 +134,14 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
     waiting: list[Break] = []
     for item in items(source.items, into=lambda item: not isinstance(item, _PLACES)):
         if isinstance(item, Break):
-            waiting += [item] if item.unit in wanted and not item.rend else []
+            waiting += [replace(item, zone="")] if item.unit in wanted and not item.rend else []  # a zone of the base
         elif isinstance(item, _PLACES):
             place = rebase_id(item.id, base, edition)
             breaks.before[place], waiting = waiting, []
             at = 0
             for part in leaves(item.content, into=lambda inner: not isinstance(inner, _NOTES)):
                 if isinstance(part, Break) and part.unit in wanted and not part.rend:
-                    breaks.inside.setdefault(place, []).append((at, part))
+                    breaks.inside.setdefault(place, []).append((at, replace(part, zone="")))
                 at += _size(part)
     return _with_breaks(division, breaks, base)
 

@@ -27,6 +27,17 @@ DOCUMENT = "TEI"
 """Name of the document in errors; an output gets no file name."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of a witness: files in the order of their numbers, and how leaves follow them."""
+
+    files: tuple[Path, ...]
+    first: int = 1
+    """The one of the first leaf, from 1."""
+    pages: int = 1
+    """Leaves on each."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputSettings:
     """Settings of an output that are not in the TEI."""
@@ -69,6 +80,8 @@ class OutputSettings:
     """Hosts from which pages may load pictures of leaves (HTML)."""
     quoted: str = ""
     """Who quotes the text where, from `jiaokan.outputs.web.links` (HTML); empty if nobody does."""
+    pictures: Mapping[str, Pictures] = field(default_factory=dict)
+    """Pictures of the leaves of witnesses by id, from folders of this machine (HTML)."""
     witnesses: Mapping[str, bytes] = field(default_factory=dict)
     """TEI of an edition's witnesses by id, for their views (HTML)."""
     plain: bytes = b""

@@ -35,6 +35,7 @@ from jiaokan.outputs.web.links import leaves_xml, origins, witness_views
 from jiaokan.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from jiaokan.outputs.web.search import FOLDER as GRAMS
 from jiaokan.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
+from jiaokan.outputs.web.snippets import write_snippets
 from jiaokan.stats.pictures import album, as_xml
 from jiaokan.system.atomic import staged_folder, write_file
 from jiaokan.system.listing import below, matching, resource
@@ -81,14 +82,16 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     sources = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
                *_pdfs(settings.pdf, interface))
     with staged_folder(target) as folder:
-        views = ""
+        views = places = ""
         if settings.witnesses:
             views, stale = witness_views(read(), settings.witnesses, folder, rendering, settings.apparatus)
             findings = (*findings, *stale)
+            places, unreadable = write_snippets(read(), settings, dict(sigla), interface, folder)
+            findings = (*findings, *unreadable)
         del read  # and with it the text, for which Saxon now takes the memory
         known = facts(
             *sources, tei=whole, views=views, url=settings.url, description=settings.description, version=__version__,
-            image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
+            image_hosts=origins(settings.image_hosts), places=places, state=hashlib.sha256(tei).hexdigest()[:8],
         )
         landing = transform("xslt/html/main.xsl", prepared, base=folder, parameters={**rendering, "facts": known})
         (folder / "index.html").write_text(landing, encoding="utf-8")

@@ -10,7 +10,7 @@ from jiaokan.errors import JiaokanError, SourceError, visible
 from jiaokan.readers.pages.files import is_pages, read_pages, together
 from jiaokan.readers.pages.lines import PageText
 from jiaokan.scaffold.letters import LeftOut, Received
-from jiaokan.system.listing import bytes_of, leads_out
+from jiaokan.system.listing import bytes_of, leads_out, numbered_order
 
 _SUFFIXES = (".xml", ".hocr", ".html", ".htm", ".xhtml", ".alto", ".page")
 _KINDS = re.compile(r"(?:gt-?)?(?:page|alto|hocr|pagexml|page-?xml|xml|data)", re.I)
@@ -64,12 +64,7 @@ def _groups(folder: Path) -> Iterator[list[Path]]:
         key = home.parent, frozenset(file.stem for file in files)
         if home == folder or key not in seen:
             seen.add(key)
-            yield sorted(files, key=lambda path: _order(path.stem))
-
-
-def _order(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() and len(part) < 10 else (1 << 40, part)
-            for part in re.findall(r"\d+|\D", name)]
+            yield sorted(files, key=lambda path: numbered_order(path.stem))
 
 
 def _merge(files: Sequence[Path], folder: Path, into: Path, name: str = "") -> Path:

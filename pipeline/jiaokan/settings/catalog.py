@@ -100,6 +100,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the path of a source's IIIF manifest; None if it names none."""
         return self.root / "tei" / entry.images.manifest if entry.images and entry.images.manifest else None
 
+    def pictures(self, entry: SourceEntry) -> Path | None:
+        """Return the folder with the pictures of a source's leaves; None if it names none."""
+        return self.root / "tei" / entry.images.folder if entry.images and entry.images.folder else None
+
     def conventions(self, source: str) -> tuple[Path, ...]:
         """Return the files that can hold the convention of a source: the one it names and its overriding own."""
         if source in self.convention_files:

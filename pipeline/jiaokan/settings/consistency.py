@@ -154,9 +154,15 @@ def _source(table: TomlTable, n: int, row: Row, home: Path) -> Iterator[CatalogE
         yield table.error((*at, "file"), Message("file-is-folder", source=name, file=row["file"]),
                           Message("name-file-file-sources-name"))
     images = row.get("images", {})
-    if images and bool(images.get("address")) == bool(images.get("manifest")):
+    if images and sum(bool(images.get(key)) for key in ("address", "manifest", "folder")) != 1:
         yield table.error((*at, "images"), Message("images-needs-either-address-manifest", name=name),
                           Message("write-images-address-https"))
+    if (pictures := images.get("folder")) and not (home / pictures).resolve().is_relative_to(home):
+        yield table.error((*at, "images", "folder"), Message("lies-outside-edition-folder", name=name, file=pictures),
+                          Message("copy-pictures-below-tei"))
+    elif pictures and not (home / pictures).is_dir():
+        yield table.error((*at, "images", "folder"), Message("pictures-missing", name=name, folder=pictures),
+                          Message("copy-pictures-below-tei"))
     if re.match("https?:", images.get("manifest", "")):
         yield table.error((*at, "images", "manifest"),
                           Message("manifest-web-address-build-not", name=name),

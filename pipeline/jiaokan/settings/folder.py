@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jiaokan.settings.catalog import Catalog
+from jiaokan.settings.catalog import Catalog, SourceEntry
 from jiaokan.settings.plans import EditionPlan, Layout
-from jiaokan.system.listing import matching
+from jiaokan.system.listing import below, leads_out, matching, numbered_order
 
 PREPARED = ".prepared"
 """Suffix of the prepared form of a text: XML, but no TEI."""
@@ -96,6 +96,18 @@ def profile_path(catalog: Catalog, plan: EditionPlan) -> Path | None:
 def plate_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
     """Return the paths of the plates in an edition's plan."""
     return tuple(catalog.root / plate.file for plate in plan.print.book.plates)
+
+
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".gif", ".bmp", ".jp2")
+
+
+def picture_paths(catalog: Catalog, entry: SourceEntry) -> tuple[Path, ...]:
+    """Return the pictures in the folder that a source names, in the order of the numbers in their names."""
+    home = catalog.pictures(entry)
+    files = (path for path in below(home) if path.parent == home and not leads_out(path, home)) \
+        if home and home.is_dir() else ()
+    return tuple(sorted((path for path in files if path.suffix.lower() in _PICTURES),
+                        key=lambda path: numbered_order(path.name)))
 
 
 def site_path(out: Path) -> Path:

@@ -166,6 +166,7 @@ class Images(Strict, frozen=True, kw_only=True):
 
     address: str = ""
     manifest: str = ""
+    folder: str = ""
     first: Annotated[int, msgspec.Meta(ge=1)] = 1
     pages: Annotated[int, msgspec.Meta(ge=1)] = 1
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -81,6 +82,12 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         return sorted(entries, key=lambda entry: entry.name)
     return []
+
+
+def numbered_order(name: str) -> list[tuple[int, str]]:
+    """Return the place of a name in the order of the numbers in it: 2.jpg before 10.jpg."""
+    return [(int(part), "") if part.isdecimal() and len(part) < 10 else (1 << 40, part)
+            for part in re.findall(r"\d+|\D", name)]
 
 
 def resource(name: str) -> Path:

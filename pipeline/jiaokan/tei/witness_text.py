@@ -25,6 +25,7 @@ class Piece(NamedTuple):
     note: bool
     entry: str = ""  # id of the outermost entry in which the witness differs from the lemma; else empty
     state: State = "attested"  # of a piece without words: why the witness has none
+    zone: str = ""  # of a piece without words: ids of the surface or zone that begins here
 
 
 @dataclass
@@ -38,6 +39,8 @@ class _PieceReader:
     entry: str = ""
     omissions: bool = False
     lost: bool = True
+    every: bool = False
+    """Whether words that agree with the lemma have their entry, too."""
     unmarked: str = ""
     """Id of a document without marks of its witnesses' own units: they have those of the document."""
 
@@ -99,7 +102,7 @@ class _PieceReader:
     def read(self, app: model.App, active: bool, *, text: bool) -> None:
         reading = reading_of((app.lemma, *app.readings), self.witness) if self.witness else app.lemma
         before, length = self.entry, len(self.pieces)
-        if reading is not app.lemma and app.kind == "variant":
+        if (self.every or reading is not app.lemma) and app.kind == "variant":
             self.entry = before or app.id
         if reading is not None:
             self.read_items(reading.content, active, text=text)
@@ -115,12 +118,34 @@ class _PieceReader:
             self.pieces.append(Piece(self.here, self.owner, self.offset, "", self.note, self.entry, state))
 
 
-def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
+class _ZoneReader(_PieceReader):
+    def read_items(self, content: Iterable[model.Item], active: bool, *, text: bool = True) -> None:
+        for item in content:
+            if isinstance(item, model.Break) and item.zone:
+                self.pieces.append(Piece(self.here, self.owner, self.offset, "", self.note, zone=item.zone))
+            elif isinstance(item, str) and not text:
+                self.pieces.append(Piece("", "", 0, item, False))
+            else:
+                super().read_items((item,), active, text=text)
+
+
+def pieces_with_zones(document: model.Document) -> list[Piece]:
+    """Return the pieces of a witness's own document, with the beginnings of surfaces and zones between them. Words of
+    heads and lines of the page are pieces of no owner."""
+    reader = _ZoneReader("")
+    reader.blocks(document.divisions, document.id)
+    return reader.pieces
+
+
+def pieces(
+    document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True, every: bool = False
+) -> list[Piece]:
     """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
     `omissions`, a place where the witness has no words for a lemma, for whatever reason, is a piece without words;
-    without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness."""
+    without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness.
+    With `every`, words that agree with the lemma of an entry have it, too."""
     unmarked = "" if not witness or any(isinstance(item, model.Mark) for item in walk(document)) else document.id
-    reader = _PieceReader(witness, omissions=omissions, lost=lost, unmarked=unmarked)
+    reader = _PieceReader(witness, omissions=omissions, lost=lost, every=every, unmarked=unmarked)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
 

@@ -121,7 +121,7 @@ def _end_with(division: Division, breaks: tuple[Break, ...]) -> Division:
 def add_images(document: Document, images: Images | None, shown: Sequence[Canvas] = ()) -> Document:
     """Return a document with images of its pages, from the settings or the canvases of its manifest; pages that have
     one keep it."""
-    if images is None:
+    if images is None or images.folder:  # a site has these pictures; no address leads to them
         return document
     named = {canvas.label: canvas.address for canvas in shown}
     pages = [item.n for item in walk(document) if isinstance(item, Break) and item.unit == "page"]

@@ -100,6 +100,11 @@ def _columns(*rows: str) -> list[Row]:
     (("- - 日 - 月 星", "月 - 日 - - 星", "- - 日 星 月 -"), [(0, 6)]),  # two that overlap
     (("甲 一 二 三 四 五 -", "- 一 二 三 四 五 甲"), []),  # too far
     (("甲 乙 中 丙 丁", "乙 甲 中 丁 丙"), [(0, 2), (3, 5)]),  # two inversions
+    (("ait kat ista ikona -", "ait kata ista ikona ait", "- kat ista ikona ait"), [(0, 5)]),
+    (("vinum venit vinorum -", "- venit vinorum vinum", "vinum venit vinorum -"), [(0, 4)]),  # between: none of two
+    (("monon gar ouchi", "monouchi gar -", "monon ouchi gar"), [(0, 3)]),  # a word that is two, one of which moves
+    (("gramma protimon tou", "grammotimon - tou", "gramma tou protimon"), [(0, 3)]),
+    (("monon gar ouchi", "monos gar -", "monon ouchi gar"), [(1, 3)]),  # a word that is spelled otherwise only
 ])
 def test_inversions(rows: tuple[str, ...], spans: list[tuple[int, int]]) -> None:
     columns = _columns(*rows)

@@ -69,9 +69,11 @@ def _orders(columns: Sequence[Row]) -> set[int]:
 def _has_twice(row: Sequence[str], left: Sequence[str], right: Sequence[str]) -> bool:
     """Whether a row has a word that changes places, or others spelled as it, more often than the two orders. With words
     between them, two of one spelling are rather variants in two places (cum mihi tum, tum mihi cum)."""
-    apart = any(x == y != "" for x, y in zip(left, right, strict=True))
+    kept = [x == y != "" for x, y in zip(left, right, strict=True)]
+    others = [word for word, keeps in zip(row, kept, strict=True) if not keeps]  # which the two orders have otherwise
     for word in {word for x, y in zip(left, right, strict=True) if x != y for word in (x, y) if word}:
-        if _count(word, row) > (left.count(word) if apart else _count(word, left)):
+        usual = left.count(word) if any(kept) else _count(word, left)
+        if row.count(word) > left.count(word) or _count(word, others) > usual:
             return True
     return False
 
@@ -150,4 +152,13 @@ def _is_rest(column: Row, others: Collection[int], words: Collection[str]) -> bo
     word = next(iter(agreed))
     unlike = {column[n] for n in others} - agreed
     return bool(unlike) and all(key == ABSENT or (isinstance(key, str) and (
-        norm(key) in words or not (alphabetic(key) or akin(norm(key), norm(str(word)))))) for key in unlike)
+        norm(key) in words or _is_joined(key, str(word), words)
+        or not (alphabetic(key) or akin(norm(key), norm(str(word)))))) for key in unlike)
+
+
+def _is_joined(key: str, word: str, words: Collection[str]) -> bool:
+    """Whether a word of an alphabet is two, one of which is in the inversion (μονουχὶ for μόνον and οὐχὶ)."""
+    if not alphabetic(key):
+        return False
+    apart = max(SETTINGS.alike, spelled_alike(key, word))
+    return any(spelled_alike(key, pair) > apart for other in words for pair in (word + other, other + word))

@@ -118,3 +118,13 @@ def test_an_absence_does_not_divide_an_inversion() -> None:
     assert _segments(columns)[:1] == [Segment("entry", 0, 10)]
     outside = _columns("春 風 又 綠 江 南 岸", "- - - - - - 岸", "春 風 綠 又 江 南 岸")  # one lacks all of it
     assert _segments(outside)[0] == Segment("absence", 0, 6)
+
+
+@pytest.mark.parametrize(("rows", "entries"), [
+    (("有 木 蘭 園", "有 蒨 - 園", "有 箋 - 園"), [(1, 3)]),  # each has another graph for two
+    (("有 木 蘭 園", "有 蒨 - 園", "有 箋 蘭 園"), [(1, 2), (2, 3)]),  # one of them only for the first
+    (("有 木 蘭 園", "有 木 - 園", "有 箋 - 園"), [(1, 2), (2, 3)]),  # one only lacks the second
+])
+def test_one_graph_for_two_is_one_entry_whichever_it_is(rows: tuple[str, ...], entries: list[tuple[int, int]]) -> None:
+    found = [segment for segment in _segments(_columns(*rows)) if segment.kind == "entry"]
+    assert [(segment.start, segment.end) for segment in found] == entries

@@ -86,7 +86,10 @@ def _belong(keys: Keys, relations: Relations, start: int, at: int) -> bool:
         return False
     if any(isinstance(key, str) and alphabetic(key) for key in columns[gaps[0]]):
         return _is_division(*columns)
-    return columns[gaps[0]][0] == ABSENT and "substantive" in (before, here)[1 - gaps[0]][1]
+    gap, other = columns[gaps[0]], columns[1 - gaps[0]]
+    if gap[0] != ABSENT:  # 蒨 and 箋 for 木蘭
+        return all((word == ABSENT) == (instead != other[0]) for word, instead in zip(gap, other, strict=True))
+    return "substantive" in (before, here)[1 - gaps[0]][1]
 
 
 def _is_division(first: Row, second: Row) -> bool:

@@ -124,6 +124,7 @@ def test_an_absence_does_not_divide_an_inversion() -> None:
     (("有 木 蘭 園", "有 蒨 - 園", "有 箋 - 園"), [(1, 3)]),  # each has another graph for two
     (("有 木 蘭 園", "有 蒨 - 園", "有 箋 蘭 園"), [(1, 2), (2, 3)]),  # one of them only for the first
     (("有 木 蘭 園", "有 木 - 園", "有 箋 - 園"), [(1, 2), (2, 3)]),  # one only lacks the second
+    (("揖 賓 賓 辟", "揖 賔 - 辟", "揖 宾 - 辟"), [(1, 2), (2, 3)]),  # the first is only written otherwise
 ])
 def test_one_graph_for_two_is_one_entry_whichever_it_is(rows: tuple[str, ...], entries: list[tuple[int, int]]) -> None:
     found = [segment for segment in _segments(_columns(*rows)) if segment.kind == "entry"]

@@ -87,9 +87,11 @@ def _belong(keys: Keys, relations: Relations, start: int, at: int) -> bool:
     if any(isinstance(key, str) and alphabetic(key) for key in columns[gaps[0]]):
         return _is_division(*columns)
     gap, other = columns[gaps[0]], columns[1 - gaps[0]]
-    if gap[0] != ABSENT:  # 蒨 and 箋 for 木蘭
-        return all((word == ABSENT) == (instead != other[0]) for word, instead in zip(gap, other, strict=True))
-    return "substantive" in (before, here)[1 - gaps[0]][1]
+    classes = (before, here)[1 - gaps[0]][1]
+    if gap[0] == ABSENT:
+        return "substantive" in classes
+    return {"substantive"}.issuperset(classes) and all(  # 蒨 and 箋 for 木蘭
+        (word == ABSENT) == (instead != other[0]) for word, instead in zip(gap, other, strict=True))
 
 
 def _is_division(first: Row, second: Row) -> bool:

@@ -80,3 +80,38 @@ def test_witnesses_of_one_title_are_called_and_described_by_their_files(
     catalog = (tmp_path / "x/tei/catalog.toml").read_text(encoding="utf-8")
     assert result.exit_code == 0 and all(f"{name}\"" in catalog for name in ids) and described in catalog
     assert 'id = "m-tullii-ciceronis-de-natura"' in catalog  # no part of a word
+
+
+@pytest.mark.parametrize(("command", "file", "words", "remedy"), [
+    (["pdf", "a.xml"], "hello", "这不是 XML", "请使用 TEI 文件"),
+    (["read", "a.xml:1"], "<TEI><p>a</TEI>", "<p>", "</p>"),
+    (["collate", "a.xml", "a.xml"], "<TEI><p n=1>a</p></TEI>", "a.xml", "→"),
+    (["explain", "conventions"], "", "jiaokan explain convention", ""),
+    (["explain", "catalogue"], "", "jiaokan explain catalog", ""),
+])
+def test_a_mistake_is_answered_in_the_language_of_its_user(
+    command: list[str], file: str, words: str, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.xml").write_text(file, encoding="utf-8")
+    result = CliRunner().invoke(cli, ["--lang", "zh", *command])
+    assert result.exit_code == 2 and words in result.stderr and remedy in result.stderr
+
+
+@pytest.mark.parametrize(("file", "old", "new", "words", "remedy"), [
+    ("editions/lunyu.toml", 'paper = "a5"', 'paper = "A55"', "'A55' 不是开本", "a4"),
+    ("editions/lunyu.toml", 'paper = "a5"', 'paper = "10x900"', "每边须为", "a4"),
+    ("conventions/jizhu.toml", 'brackets = "〈〉"', 'brackets = "〈"', "不是一对括号", "〈〉"),
+    ("editions/lunyu.toml", "[[chapters]]", "[chapters]", "`chapters` 是表", "[[chapters]]"),
+    ("persons.toml", '[[person]]\nid = "zhuxi"', '[[person]]\nid = 5', "5", "→"),
+])
+def test_a_mistake_in_settings_has_no_english_in_chinese(
+    file: str, old: str, new: str, words: str, remedy: str, example: Path, tmp_path: Path
+) -> None:
+    home = shutil.copytree(example, tmp_path / "demo")
+    text = (home / "tei" / file).read_text(encoding="utf-8")
+    assert old in text
+    (home / "tei" / file).write_text(text.replace(old, new), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["--lang", "zh", "build", str(home)])
+    assert result.exit_code == 2 and words in result.stderr and remedy in result.stderr
+    assert " is not " not in result.stderr and "a table" not in result.stderr

@@ -24,7 +24,7 @@ import click
 
 from jiaokan import __version__, messages
 from jiaokan.cli._terminal import language, say, word_message
-from jiaokan.errors import JiaokanError, Message, join_messages, machine
+from jiaokan.errors import JiaokanError, Message, TeiError, join_messages, machine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -60,6 +60,19 @@ def registry() -> dict[str, CommandRow]:
 
 
 Command = TypeVar("Command", bound=click.Command)
+
+
+def _explained(error: JiaokanError) -> JiaokanError:
+    """Return an error; one of libxml2 with the words and the remedy that `validate` has for it."""
+    if not isinstance(error, TeiError):
+        return error
+    from jiaokan.tei.tree import NOT_WELL_FORMED
+    from jiaokan.validate.schema.jiaokan import explain
+
+    if Message.of(error.message).id != NOT_WELL_FORMED:
+        return error
+    place, message, mend = explain(error, error.place.file if error.place else "")
+    return TeiError(message, place=place, mend=mend)
 
 
 class _Failure(click.ClickException):
@@ -131,7 +144,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except JiaokanError as error:
-            raise _Failure(error.whole) from None
+            raise _Failure(_explained(error).whole) from None
         except KeyboardInterrupt:
             raise _Failure(Message("interrupted-every-output-complete-either")) from None
         except click.UsageError as error:

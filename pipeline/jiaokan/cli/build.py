@@ -116,8 +116,9 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
         say("  ".join(_relative(path) for path in row.outputs))
     if len(rows) < len(report.rows):
         say(_rest(report, len(report.rows) - len(rows)))
-    count = Message("steps-done", done=report.done, count=report.total) if report.done else Message("nothing")
-    say(Message("witnesses-made", witnesses=count, seconds=seconds))
+    count = Message("steps-done", done=report.done, count=report.total)
+    say(Message("witnesses-made", witnesses=count, seconds=seconds) if report.done
+        else Message("all-up-to-date", seconds=seconds))
     if report.findings and not verbose:
         say(Message("findings-errors-findings-lists", count=len(report.findings), errors=report.errors))
     say(Message("label-open"))

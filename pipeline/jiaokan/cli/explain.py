@@ -11,7 +11,7 @@ import click
 
 from jiaokan.cli._folder import folder_option, load
 from jiaokan.cli._terminal import lang_option, say
-from jiaokan.errors import Message, join_messages
+from jiaokan.errors import Message, join_messages, nearest
 from jiaokan.settings.catalog import Catalog
 from jiaokan.settings.manual import TOPICS
 
@@ -50,8 +50,10 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
         say(join_messages("list-lines", explain_pair(*what.split("/"))))
         return
     if not sign:
-        from jiaokan.validate.rules import explain_rule
+        from jiaokan.validate.rules import explain_rule, explanations
 
+        if what not in explanations() and (topic := nearest(what, TOPICS)):
+            raise click.UsageError(Message("did-you-mean", name=f"jiaokan explain {topic}"))
         say(Message("at-where", where=what, problem=explain_rule(what)))
         return
     catalog = load(folder)

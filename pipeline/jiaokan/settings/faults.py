@@ -156,11 +156,12 @@ def undeclared_remedy(name: str, names: Collection[str], what: str) -> str:
 
 def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
     """Yield the faults of a text, a number or a boolean, and of a table or list where something else stands."""
-    wanted, of = _EXPECTED.get(type(kind), ("a table", (dict,)))
+    wanted, of = _EXPECTED.get(type(kind), (Message("a-table"), (dict,)))
     if type(value) not in of:
         last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
-        yield Fault(path, Message("is-expected", key=_key(path), what=_what(value), wanted=wanted),
-                    Message("write-corrected", key=last, corrected=_corrected_toml(value, kind)))
+        mend = (Message("write-two-brackets", key=path[-1]) if isinstance(value, dict) and list in of and last
+                else Message("write-corrected", key=last, corrected=_corrected_toml(value, kind)))
+        yield Fault(path, Message("is-expected", key=_key(path), what=_what(value), wanted=wanted), mend)
     elif isinstance(kind, types.StrType):
         if kind.min_length and len(value) < kind.min_length:
             yield Fault(path, Message("the-key-empty", key=_key(path)), Message("write-something-delete-key-optional"))
@@ -173,7 +174,7 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
             (pair if kind.cls is Pair else check_pattern)(value)
         except ValueError as error:
             mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
-            yield Fault(path, Message("at-where", where=_key(path), problem=error), mend)
+            yield Fault(path, Message("at-where", where=_key(path), problem=error.args[0]), mend)
     elif isinstance(kind, types.IntType | types.FloatType):
         least, most = kind.ge, kind.le
         if value != value or (least is not None and value < least) or (most is not None and value > most):
@@ -204,7 +205,7 @@ def _what(value: object) -> str:
         case list():
             return Message("a-list-of", count=len(value))
         case dict():
-            return "a table"
+            return Message("a-table")
         case date() | time():
             return Message("the-date-value", date=value.isoformat())
     return type(value).__name__

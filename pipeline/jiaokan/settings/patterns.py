@@ -103,7 +103,7 @@ class Pair(str):
 def pair(text: str) -> Pair:
     """Return a pair of brackets. Raises ValueError if the text is not one."""
     if len(text) != 2 or text[0] == text[1] or any(map(str.isspace, text)) or unicodedata.category(text[0]) == "Pe":
-        raise ValueError(f"{text[:20]!r} is not an opening and a closing bracket")
+        raise ValueError(Message("brackets-invalid", text=text[:20]))
     return Pair(text)
 
 
@@ -115,7 +115,7 @@ def check_pattern(text: str) -> Pattern:
             re.compile(text)
             regex.compile(text)
     except (re.error, regex.error, OverflowError, RecursionError, Warning) as error:
-        raise ValueError(f"invalid pattern {text[:60]!r}: {error}") from None
+        raise ValueError(Message("expression-invalid", pattern=text[:60], reason=error)) from None
     return Pattern(text)
 
 

@@ -113,7 +113,7 @@ def _paper_fault(value: str) -> FormFault:
     try:
         size_of(value)
     except ValueError as error:
-        return str(error), Message("allowed-values-width-height-millimetres", paper_sizes=", ".join(PAPER_SIZES))
+        return error.args[0], Message("allowed-values-width-height-millimetres", paper_sizes=", ".join(PAPER_SIZES))
     return None
 
 
@@ -206,10 +206,11 @@ def size_of(paper: str) -> tuple[float, float]:
         return PAPER_SIZES[name]
     match = _SIZE.fullmatch(paper.strip())
     if not match:
-        raise ValueError(f"{paper[:20]!r} is not a size of paper")
+        raise ValueError(Message("paper-size-invalid", paper=paper[:20]))
     width, height = float(match[1]), float(match[2])
     if not all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)):
-        raise ValueError(f"paper of {width:g} × {height:g} mm; a side must be {SHORTEST_SIDE} to {LONGEST_SIDE} mm")
+        raise ValueError(Message("paper-side-invalid", width=f"{width:g}", height=f"{height:g}", least=SHORTEST_SIDE,
+                                 most=LONGEST_SIDE))
     return width, height
 
 

@@ -41,6 +41,23 @@ _CONJECTURE = re.compile(r"em(?:n|end|\.?$)|con(?:j|i|\.?$)|corr(?!upt)", re.I)
 
 
 @dataclass(slots=True)
+class _Said:
+    """What an entry says, while its parts are read."""
+
+    words: str | None
+    """Those of the text; None if no part is the text."""
+    lemma: tuple[str, ...] | None = None
+    readings: list[Attested] = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
+    """Witnesses that have the text, besides those that the lemma names."""
+    turns: list[tuple[str, str, str]] = field(default_factory=list)
+    notes: list[Content] = field(default_factory=list)
+    who: str = ""
+    sure: str = ""
+    conjectured: bool = False
+
+
+@dataclass(slots=True)
 class EntryReader(ABC):
     """Reads entries; what their readings hold is read by the class that derives from it."""
 
@@ -84,59 +101,66 @@ class EntryReader(ABC):
 
     def entry(self, node: Element, key: str, chosen: Element | None = None) -> None:
         """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
-        lemma: tuple[str, ...] | None = None
-        readings, also = list[Attested](), list[str]()
-        turns, notes = list[tuple[str, str, str]](), list[Content]()
-        who, sure, conjectured = "", "", False
         loose = list(loose_words(node))
         parts = list(_parts(node, loose))
         named = self._witnesses_of_readings([part for part in parts if name_of(part) in ("lem", "rdg")])
         words = next((hands.words_of(part) for part in parts if part is chosen or name_of(part) == "lem"), None)
+        said = _Said(words)
         for child in parts:
             if child not in named:
-                self._beside(name_of(child), child, notes, loose)
+                self._beside(name_of(child), child, said.notes, loose)
                 continue
-            witnesses = named[child]
             turning = list(child.iterdescendants(*_ANY_TURN)) if len(child) else []
             for turn in turning:
-                turns += self.turns(turn, witnesses)
+                said.turns += self.turns(turn, named[child])
             if child is chosen or (chosen is None and name_of(child) == "lem"):
-                *earlier, (witnesses, text) = self._states(child, witnesses)  # the text is what the last hand left
-                for names, state in earlier:
-                    if hands.words_of(state) == hands.words_of(text):
-                        also += names
-                    else:
-                        readings.append(attested_reading(names, self.reading(state, names), ""))
-                names_witnesses = self._witnesses(child) or name_of(child) == "rdg"
-                lemma = witnesses if names_witnesses else None
-                also += () if names_witnesses else witnesses
-                who, sure = self._judgement(child)
-                conjectured = name_of(child) == "lem" and bool(_CONJECTURE.match(child.get("type", "")))
+                self._read_text(child, named[child], said)
                 if chosen is None:
                     self.record.leave_out("lem", whole_text(child))
-                continue
-            for names, state in self._states(child, witnesses):
-                same = names and words is not None and hands.words_of(state) == words
-                if same and (state is not child or not (words or len(child)) or (words and turning)):
-                    also += names
-                    self.record.leave_out("rdg", whole_text(state))
-                elif not (turning and words == "" and whole_text(state).strip() == ""):  # no omission of nothing
-                    readings.append(attested_reading(names, self.reading(state, names), self._proposer(child)))
+            else:
+                self._read_reading(child, named[child], said, turns=bool(turning))
         where = node if chosen is not None else self.starts.get(key)
         if where is not None and (words == "" if chosen is not None else is_point(where)):
             others = [part for part in parts if name_of(part) == "rdg" and part is not chosen]
-            readings = separate_additions(node, where, others, readings)
-        readings = self._merge_readings(readings)
-        notes += [(" ".join(words.split()),) for words in loose]
-        entry = Variation(
-            start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
-            name=node.get(ID, ""), cert=_CERTAINTIES.get(sure, ""), also=tuple(also), conjectured=conjectured,
+            said.readings = separate_additions(node, where, others, said.readings)
+        said.notes += [(" ".join(run.split()),) for run in loose]
+        self.entries.append(RawEntry(key, self._variation(node, said), tuple(said.turns)))
+        self.record.apps += 1
+
+    def _read_text(self, child: Element, witnesses: tuple[str, ...], said: _Said) -> None:
+        """Read the part of an entry that is the text; what its first hands had are readings."""
+        *earlier, (witnesses, text) = self._states(child, witnesses)  # the text is what the last hand left
+        for names, state in earlier:
+            if hands.words_of(state) == hands.words_of(text):
+                said.also += names
+            else:
+                said.readings.append(attested_reading(names, self.reading(state, names), ""))
+        names_witnesses = self._witnesses(child) or name_of(child) == "rdg"
+        said.lemma = witnesses if names_witnesses else None
+        said.also += () if names_witnesses else witnesses
+        said.who, said.sure = self._judgement(child)
+        said.conjectured = name_of(child) == "lem" and bool(_CONJECTURE.match(child.get("type", "")))
+
+    def _read_reading(self, child: Element, witnesses: tuple[str, ...], said: _Said, *, turns: bool) -> None:
+        """Read a part of an entry that is not the text; `turns`: witnesses begin or stop in it."""
+        words = said.words
+        for names, state in self._states(child, witnesses):
+            same = names and words is not None and hands.words_of(state) == words
+            if same and (state is not child or not (words or len(child)) or (words and turns)):
+                said.also += names
+                self.record.leave_out("rdg", whole_text(state))
+            elif not (turns and words == "" and whole_text(state).strip() == ""):  # no omission of nothing
+                said.readings.append(attested_reading(names, self.reading(state, names), self._proposer(child)))
+
+    def _variation(self, node: Element, said: _Said) -> Variation:
+        return Variation(
+            start=0, end=0, lemma=said.lemma, readings=tuple(self._merge_readings(said.readings)),
+            notes=tuple(filter(None, said.notes)), resp=said.who, name=node.get(ID, ""),
+            cert=_CERTAINTIES.get(said.sure, ""), also=tuple(said.also), conjectured=said.conjectured,
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(turns), role=note_role(node),
+            loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(said.turns), role=note_role(node),
             nested=next(node.iterancestors("{*}app"), None) is not None,
         )
-        self.record.apps += 1
-        self.entries.append(RawEntry(key, entry, tuple(turns)))
 
     def turns(self, node: Element, witnesses: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return what an element says of where witnesses begin or stop: those of its own ``@wit``, else these."""

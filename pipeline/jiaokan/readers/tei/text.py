@@ -87,29 +87,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                           spaced=has_spaced_breaks(root),
                           polarity=polarity_inside(root, known.witnesses.ids_of, who))
     reader = BlockReader(inline, lists_alone=not any(map(has_running_text, parts)))
-    divisions = [division for part in parts
-                 for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
-    _count_attributes(parts, record)
-    for path, beside in outside_text(root):
-        record.leave_out(path, beside)
-    for app in standoff_entries(root):
-        inline.apart(app)
-    inline.emend()
-    if not divisions:
-        raise _no_text(record, place(parts[0], file))
+    divisions = _read_divisions(root, parts, reader)
     points, extents = dict[Point, int](), Extents()
-    if next(root.iter(START), None) is not None:
-        divisions = cut_passages(divisions)
     bare, end = _base_text(divisions, reader.waiting(), points, extents)
-    words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
-    placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
-    for raw in inline.entries:
-        if span := raw.place(points):
-            placed.append(resolve_entry(raw.entry, span, record, words))
-            turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
-        else:
-            problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
-            nowhere.append((raw.entry, problem))
+    placed, turns, nowhere = _place_entries(inline, bare, points, problems)
     bare = with_title(bare, known.title)
     document = Document(
         id=identifier, divisions=bare, dropped=record.ledger(), reference=form or reference_form(bare),
@@ -123,6 +104,40 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         text.points = characters_before(bare, {key: points.get(Point(key, "start"), end) for key in keys})
     text.findings = (*findings, *_findings(text, file, root), *_unread_declaration(unread, root, file))
     return text
+
+
+def _read_divisions(root: Element, parts: Sequence[Element], reader: BlockReader) -> list[Division]:
+    """Return the divisions of the texts of a file, and record what is beside them: attributes, entries, other words.
+    Raises TeiError if there is no text."""
+    inline, divisions = reader.inline, list[Division]()
+    for part in parts:
+        divisions += reader.text(part) if name_of(part) == "text" else reader.body(part)
+    _count_attributes(parts, inline.record)
+    for path, beside in outside_text(root):
+        inline.record.leave_out(path, beside)
+    for app in standoff_entries(root):
+        inline.apart(app)
+    inline.emend()
+    if not divisions:
+        raise _no_text(inline.record, place(parts[0], inline.file))
+    return cut_passages(divisions) if next(root.iter(START), None) is not None else divisions
+
+
+def _place_entries(
+    inline: InlineReader, bare: tuple[Division, ...], points: Mapping[Point, int], problems: Mapping[str, str | Message]
+) -> tuple[list[Variation], list[tuple[int, str, str]], list[tuple[Variation, str]]]:
+    """Return the entries with their places in the text, where witnesses begin or stop, and the entries whose words were
+    not found, each with the reason."""
+    words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
+    placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
+    for raw in inline.entries:
+        if span := raw.place(points):
+            placed.append(resolve_entry(raw.entry, span, inline.record, words))
+            turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
+        else:
+            problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
+            nowhere.append((raw.entry, problem))
+    return placed, turns, nowhere
 
 
 def _mark_references(root: Element) -> tuple[str, str]:

@@ -88,8 +88,12 @@
       <xsl:if test="attList/attDef">
         <dl><xsl:for-each select="attList/attDef">
           <dt><code>@<xsl:value-of select="@ident"/></code><xsl:if test="@usage eq 'req'"> *</xsl:if></dt>
-          <xsl:call-template name="mp:words"/>
-          <xsl:if test="valList[@type = 'closed']"><dd><code><xsl:value-of select="valList/valItem/@ident" separator=" · "/></code></dd></xsl:if>
+          <xsl:variable name="said" as="element()*">
+            <xsl:call-template name="mp:words"/>
+            <xsl:if test="valList[@type = 'closed']"><dd><code><xsl:value-of select="valList/valItem/@ident" separator=" · "/></code></dd></xsl:if>
+          </xsl:variable>
+          <xsl:sequence select="$said"/>
+          <xsl:if test="empty($said)"><dd>–</dd></xsl:if>
         </xsl:for-each></dl>
       </xsl:if>
       <xsl:variable name="shown" as="element()?" select="($example, exemplum/eg:egXML/*)[1]"/>

@@ -133,9 +133,12 @@
     const names = new Map([...entry.querySelectorAll("abbr")].map((abbr) => [abbr.textContent, abbr.title]));
     body.push(make("p", { className: "explained" }, [...names].map(([siglum, title]) => siglum + self.jiaokan.marked("：") + title).join(self.jiaokan.marked("；"))));
     const label = entry.querySelector(".m").getAttribute("aria-label");
-    const readings = [...entry.querySelectorAll(".why > :is(.lem, .rdg) > b")].map((each) => each.textContent).join(self.jiaokan.marked("，"));
+    const readings = [...entry.querySelectorAll(".why > :is(.lem, .rdg) > b")].map((each) => each.textContent);
+    // 校 一五：篚，觚: as its mark is called, or by its reference.
+    const mark = main.querySelector(`:not(li) > .m[href="#e-${CSS.escape(id)}"]`)?.getAttribute("aria-label");
+    const title = [mark || label + self.jiaokan.marked("：") + readings[0], ...readings.slice(1)].join(self.jiaokan.marked("，"));
     const words = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within")].map((part) => part.textContent).join("");
-    present(word, from, label + self.jiaokan.marked("：") + readings, body, words + self.jiaokan.marked("（") + label + self.jiaokan.marked("）"));
+    present(word, from, title, body, words + self.jiaokan.marked("（") + label + self.jiaokan.marked("）"));
     cited({ id, reference: self.jiaokan.reference(id), address: self.jiaokan.address(id), sheet, entry: true });
     place(word);
     return true;

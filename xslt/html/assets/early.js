@@ -9,8 +9,8 @@
     const wanted = radio.closest(".own") ? settings[radio.name] : view.get(radio.name);
     if (wanted === radio.value) radio.checked = true;
   }
-  // Rules ask which settings are chosen (:has), and Chromium then computes the styles of the whole page again after each insertion: a
-  // class of the root is asked of the root alone. Without scripts, and in pages opened as files, the rules stay as they are.
+  // Rules ask for chosen settings by :has, so that Chromium computes all styles again after each insertion: here they ask for classes of
+  // the root. Without scripts, and in pages opened as files, they stay as they are.
   const inputs = [...form?.querySelectorAll("input[id]") || []];
   const state = () => { for (const input of inputs) root.classList.toggle(`on-${input.id}`, input.checked); };
   const classed = (/** @type {string} */ words) => words.replace(/:has\(#([\w-]+):checked\)/g, ":is(.on-$1, #$1:checked)")  // as specific as before

@@ -145,7 +145,7 @@
     clearTimeout(later);
     later = setTimeout(lay, 150);
   });
-  // After the other scripts: what they add to the page takes room in a column.
+  // After the other scripts, which add to the page.
   const start = () => document.fonts.ready.then(lay);
   if (document.readyState === "complete") start(); else addEventListener("DOMContentLoaded", start);
   // Another font changes lines only if its graphs have another width.

@@ -74,7 +74,7 @@
   // --- What is shown ----------------------------------------------------------------------------------------
   const stored = new Map();  // witness → its own view, once it is read
   const told = (witness, count) => banner(`${form.dataset.read}${self.jiaokan.marked("：")}${names.get(witness)}${self.jiaokan.marked("《")}${titles.get(witness)}${self.jiaokan.marked("》")}`, `${form.dataset.differs} ${count}`);
-  // Of a witness's own view the first screens are shown at once, the rest as one goes on.
+  // The first screens of a witness's own view are shown at once.
   const FIRST = 2500;  // characters
   let rest = [], parts = [];
   const end = make("p", { className: "end" });

@@ -168,7 +168,7 @@
 
   <xsl:template match="tei:supplied" mode="m:resolve" as="element(p:supplied)">
     <supplied reason="{@reason}" evidence="{(@evidence, @source)[1]}">
-      <xsl:if test="matches(@reason, 'lost|illegible|damage|lacuna')"><xsl:attribute name="lost" select="'yes'"/></xsl:if>
+      <xsl:if test="$v:facts/@script and matches(@reason, 'lost|illegible|damage|lacuna')"><xsl:attribute name="lost" select="'yes'"/></xsl:if>
       <xsl:copy-of select="@rend"/>
       <xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
       <xsl:apply-templates select="node()" mode="m:resolve"/>

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from jiaokan import readers
 from jiaokan.annotate.identifiers import number
+from jiaokan.characters.letters import without_accents
 from jiaokan.cli import cli
 from jiaokan.errors import SourceError
 from jiaokan.model import Break, Document
@@ -19,7 +20,7 @@ from jiaokan.model.walk import walk
 from jiaokan.readers import pages
 from jiaokan.readers.common.pages import insert_breaks
 from jiaokan.readers.common.source import Source
-from jiaokan.readers.pages.files import read_pages, together
+from jiaokan.readers.pages.files import is_pages, read_pages, together
 from jiaokan.readers.pages.layers import layer_of
 from jiaokan.readers.pages.lines import PageText
 from jiaokan.readers.tei.text import other_text
@@ -175,6 +176,16 @@ def test_tei_with_zones_keeps_them() -> None:
     document = other_text(root, "x", "x").document
     assert [item.zone for item in walk(document) if isinstance(item, Break)] == ["s", "l", ""]
     assert document.surfaces[0].zones[0].zones[0].points == "1,2 3,2 3,4 1,4"
+
+
+def test_a_page_in_utf_16_is_read() -> None:
+    data = page_xml([("鼎之為器", 900, 100, 980, 400, "Text")]).decode().encode("utf-16")
+    assert is_pages(data)
+    assert [part.text for part in PageText(read_pages(together([("1.xml", data)]), "x")).paragraphs] == ["鼎之為器"]
+
+
+def test_a_mark_without_a_letter_is_no_accent() -> None:
+    assert without_accents("\u0345ab") == "\u0345ab"
 
 
 @pytest.mark.parametrize("data", [

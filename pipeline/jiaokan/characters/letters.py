@@ -45,7 +45,7 @@ def _is_accent(sign: str, before: str) -> bool:
     if "a" <= letter.lower() <= "z":
         return sign in _LATIN_ACCENTS and unicodedata.normalize("NFC", letter + sign) != letter + sign and (
             letter.lower() in "aeiouyc")
-    return kind in _MARKS or "GREEK" in unicodedata.name(letter, "")
+    return kind in _MARKS or (bool(letter) and "GREEK" in unicodedata.name(letter, ""))
 
 
 def _is_elided(short: str, full: str) -> bool:

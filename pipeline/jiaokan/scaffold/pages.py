@@ -44,7 +44,8 @@ def expand_pages(paths: Sequence[Path], into: Path) -> list[Path]:
         else:
             expanded.append(path)
     for group in loose.values():
-        expanded.append(group[0] if len(group) == 1 and group[0].suffix == ".xml"
+        alone = len(group) == 1 and group[0].suffix == ".xml" and b"\0" not in bytes_of(group[0])[:4]
+        expanded.append(group[0] if alone
                         else _merge(group, group[0].parent, into / f"pages-{len(expanded)}", _stem(group[0])))
     return expanded
 

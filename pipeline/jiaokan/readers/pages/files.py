@@ -17,6 +17,7 @@ _SAMPLE = 20_000
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?(PcGts|alto|recognisedPages)[\s>]")
 HOCR = re.compile(rb"<[a-zA-Z]+\s[^<>]*\bclass\s*=\s*[\"']ocrx?_(?:page|line|word|par|carea)\b")
 """An element of hOCR: HTML by its tags, but its lines are those of pages."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 TOGETHER = "recognisedPages"
 """The root of the file that has the pages of several files, each as it was."""
 _PREAMBLE = re.compile(rb"^\xef\xbb\xbf|<\?xml[^>]*\?>|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>|<\?xml-[^>]*\?>")
@@ -29,6 +30,8 @@ _NAMES = {"PcGts": "PAGE XML", "alto": "ALTO", "html": "hOCR"}
 def is_pages(data: bytes) -> bool:
     """Whether a file is PAGE XML, ALTO, hOCR, or several of them together."""
     start = data[:_SAMPLE]
+    if start[:2] in _UTF16:
+        start = start.decode("utf-16", "ignore").encode()
     return bool(start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and (_ROOT.search(start) or HOCR.search(start)))
 
 
@@ -47,7 +50,7 @@ def read_pages(data: bytes, name: str) -> list[RecognisedPage]:
 
 def together(files: Sequence[tuple[str, bytes]]) -> bytes:
     """Return files, each with its name, as one file; a single one of XML as it is."""
-    if len(files) == 1 and not HOCR.search(files[0][1][:_SAMPLE]):
+    if len(files) == 1 and files[0][1][:2] not in _UTF16 and not HOCR.search(files[0][1][:_SAMPLE]):
         return files[0][1]
     parts = [f"<{TOGETHER}>".encode()]
     for name, data in files:
@@ -60,7 +63,7 @@ def _as_xml(data: bytes, name: str) -> bytes:
     """Return a file without what precedes its root, in UTF-8; HTML that is not XML as XML."""
     if HOCR.search(data[:_SAMPLE]):
         return bytes(etree.tostring(_parse(data, name), encoding="utf-8"))
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] in _UTF16:
         data = data.decode("utf-16").encode()
     parse(data, name=name)
     return _PREAMBLE.sub(b"", data).strip()

@@ -125,6 +125,8 @@ def elisions(text: str) -> frozenset[int]:
 
 def _at_elisions(word: str) -> list[str]:
     """Cut letters after each sign of elision that a vowel follows: l’|arte, but don’t."""
+    if not any(sign in word for sign in ELISION):
+        return [word]
     cuts = [n for n in range(1, len(word)) if word[n - 1] in ELISION and n > 1 and _is_breath(word[n])]
     return [word[start:end] for start, end in zip((0, *cuts), (*cuts, len(word)), strict=True)]
 

@@ -20,7 +20,20 @@ from jiaokan.annotate.index import Index, rows, search_form, traditions
 from jiaokan.annotate.remarks.mark import formulae, mark_remarks
 from jiaokan.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
 from jiaokan.annotate.targets import extend_targets, resolve_scopes
-from jiaokan.model import Division, Document, EditorsName, Glyph, Head, Item, Note, NoteKind, Paragraph, Span, Unit
+from jiaokan.model import (
+    Division,
+    Document,
+    EditorsMark,
+    EditorsName,
+    Glyph,
+    Head,
+    Item,
+    Note,
+    NoteKind,
+    Paragraph,
+    Span,
+    Unit,
+)
 from jiaokan.model.pointers import Range, id_of, range_of
 from jiaokan.model.text import counted
 from jiaokan.model.vocabulary import REMARKS
@@ -284,12 +297,14 @@ def test_a_remark_on_the_word_zhi_after_its_own_zhi_is_on_no_phrase() -> None:
 
 
 def test_titles_that_the_editor_marks_point_to_their_works() -> None:
-    marked = tuple(EditorsName(kind="title", content=(title,), resp="e") for title in ("三禮圖", "三礼图", "无名书"))
-    lists = Lists({"titles": (("三礼图", "always", "work-x"),)})
+    marked = tuple(EditorsName(kind="title", content=tuple(
+        EditorsMark(sign=part, resp="e") if part == "·" else part for part in re.split("(·)", title)), resp="e")
+                   for title in ("三禮圖", "三礼图", "无名书", "大书·三礼图", "大书·某官职", "他书·某官", "某官职"))
+    lists = Lists({"titles": (("三礼图", "always", "work-x"), ("大书", "always", "work-y"))})
     document = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
         Unit(content=marked, id="e.1.1"),)),)),))
     linked = [item.ref for item in walk(link_titles(document, lists)) if isinstance(item, EditorsName)]
-    assert linked == ["work-x", "work-x", ""]
+    assert linked == ["work-x", "work-x", "", "work-x", "work-y", "", ""]
 
 
 def _marked(*content: Item | str) -> EditorsName:

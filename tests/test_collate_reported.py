@@ -86,6 +86,10 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
         ["a: 辞一席使一人去之(shengshizuo::使一人去之敖本作主人去之)", "b: 辞一席使一人去之"],
         ["e.6.1.1.r1 使一人 a b ] 主人 aoben substantive #e.6.1.1.n1"],
     ),
+    "words that another copy has elsewhere": (
+        ["a: 斩衰三年者(caidejin::郑本三年二字误在为父下)|为父", "b: 斩衰三年者|为父"],
+        ["e.6.1.1.r1 三年 a b ] – zhengben transposition #e.6.1.1.n1"],
+    ),
     "omission": (
         ["a: 使某也以请(zhengxuan:注曰:今文无使某)", "b: 使某也以请"],
         ["e.6.1.1.r1 使某 a b ] – jinwen omission #e.6.1.1.n1"],

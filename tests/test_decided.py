@@ -27,7 +27,9 @@ def test_entries_are_counted_by_layer(tmp_path: Path) -> None:
 
 
 def test_the_header_says_it_in_the_script_of_the_text() -> None:
-    first, second = decision_paragraphs(Tally(3, 2, 1, 5), Tally(4, 1, 0, 2), Tally(9, 1), "lzh-Hant")
+    *rules, first, second = decision_paragraphs(Tally(3, 2, 1, 5), Tally(4, 1, 0, 2), Tally(9, 1), "lzh-Hant")
+    assert [row.get("n") for row in (*rules, first, second)] == [None, None, "figures", "figures"]
+    assert not re.search("[0-9]", "".join(row.text or "" for row in rules))
     assert "經文3條，編者所定2條，其中存疑1條；注文節引所省不計，4條，所定1條" in (first.text or "")
     assert "諸本無異而前人所疑，存疑7條" in (first.text or "")
     assert "3 of the base text, of them decided 2" in (second.text or "")

@@ -61,7 +61,7 @@
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles and (p:description, p:principle)">
       <h1><xsl:value-of select="f:word('book-principles')"/></h1>
-      <xsl:for-each select="p:description, p:principle"><xsl:sequence select="mp:styled('说明', string(.))"/></xsl:for-each>
+      <xsl:for-each select="p:description, p:principle"><xsl:sequence select="mp:styled('说明', f:principle-label(.) || .)"/></xsl:for-each>
     </xsl:if>
     <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
       <h1><xsl:value-of select="f:word('book-witnesses')"/></h1>

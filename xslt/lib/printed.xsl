@@ -261,6 +261,12 @@
         else if ($unit = ('chapter', 'section', 'unit', 'page', 'column', 'line')) then f:word('book-unit-' || $unit) else $unit, f:word('listing'))"/>
   </xsl:function>
 
+  <!-- What is before a statement that is not a principle: 条数：. -->
+  <xsl:function name="f:principle-label" as="xs:string">
+    <xsl:param name="statement" as="element()"/>
+    <xsl:sequence select="string($statement/@kind[. = ('chapter-bases', 'consulted', 'figures')] ! (f:word(.) || '：'))"/>
+  </xsl:function>
+
   <!-- The authors of a witness with their dynasties: 汉　郑玄　唐　贾公彦. -->
   <xsl:function name="f:makers" as="xs:string">
     <xsl:param name="witness" as="element(p:witness)"/>

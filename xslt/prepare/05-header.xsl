@@ -96,7 +96,7 @@
       <xsl:for-each select="$file/tei:titleStmt/tei:respStmt">
         <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
       </xsl:for-each>
-      <xsl:apply-templates select="$header/tei:encodingDesc/tei:editorialDecl/*" mode="m:meta"/>
+      <xsl:apply-templates select="$header/tei:encodingDesc/tei:editorialDecl" mode="m:meta"/>
       <!-- If nothing was collated, reported witnesses are not witnesses of this text. -->
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:listWit[tei:witness]//tei:witness" mode="m:meta"/>
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
@@ -136,7 +136,15 @@
   <xsl:mode name="m:meta" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="tei:editorialDecl/*" mode="m:meta" as="element(p:principle)">
-    <principle kind="{local-name()}"><xsl:value-of select="normalize-space(string-join(f:chinese(.)))"/></principle>
+    <principle kind="{local-name()}"><xsl:value-of select="normalize-space(string-join(f:chinese(.)[not(@n)]))"/></principle>
+  </xsl:template>
+
+  <!-- Statements of other kinds, after the principles: bases of the chapters, works consulted, figures. -->
+  <xsl:template match="tei:editorialDecl" mode="m:meta" as="element(p:principle)*">
+    <xsl:apply-templates select="*" mode="#current"/>
+    <xsl:for-each-group select="* ! f:chinese(.)[@n]" group-by="@n">
+      <principle kind="{current-grouping-key()}"><xsl:value-of select="current-group() ! normalize-space()" separator=""/></principle>
+    </xsl:for-each-group>
   </xsl:template>
 
   <xsl:template match="tei:witness" mode="m:meta" as="element(p:witness)">

@@ -116,7 +116,7 @@
 
   <xsl:template match="p:description | p:principle" mode="m:front">
     <xsl:text>{</xsl:text>
-    <xsl:sequence select="f:with-sigla(., root(.))"/>
+    <xsl:sequence select="f:with-sigla(f:principle-label(.) || ., root(.))"/>
     <xsl:text>}, </xsl:text>
   </xsl:template>
 

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from jiaokan.annotate import index as tables
 from jiaokan.annotate.index import FoundSpan, Index, mark_notes, rows, search_form, to_simplified
-from jiaokan.model import Document, EditorsName, Item, Note, Role, Span
+from jiaokan.model import Document, EditorsMark, EditorsName, Item, Note, Role, Span
 from jiaokan.model.text import counted, edited
 from jiaokan.model.walk import Rewriting
 from jiaokan.settings.catalog import Person
@@ -69,7 +69,8 @@ def _whole(title: str, titles: Iterable[str]) -> str:
 
 def link_titles(document: Document, lists: Lists) -> Document:
     """Return a document in which titles that the editor marks point to their work, in simplified or traditional
-    script: 集説 and 集說 are one. A title that no list has points to nothing."""
+    script: 集説 and 集說 are one. Of a title with its part (周礼·射人) the part counts, else the whole; 职 and 篇
+    are no part of a title. A title that no list has points to nothing."""
     return _TitleLinks({search_form(title): work for title, work in works(lists).items()}).document(document)
 
 
@@ -81,7 +82,10 @@ class _TitleLinks(Rewriting):
         item = super().item(item)
         if not isinstance(item, EditorsName) or item.kind != "title" or item.ref or item.part:
             return item
-        work = self.works.get(search_form(to_simplified(edited(item.content))))
+        title = to_simplified("".join(
+            part.sign if isinstance(part, EditorsMark) else edited((part,)) for part in item.content))
+        forms = (form for part in (title, *reversed(title.split("·"))) for form in (part, part.rstrip("职篇")))
+        work = next((self.works[form] for form in map(search_form, forms) if form in self.works), "")
         return replace(item, ref=work) if work else item
 
 

@@ -27,7 +27,8 @@ from jiaokan.model.walk import Rewriting, items, join_strings
 from jiaokan.model.words import PUNCTUATION, starts
 from jiaokan.settings.lists import NONE, Lists
 
-CHANGES = frozenset({"substitution", "omission", "addition"})  # remarks that report a difference in words
+CHANGES = frozenset({"substitution", "omission", "addition", "displacement"})
+"""Changes of remarks that report a difference in words."""
 OLD = frozenset({"jinwen", "guwen"})  # the old texts, whose readings commentators adopt
 _TEXTS = (Unit, Note, Head, Trailer)
 
@@ -42,6 +43,7 @@ class ReportedReading:
     note: str
     known: bool
     doubtful: bool = False  # whether the person says himself that he is not sure
+    elsewhere: bool = False  # whether the tradition has the words of the place, but in another one
 
     @property
     def pointer(self) -> str:
@@ -52,8 +54,9 @@ class ReportedReading:
         """Return it as a reading with this content, judged against the lemma."""
         judged = compare_content(lemma, content)
         witness, person = (self.tradition, "") if self.known else ("", self.tradition)
-        return Reading(witnesses=(witness,) if witness else (), resp=person, content=content,
-                       variant=judged.variant, source=" ".join(filter(None, (self.pointer, judged.source))),
+        variant = "transposition" if self.elsewhere and not content else judged.variant
+        return Reading(witnesses=(witness,) if witness else (), resp=person, content=content, variant=variant,
+                       source=" ".join(filter(None, (self.pointer, judged.source))),
                        cert="low" if person and self.doubtful else "")
 
 
@@ -133,7 +136,8 @@ class _Reports:
         if remark.change == "agreement":
             self.reports.append(ReportedReading(place, _words_at(place, text), remark.tradition, note.id, known=known))
         elif remark.change in CHANGES and (difference := _difference(remark, place, text)):
-            report = ReportedReading(*difference, remark.tradition, note.id, known=known, doubtful=remark.doubtful)
+            report = ReportedReading(*difference, remark.tradition, note.id, known=known, doubtful=remark.doubtful,
+                                     elsewhere=remark.change == "displacement")
             self.reports.append(report)
             self.located.append((place.id, remark.reported, report))
             if self.agrees(report) and remark.on != report.words:
@@ -215,7 +219,7 @@ def _difference(remark: Remark, place: Range, text: str) -> tuple[Range, str] | 
     """Return the fewest words that show the reported difference, their place first; None if the remark has none."""
     on = _words_at(place, text)
     reported = "".join(char for char in remark.reported if char not in PUNCTUATION)
-    if remark.change == "omission":
+    if remark.change in ("omission", "displacement"):
         return (place, "") if on else None
     if not reported or any(char in PUNCTUATION for char in on):
         return None

@@ -39,7 +39,7 @@ TRANSMITTED = frozenset({"zhu", "shu"})
 
 REMARKS = frozenset({"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"})
 """Kinds of text-critical remarks (``seg type="textcrit"/@subtype``): 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作."""
-CHANGES = frozenset({"substitution", "omission", "addition", "adoption", "agreement", "again", "none"})
+CHANGES = frozenset({"substitution", "omission", "addition", "displacement", "adoption", "agreement", "again", "none"})
 """What a text-critical remark can say against the text, as `jiaokan.annotate.remarks.parse.Remark.change` explains."""
 
 REPORTED = {

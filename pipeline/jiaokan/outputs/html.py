@@ -17,6 +17,7 @@ from jiaokan import __version__
 from jiaokan.characters import pinyin
 from jiaokan.characters.equality import families
 from jiaokan.characters.scripts import Interface, is_chinese, own_forms, term
+from jiaokan.characters.traditional import load_forms
 from jiaokan.decisions.characters import load_substitutes
 from jiaokan.errors import Finding, Message, Place, RenderError, TeiError, join_messages
 from jiaokan.messages import ENGLISH, TERM, has, ids
@@ -30,6 +31,7 @@ from jiaokan.outputs.web.dictionaries import dictionaries
 from jiaokan.outputs.web.earlier import EarlierSite, identity
 from jiaokan.outputs.web.excerpt import excerpts
 from jiaokan.outputs.web.fonts import COMMON, first_fonts, web_fonts
+from jiaokan.outputs.web.forms import mark_forms
 from jiaokan.outputs.web.letters import letters_of, report_lacking
 from jiaokan.outputs.web.links import leaves_xml, origins, witness_views
 from jiaokan.outputs.web.published import collection, in_order, names, publish, spoken_of_all
@@ -45,7 +47,7 @@ from jiaokan.tei.header.declarations import side_by_side
 from jiaokan.tei.inert import make_inert, not_run
 from jiaokan.tei.parse import from_tei
 from jiaokan.tei.persons import read_declared
-from jiaokan.tei.tree import ID, beginning, parse
+from jiaokan.tei.tree import ID, LANG, beginning, parse
 from jiaokan.tei.views import marks_in_attributes, references_xml
 from jiaokan.validate.rule import explanation
 
@@ -101,6 +103,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (folder / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {chapter.get("page", ""): chapter.get("title", "")
                   for chapter in parse((folder / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
+        if "Hans" in beginning(tei, name=DOCUMENT).get(LANG, "").split("-"):
+            _mark_forms([folder / f"{page}.html" for page in titles], settings)
         first_fonts(folder, (*titles, "index"))
         for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
             (folder / f"{page}.xml").write_bytes(chapter)
@@ -110,6 +114,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
                 (folder / FILES / f"{name}.xml").write_bytes(side_by_side(make_inert(data, name=name).data))
     written = below(target)
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
+
+
+def _mark_forms(pages: Iterable[Path], settings: OutputSettings) -> None:
+    """Mark in pages of chapters the graphs whose traditional form depends on the context."""
+    decided = load_forms(settings.decisions / "forms.toml") if settings.decisions else {}
+    for path in pages:
+        path.write_text(mark_forms(path.read_text(encoding="utf-8"), decided), encoding="utf-8")
 
 
 def parts(

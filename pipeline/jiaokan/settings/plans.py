@@ -114,6 +114,8 @@ class ConsultedPlan(Strict, frozen=True, kw_only=True):
     title: Name
     edition: str = ""
     origin: str = ""
+    names: tuple[Name, ...] = ()
+    file: str = ""
 
 
 class TestimonyPlan(Strict, frozen=True, kw_only=True):

@@ -71,7 +71,7 @@
 
   <!-- Each rule begins with 一, by tradition. -->
   <xsl:template match="p:description | p:principle" mode="m:front">
-    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:word('book-list-item') || .))" separator=""/>
+    <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:word('book-list-item') || f:principle-label(.) || .))" separator=""/>
   </xsl:template>
 
   <xsl:template match="p:witness" mode="m:front">

@@ -24,7 +24,7 @@ from jiaokan.model.text import counted
 from jiaokan.settings.lists import NONE, Lists
 from jiaokan.settings.patterns import Expression
 
-Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
+Change = Literal["substitution", "omission", "addition", "displacement", "adoption", "agreement", "again", "none", ""]
 """As `jiaokan.model.vocabulary.CHANGES`; empty if a remark gives none."""
 
 _UNTOLD: Change = ""
@@ -33,7 +33,7 @@ _TRADITIONS = {"jinwen": "jinwen", "guwen": "guwen", "su": "suben", "huo": "huob
 _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
 """Traditions whose readings later texts adopted."""
 _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
-"""The word that is explained just before 读或为某: 媵送也."""
+"""The word that is explained just before 读或为某 or 当作某: 媵送也."""
 _SHORT = 4
 """Most characters of a text that may be meant as a whole (此衍文)."""
 _STOP = re.compile("[。！？；]")
@@ -45,6 +45,10 @@ _DOUBT = re.compile(
 """Words of doubt before a conjecture (疑当作, 恐误, 似脱, 盖衍文 in 阮元's 十三经注疏校勘记), not that word itself."""
 _AFTER = re.compile("^[盖葢](?:文|字|本)?[脱衍误]")
 _CONJECTURES = frozenset({"dangzuo", "yan", "tuo"})
+_OF_GLOSSED = frozenset({"huo", "dangzuo"})
+"""Kinds of remarks that may be about the word that is explained before them."""
+_ABSENT = frozenset({"omission", "displacement"})
+"""Changes by which a text has no words in the place of ours."""
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
 """With these, 或作 reports a way of writing (小篆, 古作) or another work, not a text of this one."""
 
@@ -154,8 +158,9 @@ def locate_replaced(on: str, reported: str, where: Where, *, adopted: bool, may_
 
 
 def counted_words(number: int, where: Where) -> str:
-    """Return the nearest `number` words before a remark (三字疑衍) that the text has."""
-    lead = search_form(where.lead)[-_QUOTED:]
+    """Return the nearest `number` words before a remark (三字疑衍) that the text has; its last ones for a remark that
+    begins its note."""
+    lead = search_form(where.lead or where.text)[-_QUOTED:]
     runs = (lead[end - number : end] for end in range(len(lead), number - 1, -1))
     return next((run for run in runs if find_words(where.text, run)), "")
 
@@ -291,7 +296,7 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
         had = where.find(agreed) if agreed and len(find_words(where.text, agreed)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
     reported, on = groups.get("has") or "", groups.get("on") or ""
-    if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.lead))):
+    if kind in _OF_GLOSSED and not on and (glossed := _GLOSSED.search(to_simplified(where.lead))):
         on = where.lead[glossed.start(1)]
     if every := groups.get("all"):
         if "句" in every:  # the text, if it is one sentence
@@ -302,7 +307,7 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
             on = where.text
     if count := groups.get("count"):
         number = numeral(count.replace("两", "二"))
-        on = counted_words(number, where) if change == "omission" else on
+        on = counted_words(number, where) if change in _ABSENT else on
         reported = where.lead[-number:] if change == "addition" else reported
     if change == "addition":
         beside = groups.get("place")

@@ -28,6 +28,8 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
     lacks: tuple[str, ...] = ()
 
 
+FIGURES = "figures"
+"""Kind of the statements that count something; they come after the principles."""
 _FORMS = {"系": "繫", "为": "為", "注": "注"}
 """Graphs of these statements whose traditional form is not that of modern words."""
 Forms = tuple[str, str, str]
@@ -99,7 +101,7 @@ def chapters(
         sentences.append(principle("several" if others else "alone", titles=tuple(listed),
                                    base=sigla.get(base, base), others=tuple(named)))
         sentences += [(why, why, why)] if why else []
-    return list(statement("correction", _join(sentences), language)) if groups else []
+    return list(statement("correction", _join(sentences), language, "chapter-bases")) if groups else []
 
 
 def consulted_paragraphs(works: Iterable[ConsultedPlan], language: str) -> list[Element]:
@@ -108,20 +110,21 @@ def consulted_paragraphs(works: Iterable[ConsultedPlan], language: str) -> list[
     if not names:
         return []
     listed = tuple(sign.join(names) for sign in _SIGNS)
-    return list(statement("correction", principle("consulted", listed=listed), language))
+    return list(statement("correction", principle("consulted", listed=listed), language, "consulted"))
 
 
 def decision_paragraphs(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:
-    """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none.
-    `settled` counts those of the base text in whose classes the base is followed unless the editor decides."""
+    """Return the paragraphs that say what is printed where the editor decided nothing, and figures: how many variants
+    of base text and notes he decided; none if none. `settled` counts those of the base text in whose classes the base
+    is followed unless the editor decides."""
     if not text.decided + notes.decided:
         return []
     n = text.doubted + notes.doubted
-    return list(statement("correction", principle(
+    return [*statement("correction", principle("undecided"), language), *statement("correction", principle(
         "decisions", entries=text.entries, decided=text.decided, doubtful=text.doubtful, note_entries=notes.entries,
         notes_decided=notes.decided, notes_doubtful=notes.doubtful, settled=settled.entries,
         otherwise=settled.decided, doubted=principle("doubted", count=n) if n else "",
-    ), language))
+    ), language, FIGURES)]
 
 
 _NAMED = 3
@@ -129,9 +132,9 @@ _NAMED = 3
 
 
 def graphs(document: Document, simplified: str, language: str) -> list[Element]:
-    """Return the paragraphs that say once how the witnesses differ in writing; none unless the base is transcribed
-    in simplified script, whose graphs are no evidence for those of its original. `simplified` are the sigla of such
-    witnesses."""
+    """Return the paragraphs that say once how the witnesses differ in writing, and how often; none unless the base is
+    transcribed in simplified script, whose graphs are no evidence for those of its original. `simplified` are the
+    sigla of such witnesses."""
     differences: Counter[tuple[str, ...]] = Counter()
     for app in (item for item in walk(document) if isinstance(item, App)):
         for reading in app.readings:
@@ -142,9 +145,10 @@ def graphs(document: Document, simplified: str, language: str) -> list[Element]:
         return []
     named = [(pair, count) for pair, count in differences.most_common() if count >= _NAMED]
     listed = "；".join(f"{'、'.join(pair)}（{count}）" for pair, count in named)
-    return list(statement("normalization", principle(
-        "graphs", sigla=simplified, total=differences.total(), kinds=len(differences), least=_NAMED, listed=listed,
-    ), language))
+    return [*statement("normalization", principle("graphs", sigla=simplified), language),
+            *statement("normalization", principle(
+                "graph-figures", total=differences.total(), kinds=len(differences), least=_NAMED, listed=listed,
+            ), language, FIGURES)]
 
 
 _TEXT = ("", "commentary")
@@ -162,7 +166,7 @@ def punctuation_paragraphs(document: Document, language: str) -> list[Element]:
     return list(statement("punctuation", principle(
         "punctuated", units=units, of_units=of_units, notes=notes, of_notes=of_notes,
         proposed=principle("proposed", count=proposed) if proposed else "",
-    ), language))
+    ), language, FIGURES))
 
 
 def is_chinese(language: str) -> bool:
@@ -170,10 +174,10 @@ def is_chinese(language: str) -> bool:
     return not language or language.split("-")[0] in CHINESE
 
 
-def statement(name: str, forms: Forms, language: str) -> Element:
+def statement(name: str, forms: Forms, language: str, kind: str = "") -> Element:
     """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
-    where the text's `language` is not Chinese."""
+    where the text's `language` is not Chinese. `kind` says of what they are if not of a principle, as `FIGURES`."""
     simplified, full, english = forms
     chinese = full if language.endswith("Hant") else simplified
-    first = [element("p", {LANG: "zh"}, chinese)] if is_chinese(language) else []
-    return add_block(element(name), *first, element("p", {LANG: "en"}, english))
+    first = [element("p", {"n": kind, LANG: "zh"}, chinese)] if is_chinese(language) else []
+    return add_block(element(name), *first, element("p", {"n": kind, LANG: "en"}, english))

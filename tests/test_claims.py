@@ -36,6 +36,7 @@ def test_the_classes_that_a_reason_names(reason: str, classes: list[str]) -> Non
 @pytest.mark.parametrize(("reason", "numbers"), [
     ("二本俱有，不删。", [2]), ("甲本、乙本、丙本三本俱無。", []), ("大射（7.1.2）二本皆作「三」。", []),
     ("四庫本作「乗」。", []),
+    ("疑衍之说近是；然四本俱有。", [4]),
     ("唐时已有二本。", []), ("義足。三本皆无，不补。", [3]), ("甲有，乙引同，二本相合。", []),
 ])
 def test_how_many_witnesses_agree(reason: str, numbers: list[int]) -> None:
@@ -48,3 +49,14 @@ def test_how_many_witnesses_agree(reason: str, numbers: list[int]) -> None:
 ])
 def test_the_mark_at_the_end(reason: str, mark: str) -> None:
     assert claims.mark_at_end(reason) == mark
+
+
+@pytest.mark.parametrize(("reason", "miscounts"), [
+    ("集编有「与賸通」四字，本义无。", [("「与賸通」", 4, 3)]), ("「某也」二字，「以」「已」二字。", []),
+    ("無「君、臣」三字", [("「君、臣」", 3, 2)]), ("有「甲乙……丙丁」凡三十字。", []), ("「燕礼」字。", []),
+    ("有「一二三四五六七八九十」兩字。", [("「一二三四五六七八九十」", 2, 10)]),
+    ("甲、乙、丙二本俱无。", [("甲、乙、丙", 2, 3)]), ("甲、乙二本俱有，丙无。", []),
+    ("甲及丙三本同。", [("甲及丙", 3, 2)]),
+])
+def test_numbers_that_are_not_those_of_what_is_counted(reason: str, miscounts: list[tuple[str, int, int]]) -> None:
+    assert list(claims.find_miscounts(reason, ["甲", "乙", "丙"])) == miscounts

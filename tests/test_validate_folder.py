@@ -176,7 +176,8 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      reason("集编经首有「燕礼」二字，", "集编经首有此九字，"), {"decision-untrue"}),
     *((f"a reason that {what}", YILI, reason(OMITTED, f"{OMITTED}{words}"), {"reason-contradicts"}) for what, words in (
         ("follows a witness against the edition", "从本义。"), ("calls the lemma wrong", "集编作「燕礼」，误。"),
-        ("names another class", "此避讳字。"), ("counts absent witnesses", "四本皆有。"), ("says a mark", "下同。"),
+        ("names another class", "此避讳字。"), ("counts its words wrong", "「燕礼」三字。"),
+        ("counts absent witnesses", "四本皆有。"), ("says a mark", "下同。"),
         ("quotes a note in words that are not printed", "郑注「君但以大夫为宾者」。"))),
     ("a phrase that the work at hand does not have", YILI,
      in_file(LEMMAS, r'(?m)^why = "', 'why = "四库本敖氏集说作「甲乙丙丁」。'), {"consulted-differs"}),

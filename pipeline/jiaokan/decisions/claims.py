@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from jiaokan.model.numerals import numeral
+from jiaokan.settings.patterns import alternatives
+
 _END = r"(?=[，。；：、）)]|$)"
 _FOLLOWED = re.compile(rf"(?:^|[，。；])[姑皆故今仍]*[从從](\w{{1,8}}){_END}")
 _RIGHT = re.compile(rf"「(?P<words>[^「」]+)」字?[为為]?是{_END}")
@@ -20,9 +23,12 @@ _CLASSES = (
     ("taboo", re.compile("避[讳諱]")), ("graphic", re.compile("[异異][体體]")),
     ("loan", re.compile("古今字|通用|通假|(?<!古)今字|借字")),
 )
-_COUNTED = re.compile(r"(?:^|(?<=[，。；、]))([二两兩三四五六七八九])本(?=[，皆並并俱均同固此])")
+_COUNTED = re.compile(
+    r"(?:^|(?<=[，。；、])|(?<=[，。；、][然而今惟但故葢盖]))([二两兩三四五六七八九])本(?=[，皆並并俱均同固此])")
 _NUMBERS = {sign: n for n, signs in enumerate(("二两兩", *"三四五六七八九"), 2) for sign in signs}
+_WORDS = re.compile("(?P<quotes>(?:「[^「」]*」[、及与與]?)+)[凡共]?(?P<number>[一二两兩三四五六七八九十百]+)字")
 _PLACE = re.compile(r"\d+\.\d+")
+_TWO = str.maketrans("两兩", "二二")
 _SAID_LAST = re.compile(r"(存疑|[下后後]同|同前)。?$")
 
 
@@ -59,6 +65,23 @@ def numbers_of_witnesses(reason: str, names: Collection[str]) -> Iterator[int]:
             named = {name for name in names if name in before}
             if not _PLACE.search(before) and len(named) < 2 and not _is_in_quotation(sentence, match.start()):
                 yield _NUMBERS[match[1]]
+
+
+def find_miscounts(reason: str, names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield quoted words with a number of graphs (「燕礼」三字), and listed witnesses with a number of copies
+    (甲本、乙本三本), that are not so many: the words, the number, and how many there are."""
+    for match in _WORDS.finditer(reason):
+        quotes = re.findall("「([^「」]*)」", match["quotes"])
+        words = ["".join(filter(str.isalnum, quote)) for quote in quotes]
+        number = numeral(match["number"].translate(_TWO))
+        if not re.search("[…⋯]", match["quotes"]) and number not in (len("".join(words)), len(words)):
+            yield match["quotes"], number, len("".join(words))
+    any_name = f"(?:{alternatives(names)})"
+    several = re.compile(rf"({any_name}(?:[、及与與和]{any_name})+)([二两兩三四五六七八九])本")
+    for match in several.finditer(reason) if names else ():
+        listed = len(re.findall(any_name, match[1]))
+        if _NUMBERS[match[2]] != listed:
+            yield match[1], _NUMBERS[match[2]], listed
 
 
 def mark_at_end(reason: str) -> str:

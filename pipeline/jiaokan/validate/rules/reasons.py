@@ -41,6 +41,14 @@ def _check_reasons(subject: Subject) -> Iterator[Problem]:
         for message in (*_check_lemma(filed, app, {**names, _BASE: base}), *_check_classes(filed, app),
                         *_check_counts(filed, text, names)):
             yield Problem(subject.root, message, Message("correct-reason-or-lemma"))
+    passim = [filed for filed in decisions if isinstance(filed.decision, Passim)]
+    for filed, app, _ in locate_reasons(home.document, passim):
+        for message in _check_classes(filed, app):
+            yield Problem(subject.root, message, Message("correct-reason-or-lemma"))
+    for filed in (*here, *passim):
+        for quoted, number, count in claims.find_miscounts(filed.decision.why, names):
+            message = Message("reason-miscounts", **decision_place(filed), words=quoted, number=number, count=count)
+            yield Problem(subject.root, message, Message("correct-reason-or-lemma"))
     for filed, words in _find_misquotations(home, here, names):
         yield Problem(subject.root, Message("reason-quotes-unprinted", **decision_place(filed), words=words),
                       Message("correct-reason-or-lemma"))

@@ -13,7 +13,7 @@ from jiaokan.model.numerals import numeral
 from jiaokan.settings.patterns import alternatives
 
 _END = r"(?=[，。；：、）)]|$)"
-_FOLLOWED = re.compile(rf"(?:^|[，。；])[姑皆故今仍]*[从從](\w{{1,8}}){_END}")
+_FOLLOWED = re.compile(rf"(?:^|[，。；])(?:此[字句]|\w{{1,3}}次[第序])?[姑皆故今仍]*[从從](\w{{1,8}}){_END}")
 _RIGHT = re.compile(rf"「(?P<words>[^「」]+)」字?[为為]?是{_END}")
 _WRONG = re.compile(r"作「(?P<words>[^「」]+)」，?(?P<between>(?:[^「」，。；]|「[^「」]{1,4}」){0,8})[误誤]")
 """Between a reading and its 误 are at most eight characters, with short quotations: 涉上「以」字而误. A choice, as are

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,9 @@ from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
 from jiaokan.errors import TeiError
+from jiaokan.model import Division
+from jiaokan.model.references import References
+from jiaokan.model.walk import walk
 from jiaokan.readers.tei.edition import with_entries
 from jiaokan.readers.tei.elements import tradition_of
 from jiaokan.readers.tei.text import other_text
@@ -260,3 +264,38 @@ def test_editors_of_a_title_statement_answer_for_what_no_witness_has() -> None:
     assert '<lem resp="#editor-1">carana</lem>' in tei
     assert 'xml:lang="san-Latn"' in tei.split("<teiHeader")[0]
     assert not errors(made.tei, data)
+
+
+TITLED = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Roll</title></titleStmt>'
+          "<sourceDesc><p>y</p></sourceDesc></fileDesc><encodingDesc>{}</encodingDesc></teiHeader><text><body>{}</body>"
+          "</text></TEI>")
+NUMBERS = ('<refsDecl><citeStructure match="//body/div" use="@n"><citeStructure match="div" use="@n" delim="."/>'
+           "</citeStructure></refsDecl>")
+FACES = ('<div type="edition"><div type="textpart" subtype="face" n="A"><ab>a</ab></div>{}</div>')
+COLUMNS = ('<div type="textpart" subtype="fragment" n="{}"><div type="textpart" subtype="column" n="1"><p>a</p></div>'
+           '<div type="textpart" subtype="column" n="2"><p>b</p></div></div>')
+
+
+@pytest.mark.parametrize(("body", "titles", "declared"), [
+    (FACES.format('<div type="textpart" subtype="face" n="B"><ab>b</ab></div>'), ["face A", "face B"], ""),
+    (FACES.format('<div type="textpart" subtype="verso"><ab>b</ab></div>'), ["face A", "verso"], ""),
+    (FACES.format('<div type="textpart" subtype="side" n="side 2"><ab>b</ab></div>'), ["face A", "side 2"], ""),
+    (FACES.format('<div subtype="side" n="2"><head>Left</head><ab>b</ab></div>'), ["face A", "Left"], ""),
+    (FACES.format('<div n="urn:x:2" subtype="side"><ab>b</ab></div><div n="3"><ab>c</ab></div>'), ["face A"], ""),
+    (FACES.format(""), ["face A"], ""),
+    ('<div type="edition"><div type="textpart" n="1"><ab>a</ab></div></div>', ["Roll"], ""),
+    ('<div type="textpart" n="1"><ab>a</ab></div>', ["Roll"], ""),
+    (COLUMNS.format(1) + COLUMNS.format(2),
+     ["fragment 1", "column 1", "column 2", "fragment 2", "column 1", "column 2"], ""),
+    (COLUMNS.format(1) + COLUMNS.format(2), ["fragment 1", "fragment 2"], NUMBERS),
+])
+def test_parts_without_a_head_have_the_name_that_their_owner_gives(
+    body: str, titles: list[str], declared: str
+) -> None:
+    made = as_ours(TITLED.format(declared, body).encode(), name="t.xml")
+    plain = as_ours(TITLED.format(declared, re.sub(' subtype="[^"]*"', "", body)).encode(), name="t.xml")
+    assert made is not None and plain is not None
+    parts = [item for item in walk(made.document) if isinstance(item, Division)]
+    assert [part.title for part in parts if part.title] == titles
+    assert [part.title for part in walk(from_tei(made.tei, name="t.xml")) if getattr(part, "title", "")] == titles
+    assert References(made.document).labels == References(plain.document).labels

@@ -134,8 +134,10 @@ class BlockReader:
         cited = node.get(elements.CITED)
         label = elements.stated_number(node) if kind != "front" or cited else ""
         n = label if kind == "pian" and label.isascii() and whole(label, -1) >= 0 else ""
+        # the numbers of sections that a file declares for references are those: not a title for each paragraph
+        name = elements.part_name(node) if kind == "pian" or cited is None else ""
         return Division(kind=kind, items=tuple(items), n=n, label=label if cited or not n else "",  # type: ignore[arg-type]
-                        title=head_title(items, ""))
+                        title=head_title(items, name))
 
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""

@@ -246,6 +246,15 @@ def stated_number(node: Element) -> str:
     return n if len(n) <= _LONGEST_NUMBER and ":" not in n else ""
 
 
+def part_name(node: Element) -> str:
+    """Return what the owner of a file calls a division without a head: its ``@subtype`` and ``@n`` (``column 2``), as
+    EpiDoc has them; empty without ``@subtype``, or if one of them is a URN."""
+    kind, n = " ".join(node.get("subtype", "").split()), " ".join(node.get("n", "").split())
+    if not kind or ":" in kind + n:
+        return ""
+    return n if n.casefold().startswith(kind.casefold()) else f"{kind} {n}".strip()
+
+
 def holds_all_divisions(node: Element) -> bool:
     """Whether an element is a division that only holds all others: there is nothing in it but divisions, and nothing
     beside it, except places without words (``div type="edition"`` of the Canonical Text Services after a ``pb``)."""

@@ -17,9 +17,11 @@ import jsonschema
 import pylopdf_fonts_zh_cn as wheel
 import pypdfium2 as pdfium
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
+from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
 from jiaokan.entries.alignment import columns
@@ -28,7 +30,7 @@ from jiaokan.exchange import exports
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.model import Document, Unit
 from jiaokan.model.text import shown
-from jiaokan.model.variants import LEVELS, RANKS, TABLE
+from jiaokan.model.variants import LEVELS, RANKS, TABLE, VARIANT_CLASSES
 from jiaokan.model.walk import walk
 from jiaokan.tei.parse import from_tei
 from tests.collations import edition, witness, witness_sets
@@ -214,6 +216,45 @@ def test_levels_are_those_of_the_stylesheets() -> None:
     assert LEVELS.keys() == RANKS.keys()
     for level, least in RANKS.items():
         assert {name for name in rank if rank[name] < least} == LEVELS[level]
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if LEVELS[level]])
+@pytest.mark.parametrize("part", ["all", "text", "notes"])
+def test_a_level_says_what_it_leaves_out(document: Document, level: str, part: str) -> None:
+    """Whatever a level leaves out is counted once, by class, and with what stays it is the whole."""
+    chosen: dict[str, Any] = {"without": LEVELS[level], "part": part}
+    stays = json.loads(written("json", document, **chosen))
+    whole = json.loads(written("json", document, part=part))
+    assert whole["left_out"] == {}
+    assert len(stays["entries"]) + sum(stays["left_out"].values()) == len(whole["entries"])
+    assert stays["left_out"].keys() <= LEVELS[level]
+    *_, last = written("table", document, **chosen).splitlines()
+    classes = ", ".join(f"{VARIANT_CLASSES[name]} {number}" for name, number in stays["left_out"].items())
+    number = sum(stays["left_out"].values())
+    assert last.endswith(f"left out: {classes}") and last.startswith(f"{number} entr") if number else "left" not in last
+
+
+def test_beside_a_spreadsheet_it_is_said_on_standard_error(tmp_path: Path) -> None:
+    files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+    for file, words in zip(files, ("The king went out", "the king went in"), strict=True):
+        Path(file).write_text(words, encoding="utf-8")
+    left = CliRunner().invoke(cli, ["collate", *files, "-f", "csv", "--level", "substantive"])
+    assert left.stderr == "1 entry left out: 大小写 1\n" and len(left.stdout.splitlines()) == 2
+    assert CliRunner().invoke(cli, ["collate", *files, "-f", "csv"]).stderr == ""
+
+
+def test_a_moved_passage_that_is_left_out_is_counted(document: Document) -> None:
+    made = json.loads(written("json", document, without={"transposition"}))
+    assert (made["moves"], made["left_out"]) == ([], {"transposition": 1})
+
+
+def test_an_entry_with_a_reading_that_counts_is_not_left_out() -> None:
+    made, _ = edition([witness("a", "小臣戒與者"), witness("b", "小臣戒与者"), witness("c", "小臣戒而者")])
+    stays = json.loads(written("json", made, without=LEVELS["substantive"]))
+    assert (len(stays["entries"]), stays["left_out"]) == (1, {})
+    only = json.loads(written("json", edition([witness("a", "小臣戒與者"), witness("b", "小臣戒与者")])[0],
+                              without=LEVELS["substantive"]))
+    assert (only["entries"], sum(only["left_out"].values())) == ([], 1)
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +23,16 @@ from jiaokan.cli._folder import (
     show,
     text_names,
 )
+from jiaokan.cli._terminal import say
+from jiaokan.entries import left_out, say_left_out
 from jiaokan.errors import Message
 from jiaokan.exchange import exports
 from jiaokan.model.variants import LEVELS
 
 if TYPE_CHECKING:
     from jiaokan.settings.plans import ApparatusPlan
+
+Export = tuple[tuple[Finding, ...], str, Mapping[str, int]]
 
 
 @click.command("collate")
@@ -62,35 +67,41 @@ def command(
     options: dict[str, Any] = {"level": level, "without": without, "part": part, "positive": positive}
     options["decisions"] = decisions_beside(Path(texts[0])) if Path(texts[0]).exists() else folder / "tei" / "decisions"
     if text is not None:
-        findings, data = run_limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
+        findings, data, left = run_limited([Path(texts[0]), text], _written_apart, texts[0], text, form, options)
     elif (edition := _edition(texts, base, files, folder)) is not None:
         tei_text, plan = edition
-        findings, data = _export(tei_text, form or "tei", options, plan)
+        findings, data, left = _export(tei_text, form or "tei", options, plan)
     else:
         paths = [Path(name) for name in texts if name != "-"]
-        findings, data = run_limited(paths, _written_files, _contents(texts, files), base, form, options)
+        findings, data, left = run_limited(paths, _written_files, _contents(texts, files), base, form, options)
     show(findings)
+    if left:
+        say(say_left_out(left), err=True)
     emit(data.encode(), out, sheet=form == "csv")
 
 
 def _export(
     tei_text: TeiText, form: str, options: dict[str, Any], plan: ApparatusPlan | None = None
-) -> tuple[tuple[Finding, ...], str]:
-    """Return the findings and the apparatus of a text."""
-    return tei_text.findings, tei_text.apparatus(form, plan=plan, **options)
+) -> Export:
+    """Return the findings, the apparatus of a text, and what the table of a spreadsheet has no place for: the number of
+    entries left out by class."""
+    apparatus = tei_text.apparatus(form, plan=plan, **options)
+    without = LEVELS[options["level"]] | options["without"]
+    left = left_out(tei_text.document, without=without, part=options["part"]) if without and form == "csv" else {}
+    return tei_text.findings, apparatus, left
 
 
 def _written_apart(
     file: str, text: Path, form: str | None, options: dict[str, Any]
-) -> tuple[tuple[Finding, ...], str]:
-    """Return the findings and the entries of a file whose words are in another."""
+) -> Export:
+    """As `_export`, of a file whose words are in another."""
     return _export(read_tei(file, text=text), form or "table", options)
 
 
 def _written_files(
     named: list[BytesIO | Path], base: str, form: str | None, options: dict[str, Any]
-) -> tuple[tuple[Finding, ...], str]:
-    """Return the findings and the apparatus of files, which it collates."""
+) -> Export:
+    """As `_export`, of files, which it collates."""
     return _export(collate_texts(named, base=base), form or "table", options)
 
 

@@ -1,9 +1,9 @@
 """Form ``json``: every entry with all its fields.
 
 The object has ``edition`` (id), ``header`` (its statements, each with the ``name`` of its TEI element, its ``words``
-and, if it has one, its ``target``), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``counts`` (of
-the whole edition, as `jiaokan.entries.census`), ``entries`` and ``moves`` (passages that ``witnesses`` have ``beside``
-another unit, by their first ``words``).
+and, if it has one, its ``target``), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``left_out``
+(how many entries of each), ``counts`` (of the whole edition, as `jiaokan.entries.census`), ``entries`` and ``moves``
+(passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
 
 Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
 them, or whole words; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading
@@ -20,7 +20,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from jiaokan.entries import EntryReading, carriers, entries, evidence, moves, witnesses
+from jiaokan.entries import EntryReading, carriers, entries, evidence, left_out, moves, witnesses
 from jiaokan.entries.census import census
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
@@ -47,7 +47,9 @@ def write(document: Document, settings: ExportSettings) -> str:
             for statement in statements(settings.tei, name=document.id)
         ],
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
-        "without": sorted(settings.without), "counts": asdict(census(document)),
+        "without": sorted(settings.without),
+        "left_out": left_out(document, without=settings.without, part=settings.part),
+        "counts": asdict(census(document)),
         "entries": [
             {
                 "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
-from jiaokan.entries import carriers, entries, heaviest, moves
+from jiaokan.entries import carriers, count_classes, entries, heaviest, left_out, moves, say_left_out
 from jiaokan.entries.sentences import move_formula
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.exports.apparatus import words_of
@@ -17,7 +18,8 @@ _CONTEXT = 6
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return a line for each entry and each moved passage, and at the end the number of each class."""
+    """Return a line for each entry and each moved passage, and at the end the number of each class, and of each
+    that is left out."""
     listed = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     where, collated = References(document), frozenset(carriers(document))
@@ -31,10 +33,12 @@ def write(document: Document, settings: ExportSettings) -> str:
     rows += [(where.of(move.unit), "", f"{move_formula(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
-    counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
-    summary = f"{len(listed)} entries{': ' if counts else ''}{', '.join(counts)}"
-    summary += f"; {len(elsewhere)} passages elsewhere" if elsewhere else ""
-    return "\n".join([*lines, *([""] if lines else []), summary]) + "\n"
+    counts = count_classes(Counter(classes))
+    summary = [f"{len(listed)} entries{': ' if counts else ''}{counts}"]
+    summary[0] += f"; {len(elsewhere)} passages elsewhere" if elsewhere else ""
+    if missing := left_out(document, without=settings.without, part=settings.part):
+        summary.append(say_left_out(missing))
+    return "\n".join([*lines, *([""] if lines else []), *summary]) + "\n"
 
 
 def width(text: str) -> int:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jiaokan import readers
 from jiaokan.cli import cli
 from jiaokan.editions.witness import make_witness
+from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import Folder, _sigla_of, make_folder
 from jiaokan.scaffold.survey import group_files, survey
 from jiaokan.scaffold.works import group_by_work
@@ -148,6 +149,39 @@ def test_what_is_not_text_is_refused_with_the_way(data: bytes, words: str, tmp_p
     result = CliRunner().invoke(cli, ["init", str(tmp_path / "new"), "--from", str(file)])
     assert result.exit_code == 2 and words in result.output and "→" in result.output
     assert not (tmp_path / "new").exists()
+
+
+BINARY = [
+    (b"\x89PNG\r\n\x1a\nrest", "a picture is not text"), (b"GIF89a\x01\0\x01\0\x80;", "a picture is not text"),
+    (b"\xff\xd8\xff\xe0\0\x10JFIF", "a picture is not text"), (b"\x1f\x8b\x08\0\0\0\0\0", "an archive is not text"),
+    (b"\x7fELF\x02\x01\x01\0\0", "this is not text"), ("學而時\0習之".encode(), "this is not text"),
+    (b"\x01\x02some words\x03", "this is not text"), ("Cælum non animum mutant".encode("latin-1"), "the encoding"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), BINARY)
+def test_a_binary_file_is_no_base_text(data: bytes, words: str, tmp_path: Path) -> None:
+    test_what_is_not_text_is_refused_with_the_way(data, words, tmp_path)
+
+
+@pytest.mark.parametrize("data", [data for data, words in BINARY if "encoding" not in words])
+@pytest.mark.parametrize("inside", ["2.txt", "below/2.md", "2.jpg"])
+def test_a_binary_file_in_a_folder_is_passed_over_by_name(data: bytes, inside: str, tmp_path: Path) -> None:
+    home = tmp_path / "given"
+    (home / inside).parent.mkdir(parents=True, exist_ok=True)
+    (home / "1.txt").write_text("學而\n子曰學而時習之不亦說乎。\n", encoding="utf-8")
+    (home / inside).write_bytes(data)
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", str(home)])
+    assert done.exit_code == 0 and f"given: 1 file that is not text is passed over: {inside}" in done.output
+    assert len(catalogs.load(tmp_path / "own").sources) == 1
+
+
+@pytest.mark.parametrize("data", ["學而時\f習之\x1a".encode(), "學而時習之\n".encode("utf-16"),
+                                  "子曰學而時習之不亦說乎\n".encode("gb18030"),
+                                  "學而\x01時習之不亦說乎有朋自遠方來不亦樂乎".encode()])
+def test_old_and_damaged_text_is_text(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(data)
+    assert load_text(tmp_path / "a.txt").text.startswith(("學而", "子曰"))
 
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
-from jiaokan.readers.common.source import UNFIT, count_common, decode, refuse_table
+from jiaokan.readers.common.binary import binary_fault, refuse_binary
+from jiaokan.readers.common.source import UNFIT, count_common, decode, is_chinese, refuse_table
 from jiaokan.readers.common.vocabularies import kind_of_markup
 from jiaokan.readers.pages.files import is_pages
 from jiaokan.readers.plain import NOTE_TEMPLATE
@@ -24,18 +25,11 @@ from jiaokan.system.archive import BROKEN, names_in
 from jiaokan.system.listing import bytes_of
 from jiaokan.system.pandoc import odt_as_docx
 
+_HEAD = 64
+"""Bytes of a file by which its format is known."""
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
-_WORD = Message("unpack-archive-give-texts")
-_SAVED = Message("save-docx")
 _TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
-_REFUSED = (
-    (b"%PDF-", Message("pdf-not-text-no-order"),
-     Message("give-text-made-transcription")),
-    (b"\xd0\xcf\x11\xe0", Message("doc-not-text"), _SAVED), (b"{\\rtf", Message("rtf-not-text"), _SAVED),
-    (b"PK\x03\x04", Message("archive-not-text"), _WORD),
-)
-"""Formats that are not text, by their first bytes, with what to do."""
 
 
 def load_text(path: Path) -> Received:
@@ -49,9 +43,7 @@ def load_text(path: Path) -> Received:
     refuse_table(str(path))
     if data[:2] == b"PK" and (received := _from_archive(data, str(path))):
         return received
-    for first, fault, mend in _REFUSED:
-        if data.startswith(first):
-            raise SourceError(fault, place=Place(str(path)), mend=mend)
+    refuse_binary(data, str(path))
     if is_pages(data):
         return replace(load_pages(data, path), encoding="utf-8")
     text, encoding, count = _decode(data, path)
@@ -63,7 +55,8 @@ def load_text(path: Path) -> Received:
 
 def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
     """Return the text of bytes, its encoding, and the number of control characters, which XML cannot hold, as 〓."""
-    decodings = decode(data)
+    decodings = {encoding: text for encoding, text in decode(data).items()
+                 if encoding.startswith("utf") or count_common(text) or is_chinese(text)}
     if not decodings:
         raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
     encoding = max(decodings, key=lambda name: count_common(decodings[name][:_SAMPLE]))
@@ -79,6 +72,16 @@ def is_archive(data: bytes) -> bool:
     with suppress(*BROKEN):
         return not {"word/document.xml", "[Content_Types].xml"} & {*names_in(data)}
     return True
+
+
+def is_binary(path: Path, *, whole: bool = True) -> bool:
+    """Whether a file, or else its beginning, is no text, nor an archive, which may have texts in it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(-1 if whole else _HEAD)
+    except OSError:
+        return False  # whoever loads it says why
+    return not (whole and data.startswith(b"PK\x03\x04")) and bool(binary_fault(data))
 
 
 def _from_archive(data: bytes, name: str) -> Received | None:

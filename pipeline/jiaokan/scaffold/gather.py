@@ -10,8 +10,8 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError, one_line, visible
 from jiaokan.model.numerals import NUMERAL, numeral
-from jiaokan.scaffold.files import format_of, is_archive, load_text
-from jiaokan.scaffold.survey import SUFFIXES, group_files
+from jiaokan.scaffold.files import format_of, is_archive, is_binary, load_text
+from jiaokan.scaffold.survey import SUFFIXES, group_files, is_named_text
 from jiaokan.scaffold.works import grams_of
 from jiaokan.system.archive import unpack_below
 from jiaokan.system.atomic import MARK, RECORDS
@@ -19,6 +19,8 @@ from jiaokan.system.listing import bytes_of, leads_out
 
 _MOST = 5000
 """Files of one folder: the longest books in parts have a few hundred."""
+_SHOWN = 8
+"""Most names of files in a line of the report. A choice."""
 _SAME = 0.25
 """Share of its n-grams that a witness has in common with the others, as in `works`."""
 _COUNTED = re.compile(f"(?:第|卷第?)?(?:\\d{{1,4}}|{NUMERAL})(?:[卷篇章回]|[ _.、-]|(?=\\D|$)).*")
@@ -54,6 +56,10 @@ def gather(paths: Sequence[Path]) -> Gathered:
     gathered = Gathered()
     loose: list[Path] = []
     for path in paths:
+        if path.is_dir() and (names := _passed_over(path)):
+            gathered.report.append(Message(
+                "files-passed-over", name=one_line(path.name), count=len(names),
+                shown=", ".join(names[:_SHOWN]) + " …" * (len(names) > _SHOWN)))
         if path.is_dir() and (chapters := _chapters_below(path)):
             _add_folder(path, chapters, gathered)
         else:
@@ -83,8 +89,15 @@ def _text_files(folder: Path, top: Path) -> Iterator[Path]:
         if path.is_dir():
             if not path.is_symlink() and not any((path / name).exists() for name in (MARK, RECORDS)):
                 yield from _text_files(path, top)
-        elif path.suffix.lower() in SUFFIXES and not path.stem.lower().startswith(("readme", "license")):
+        elif is_named_text(path) and not is_binary(path):
             yield path
+
+
+def _passed_over(folder: Path) -> list[str]:
+    """Return the names of the files below a folder that are not text, but for hidden ones."""
+    return [one_line(str(path.relative_to(folder))) for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.is_symlink() and is_binary(path, whole=is_named_text(path))
+            and not any(part.startswith((".", "__MACOSX")) for part in path.relative_to(folder).parts)]
 
 
 def _key(path: Path) -> list[list[tuple[int, str]]]:
@@ -118,7 +131,7 @@ def _add_folder(folder: Path, files: Sequence[Path], gathered: Gathered) -> None
         return
     gathered.texts.append(_text(folder, files))
     gathered.report.append(Message("folder-chapters", name=one_line(folder.name), count=len(files), shown=", ".join(
-        one_line(_name(path)) for path in [*of_parts][:8]) + (" …" if len(of_parts) > 8 else "")))
+        one_line(_name(path)) for path in [*of_parts][:_SHOWN]) + (" …" if len(of_parts) > _SHOWN else "")))
 
 
 def _share_words(texts: Iterable[str]) -> bool:

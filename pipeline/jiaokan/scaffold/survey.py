@@ -14,7 +14,7 @@ from jiaokan.messages import ENGLISH
 from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, header_fields
 from jiaokan.readers.tei.outline import Outline, outline
 from jiaokan.scaffold.authors import PAGE, makers_of, name_speakers
-from jiaokan.scaffold.files import format_of, load_text
+from jiaokan.scaffold.files import format_of, is_binary, load_text
 from jiaokan.scaffold.letters import LeftOut
 from jiaokan.scaffold.origins import Origins, plain_line
 from jiaokan.scaffold.outline import put_under
@@ -132,13 +132,18 @@ class Survey:
         return re.sub(r"\W", "", text)
 
 
+def is_named_text(file: Path) -> bool:
+    """Whether a file in a folder has the name of a text: none is hidden, or about the folder (README)."""
+    return (file.suffix.lower() in SUFFIXES and not file.name.startswith(".")
+            and not file.stem.lower().startswith(("readme", "license")))
+
+
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text,
-    and those that begin with a number of three digits. A folder means the text files in it, without hidden ones and
-    those about the folder (README). Raises SourceError if one of them is a link out of the folder."""
+    and those that begin with a number of three digits. A folder means the text files in it
+    (`is_named_text`). Raises SourceError if one of them is a link out of the folder."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
-             if not path.is_dir() or (file.suffix.lower() in SUFFIXES and not file.name.startswith(".")
-                                      and not file.stem.lower().startswith(("readme", "license")))]
+             if not path.is_dir() or (is_named_text(file) and not is_binary(file))]
     groups: dict[tuple[Path, str, str, int], list[Path]] = {}
     for file in files:
         if file not in paths and leads_out(file, file.parent):

@@ -194,12 +194,13 @@ def as_utf8(data: bytes) -> tuple[bytes, str]:
         return data, ""
     sure = [*decodings] if "utf-16" in decodings else []
     if not sure:
-        common = {encoding: count_common(text) for encoding, text in decodings.items() if _is_chinese(text)}
+        common = {encoding: count_common(text) for encoding, text in decodings.items() if is_chinese(text)}
         sure = [encoding for encoding, count in common.items() if count and count == max(common.values())]
     return (decodings[sure[0]].encode(), _DECODED[sure[0]]) if len(sure) == 1 else (data, "")
 
 
-def _is_chinese(text: str) -> bool:
+def is_chinese(text: str) -> bool:
+    """Whether most of a text is Chinese, without characters that XML forbids."""
     return 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text)
 
 
@@ -227,7 +228,7 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
     for encoding in ("UTF-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else _LIKELY:
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding).removeprefix("\ufeff")
-            likely += [encoding] if _is_chinese(text) else []
+            likely += [encoding] if is_chinese(text) else []
     mend = Message("convert-file-utf")
     if likely:
         mend = Message("looks-like-iconv-f-t", likely=" or ".join(likely), likely2=likely[0])

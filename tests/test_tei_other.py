@@ -17,7 +17,7 @@ from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
 from jiaokan.errors import TeiError
-from jiaokan.model import Division
+from jiaokan.model import Division, Note, Span
 from jiaokan.model.references import References
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.edition import with_entries
@@ -299,3 +299,22 @@ def test_parts_without_a_head_have_the_name_that_their_owner_gives(
     assert [part.title for part in parts if part.title] == titles
     assert [part.title for part in walk(from_tei(made.tei, name="t.xml")) if getattr(part, "title", "")] == titles
     assert References(made.document).labels == References(plain.document).labels
+
+
+@pytest.mark.parametrize(("body", "text", "notes"), [
+    ("<p>in<choice><abbr>q</abbr><expan>que</expan></choice>it</p>", "inqit", ["que"]),
+    ("<p>a <choice><expan>semis</expan><abbr>s.</abbr></choice></p>", "a s.", ["semis"]),
+    ("<p>a <choice><abbr>d.</abbr><expan>deus</expan><expan>dominus</expan></choice></p>", "a d.", ["deus", "dominus"]),
+    ("<p>a <choice><abbr>d<am>.</am></abbr><expan>d<ex>eus</ex></expan></choice> b</p>", "a d. b", ["deus"]),
+    ("<p><persName>M. <choice><abbr>T.</abbr><expan>Tullius</expan></choice> C.</persName> b</p>", "M. T. C. b",
+     ["Tullius"]),
+    ("<p>a <choice><orig>v</orig><reg>u</reg></choice> <choice><abbr>d.</abbr><expan/></choice></p>", "a v d.", []),
+])
+def test_an_abbreviation_has_its_expansion_in_a_note(body: str, text: str, notes: list[str]) -> None:
+    source = TITLED.format("", body).encode()
+    made = as_ours(source, name="t.xml")
+    assert made is not None
+    assert plain_text(made.document) == text
+    assert [item.content[0] for item in walk(from_tei(made.tei, name="t.xml")) if isinstance(item, Note)] == notes
+    assert any(isinstance(item, Span) and item.role == "person" for item in walk(made.document)) == ("persName" in body)
+    assert not lost_characters(parse(source, name="t.xml"), made.document)

@@ -72,20 +72,26 @@ class EditorialReader(EntryReader):
             items += [*self.inside(node), Gap(reason="lacuna")]
 
     def _choice(self, _: str, node: Element, items: list[Part]) -> None:
-        """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
+        """Read two forms of one place: as a correction, as an abbreviation with a note that expands it, or as the
+        source's form with the other in the ledger."""
         for words in loose_words(node):
             self.record.leave_out("choice", words)
         forms = {name_of(child): child for child in reversed(node)}
         if forms.keys() == {"sic", "corr"} and len(node) == 2:
             self._correction(forms["sic"], forms["corr"], items)
             return
-        first = form_of_source(node)
+        first, notes = form_of_source(node), list[Note]()
         for child in node:
+            words = " ".join(whole_text(child).split())
             if child is first:
                 items += self.inside(child)
+            elif words and first is not None and (name_of(first), name_of(child)) == ("abbr", "expan"):
+                self.record.show_as("choice-expan", Message("a-note"))
+                notes.append(Note(content=(words,), kind="editorial", resp=self.person(child.get("resp", ""))))
             else:
                 self.record.show_as(f"choice-{name_of(child)}", "left out")
                 self.record.leave_out(name_of(child), whole_text(child))
+        items += notes
         self.record.show_as("choice", "the form of the source")
 
     def _correction(self, sic: Element, corr: Element, items: list[Part]) -> None:

@@ -150,11 +150,14 @@ class InlineReader(EditorialReader):
             self._read_words(name, node, items)
             return
         inside = self.inside(node)
-        if any(isinstance(item, (Note, Juan)) for item in inside) or not whole_text(node).strip():
+        noted = any(is_note(inner) for inner in node.iterdescendants("{*}*"))
+        remarks = [item for item in inside if isinstance(item, Note) and not noted]
+        words = [item for item in inside if item not in remarks]
+        if any(isinstance(item, (Note, Juan)) for item in words) or not whole_text(node).strip():
             self.record.show_as(name, "its words")
             items += inside
-        else:
-            items.append(Span(role=elements.SPANS[name], content=as_content(inside)))  # type: ignore[arg-type]
+        else:  # expansions of abbreviations in a name follow it
+            items += [Span(role=elements.SPANS[name], content=as_content(words)), *remarks]  # type: ignore[arg-type]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""

@@ -16,6 +16,7 @@ from jiaokan.decisions.tables import CharacterPair
 from jiaokan.errors import JiaokanError
 from jiaokan.model.encoding import words
 from jiaokan.model.words import composed_length, parts
+from jiaokan.settings.lists import load
 
 GRAPHS = st.sampled_from("宾賔賓说説說脱辟避適适于於後后余馀餘辩遍县縣懸悬玄𤣥旨㫖纳约一二三")
 
@@ -120,6 +121,27 @@ def test_what_the_editor_says_of_a_pair_stands_above_the_tables() -> None:
     assert judge_between(choices, "𥙊", "祭", ("a",), ("b",)) == Judgement("graphic", "decision:pair")
     assert judge_between(choices, "祭", "𥙊", ("a",), ("c",)) == judge("祭", "𥙊")
     assert judge_between(choices, "宾祭", "觯𥙊", ("a",), ("b",)) == Judgement("loan", "decision:pair")
+
+
+def test_a_list_of_the_folder_stands_below_a_pair_and_above_the_tables(tmp_path: Path) -> None:
+    home = tmp_path / "tei"
+    (home / "lists").mkdir(parents=True)
+    (home / "lists" / "variants.tsv").write_text(
+        "祭\t𥙊\n宾\t觯\tloan\n觯\t宾\tgraphic\n說\t悅\tsubstantive\n燕禮\t宴\ttaboo\n", encoding="utf-8")
+    (home / "decisions").mkdir()
+    listed = load(tmp_path).of("variants")
+    source = "rule:variants-list"
+    wanted = [("𥙊", "祭", "graphic"), ("宾祭", "觯𥙊", "loan"), ("說", "悅", "substantive"), ("宴", "燕禮", "taboo")]
+    choices = Choices.load(tmp_path, listed=listed)
+    for lemma, reading, variant in wanted:
+        within = choices.within(frozenset(lemma + reading))
+        for chosen in (choices, within):
+            assert judge_between(chosen, lemma, reading, ("a",), ("b",)) == Judgement(variant, source)  # type: ignore[arg-type]
+    assert judge_between(choices, "禮", "礼", ("a",), ("b",)) == judge("禮", "礼")
+    (home / "decisions" / "characters.toml").write_text(
+        '[[pair]]\nleft = "祭"\nright = "𥙊"\nvariant = "loan"\nresp = "editors"\nwhy = "x"\n', encoding="utf-8")
+    decided = Choices.load(tmp_path, listed=listed)
+    assert judge_between(decided, "祭", "𥙊", ("a",), ("b",)) == Judgement("loan", "decision:pair")
 
 
 WORDS = [

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from jiaokan import messages
 from jiaokan.annotate.identifiers import number
 from jiaokan.annotate.index import Index
 from jiaokan.annotate.remarks.mark import mark_remarks
 from jiaokan.build.stages import steps
+from jiaokan.cli import cli
 from jiaokan.errors import CatalogError
 from jiaokan.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
 from jiaokan.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, period
@@ -26,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 def folder(root: Path, name: str, text: str) -> Path:
     """An edition folder with one list."""
     home = root / "tei" / "lists"
-    home.mkdir(parents=True)
+    home.mkdir(parents=True, exist_ok=True)
     (home / f"{name}.tsv").write_text(text, encoding="utf-8")
     return root
 
@@ -47,6 +50,10 @@ def document(*content: Unit | Note) -> Document:
         ("remarks", "tou\t脱{W}\t脱某\n", 1, "unknown kind of remark 'tou'"),
         ("readings", "ben\tomit\t无{W}\n", 1, "unknown change 'omit'"),
         ("uses", "own\t某\n", 1, "does not mark the place of the titles"),
+        ("variants", "# 異體\n發\t𤼵\tgrafic\n", 2, "unknown class of variants 'grafic'"),
+        ("variants", "發\t𤼵\tomission\n", 1, "unknown class of variants 'omission'"),
+        ("variants", "發\t發\n", 1, "two different characters"),
+        ("variants", "發𤼵\n", 1, "of one cell"),
         ("traditions", "闽本\tMin\n", 1, "'Min' is not of the form"),
     ],
 )
@@ -75,10 +82,32 @@ def test_a_folder_names_its_own_tradition(tmp_path: Path) -> None:
 
 def test_a_change_of_a_list_makes_steps_stale() -> None:
     settings = catalog.load(ROOT)
-    files = {ROOT / "tei" / "lists" / f"{name}.tsv" for name in KINDS}
+    files = {ROOT / "tei" / "lists" / f"{name}.tsv" for name in KINDS.keys() - {"variants"}}
     for step in steps(settings, ROOT / "build"):
         if step.stage in ("read", "collate"):
             assert files <= {*step.inputs}, step.name
+
+
+def test_a_folder_has_its_own_table_of_variant_graphs(tmp_path: Path) -> None:
+    files = [tmp_path / "j.txt", tmp_path / "y.txt"]
+    for file, words in zip(files, ("時習之不亦說乎有朋來不亦樂乎", "時習之不亦怡乎有朋來不亦喜乎"), strict=True):
+        file.write_text(f"第一章\n\n{words}\n", encoding="utf-8")
+    run, home = CliRunner().invoke, tmp_path / "e"
+    assert run(cli, ["init", str(home), "--from", *map(str, files)]).exit_code == 0
+    (plan,) = home.glob("tei/editions/*.toml")
+    for source in catalog.load(home).sources:
+        text = str(home / f"tei/witnesses/{source}.xml")
+        assert run(cli, ["convert", source, "-C", str(home), "-o", text]).exit_code == 0
+    collate = ["collate", plan.stem, "-C", str(home), "-f", "json"]
+
+    def judged() -> list[tuple[str, str]]:
+        made = json.loads(run(cli, collate, catch_exceptions=False).stdout)
+        readings = [reading for entry in made["entries"] for reading in entry["readings"]]
+        return [(reading["class"], reading.get("source", "")) for reading in readings]
+
+    assert judged() == [("substantive", "")] * 2
+    folder(home, "variants", "怡\t說\n樂\t喜\tlookalike\n")
+    assert judged() == [("graphic", "rule:variants-list"), ("lookalike", "rule:variants-list")]
 
 
 @pytest.mark.parametrize(

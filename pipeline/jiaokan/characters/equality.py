@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
-from typing import get_args
+from typing import cast, get_args
 
 from rapidfuzz.distance import Indel
 
@@ -18,7 +18,7 @@ from jiaokan.characters.relations import LISTS, SUBSTANTIVE, Judgement, judge_by
 from jiaokan.characters.scripts import variants
 from jiaokan.characters.shapes import look_alike
 from jiaokan.decisions.characters import Choices
-from jiaokan.model import Certainty
+from jiaokan.model import Certainty, VariantClass
 from jiaokan.model.encoding import one_code
 from jiaokan.model.variants import TABLE
 from jiaokan.model.words import alphabetic, fold_case, simplified, traditional
@@ -101,21 +101,25 @@ def judge_between(
     choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
 ) -> Judgement:
     """Judge how two readings differ, where witnesses `here` have the lemma and witnesses `there` the reading (ids). The
-    editor's pairs precede all tables. Script is a difference unless all of these witnesses are in traditional script: a
-    transcription in simplified graphs is no evidence for the forms of its print."""
+    editor's pairs precede the folder's list, and that all tables. Script is a difference unless all of these witnesses
+    are in traditional script: a transcription in simplified graphs is no evidence for the forms of its print."""
     everyone = (*here, *there)
     both = choices.traditional and here and choices.traditional.issuperset(everyone)
     by_tables = _related_in_traditional if both else judge_graphs
-    if not choices.pairs:
+    if not (choices.pairs or choices.listed):
         return _judge_by_tables(lemma, reading, by_tables)
 
     def relate(left: str, right: str) -> Judgement:
-        pair = choices.pair(left, right, everyone)
-        return Judgement(pair.variant, "decision:pair") if pair else by_tables(left, right)
+        return _by_editor(choices, left, right, everyone) or by_tables(left, right)
 
-    if pair := choices.pair(lemma, reading, everyone):
+    return _by_editor(choices, lemma, reading, everyone) or judge(lemma, reading, relate)
+
+
+def _by_editor(choices: Choices, left: str, right: str, witnesses: Collection[str]) -> Judgement | None:
+    if pair := choices.pair(left, right, witnesses):
         return Judgement(pair.variant, "decision:pair")
-    return judge(lemma, reading, relate)
+    name = choices.listed.get(frozenset((left, right)))
+    return Judgement(cast(VariantClass, name), "rule:variants-list") if name else None  # `lists` checks the class
 
 
 @lru_cache(maxsize=65536)

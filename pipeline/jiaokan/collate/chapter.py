@@ -163,7 +163,8 @@ def begin_chapter(
     reused as far as their input is unchanged, or it is returned itself. Raises CollationError as `collate_chapter`."""
     works, printed = _works(plan, chapter, witnesses)
     books = testimonies(plan.testimony, witnesses, chapter.n)
-    choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
+    choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()},
+                           catalog.lists.of("variants"))
     if earlier and earlier.works == works and earlier.books == books and (
         earlier.choices == choices or earlier.choices.within(earlier.graphs) == choices.within(earlier.graphs)
     ):

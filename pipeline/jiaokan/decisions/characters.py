@@ -250,11 +250,16 @@ class Choices:
     pairs: tuple[tables.CharacterPair, ...] = ()
     traditional: frozenset[str] = frozenset()
     """The witnesses in traditional script, by their languages."""
+    listed: Mapping[frozenset[str], str] = field(default_factory=dict)
+    """The class of each pair in the folder's list ``variants.tsv``."""
 
     @classmethod
-    def load(cls, root: Path, languages: Mapping[str, str] | None = None) -> Choices:
-        """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``). Raises CatalogError for
-        a malformed file, and for an invalid or duplicate pair."""
+    def load(
+        cls, root: Path, languages: Mapping[str, str] | None = None, listed: Iterable[tuple[str, ...]] = ()
+    ) -> Choices:
+        """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``), `listed` the rows of
+        ``variants.tsv``, of which the first on a pair counts. Raises CatalogError for a malformed file, and for an
+        invalid or duplicate pair."""
         seen: dict[tuple[frozenset[str], str | None], int] = {}
         pairs = load(root, tables.CharacterPair)
         for filed in pairs:
@@ -271,6 +276,7 @@ class Choices:
             lost=tuple(filed.decision for filed in load(root, tables.LostGlyphs)),
             pairs=tuple(filed.decision for filed in pairs),
             traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
+            listed={frozenset((left, right)): name or "graphic" for left, right, name in reversed([*listed])},
         )
 
     def within(self, graphs: frozenset[str]) -> Choices:
@@ -280,6 +286,7 @@ class Choices:
             lost=tuple(replace(rule, characters=characters) for rule, characters in lost if characters),
             pairs=tuple(pair for pair in self.pairs if graphs.issuperset(pair.left + pair.right)),
             traditional=self.traditional,
+            listed={pair: name for pair, name in self.listed.items() if all(map(graphs.issuperset, pair))},
         )
 
     def loses(self, source: str, graph: str) -> bool:

@@ -34,6 +34,7 @@ _REASONS = {  # ids of messages by what rdg/@source names
     "rule:division": "ground-division",
     "rule:form": "ground-form",
     "rule:transliteration": "ground-transliteration",
+    "rule:variants-list": "ground-variants-list",
     "rule:lemma": "ground-lemma",
     "rule:fragment": "ground-witness-begins-later-ends-earlier",
     "rule:lost-glyphs": "ground-tei-decisions-lost-glyphs-toml",

@@ -1,4 +1,5 @@
-"""Load the folder's own lists, ``tei/lists/NAME.tsv``: works that its texts cite, formulae of their remarks.
+"""Load the folder's own lists, ``tei/lists/NAME.tsv``: works that its texts cite, formulae of their remarks, variant
+graphs.
 
 They add to the program's tables (beside `jiaokan.annotate`), which hold for every text of the tradition. All are
 optional. Cells are separated by tabs; a line that begins with ``#`` is a comment. Where the first matching row counts,
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from jiaokan.errors import CatalogError, Message, Place, raise_all, suggestion
+from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.model.vocabulary import CHANGES, REMARKS, REPORTED, table_rows
 from jiaokan.settings.patterns import check_pattern
 from jiaokan.system.listing import matching
@@ -66,6 +68,8 @@ class Lists:
         return {row[1]: row[2] for row in self.of("works") if row[2]}
 
 
+_OF_WORDS = frozenset(VARIANT_CLASSES) - {"lacuna", "omission", "addition", "transposition"}
+"""The classes in which two words can differ."""
 NONE = Lists()
 """The lists of a folder that has none."""
 
@@ -103,6 +107,12 @@ def _readings(row: Row) -> RowFault:
     return next(filter(None, kinds), None) or _one_of(row[1], CHANGES, "change") or _pattern(row[2])
 
 
+def _pair(row: Row) -> RowFault:
+    if row[0] == row[1]:
+        return Message("pair-needs-two-different-characters"), ""
+    return _one_of(row[2], _OF_WORDS, Message("class-of-variants")) if row[2] else None
+
+
 KINDS: Mapping[str, ListKind] = MappingProxyType({
     "titles": ListKind(("title", "use", "work"), lambda row: _work(row[2]), example="尔雅\talways\twork-erya"),
     "uses": ListKind(("use", "pattern", "turn", "strange"), _uses, optional=2,
@@ -115,6 +125,7 @@ KINDS: Mapping[str, ListKind] = MappingProxyType({
                         fault=lambda row: _one_of(row[0], REMARKS, Message("kind-remark")) or _pattern(row[1])),
     "readings": ListKind(("kinds", "change", "pattern"), _readings, example="tuo\taddition\t脱(?:[{N}]字|一句)"),
     "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0]), example="^({B})(\\w)作(\\w)$\t\\1\\2作\\3"),
+    "variants": ListKind(("left", "right", "class"), _pair, optional=1, example="發\t𤼵\tgraphic"),
     "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0]), example="孔子|夫子\tclassic"),
 })
 """All lists that a folder can have. The first lines of the table of the same name beside `jiaokan.annotate` explain

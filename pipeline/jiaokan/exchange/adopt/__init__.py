@@ -205,7 +205,8 @@ def _first_decisions(
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})",
         chinese=is_chinese(entry.language), when=when, people=people,
-        choices=Choices.load(catalog.root, {key: source.language for key, source in catalog.sources.items()}),
+        choices=Choices.load(catalog.root, {key: source.language for key, source in catalog.sources.items()},
+                             catalog.lists.of("variants")),
     )
     there, contexts = collated_layers(document, entry.id), Contexts(decided_texts(document.divisions))
     decisions: list[ReadingDecision] = []

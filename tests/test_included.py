@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from jiaokan.api import collate_texts, read_tei
+from jiaokan.validate import Checks, validate
+from jiaokan.validate.choice import OWN
 
 HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xmlns:xi="http://www.w3.org/2001/XInclude"><teiHeader><fileDesc>'
         "<titleStmt><title>t</title></titleStmt><sourceDesc><listWit><witness xml:id='A'/>"
@@ -61,6 +63,22 @@ def test_what_cannot_be_included_is_a_finding(home: Path, href: str, inside: str
     assert "y" in text.read() and "secret" not in text.read()
     assert [(str(finding.place), why in str(finding.message)) for finding in text.findings
             if finding.rule == "structure"] == [(place, True)]
+
+
+@pytest.mark.parametrize(("body", "part", "expected"), [
+    ('<xi:include href="none.xml"/>', "", ["includes nothing"]),
+    ('<div><head>h</head><xi:include href="none.xml"/></div><div><p>x</p></div>', "", ["includes nothing"]),
+    ('<xi:include href="b.xml"/>', '<xi:include href="none.xml"/>', ["includes nothing"]),
+    ('<div><xi:include href="none.xml"/><list/></div>', "", ["includes nothing", "<list>"]),
+    ('<div><unheard/><xi:include href="none.xml"/></div>', "", ["not allowed", "includes nothing"]),
+])
+def test_a_missing_file_is_one_finding(home: Path, body: str, part: str, expected: list[str]) -> None:
+    header = HEAD.replace("<sourceDesc>", "<publicationStmt><p/></publicationStmt><sourceDesc>")
+    place_files(home, {"a.xml": header.format(body), "b.xml": PART.format(1, part)})
+    findings = validate(home / "a.xml", Checks(schemas=(OWN,)))
+    messages = [str(finding.message) for finding in findings if finding.severity == "error"]
+    assert len(messages) == len(expected)
+    assert all(any(words in message for message in messages) for words in expected), messages
 
 
 def test_a_fallback_is_read_without_the_file(home: Path) -> None:

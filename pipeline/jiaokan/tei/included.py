@@ -49,6 +49,8 @@ class Including:
         self.root = deepcopy(root)
         self.failed: list[FailedInclusion] = []
         self.lacks_parts = False  # whether a file is missing, also where another text stands in for it
+        self.incomplete: set[Element] = set()
+        """Elements that lack what a missing file has."""
         self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
         self._files: dict[Element, Path] = {}
         """The outermost included elements, with their files."""
@@ -97,6 +99,7 @@ class Including:
                     name = f"{include.prefix}:include" if include.prefix else "include"
                     message = Message("includes-nothing", name=name, message=error.message)
                     self.failed.append(FailedInclusion(written, message, _MEND, self.place(include, "")))
+                    self.incomplete |= {around for around in [include.getparent()] if around is not None}
                 where, elements = path, list(fallback) if fallback is not None else []
                 words = "" if fallback is None else fallback.text or ""
             for element in elements:

@@ -36,6 +36,8 @@ PREFIXES = 2000
 """Prefixes of namespaces that a file may declare: Saxon's limit is 2047, and other libraries take quadratic time."""
 _PREFIX = re.compile(rb"\bxmlns:([^\s=]+)")
 _ENCODING = re.compile(r"\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
+_LACKS = frozenset({"something-required-missing-out-order", "element-lacks-child"})
+"""Messages of the schemas on an element that lacks others."""
 _STORED = 30_000
 """Files whose findings are stored; some hundred bytes each. With fewer than a library has texts none would be found
 again: they are checked in the same order each time, and the oldest are removed first."""
@@ -172,7 +174,7 @@ def _findings(
     whole = included.Including(root, path, included.reach_of(path)) if path and included.includes(root) else None
     document = whole.root if whole else root
     try:
-        by_schema = list(_by_schemas(document, chosen))
+        by_schema = [item for item in _by_schemas(document, chosen) if not _is_of_missing_file(item, whole)]
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements-nested-too-deeply")),)
     not_tei = not chosen.schemas and chosen.notes
@@ -234,6 +236,11 @@ def _by_inclusion(whole: included.Including | None) -> Iterator[Found]:
     for failed in whole.failed if whole else ():
         message = _name_included_file(failed.message, failed.place)
         yield Found("structure", "error", Problem(failed.element, message, failed.mend))
+
+
+def _is_of_missing_file(item: Found, whole: included.Including | None) -> bool:
+    """Whether an element lacks only what a missing file may have, which is a finding already."""
+    return whole is not None and item.problem.element in whole.incomplete and item.problem.message.id in _LACKS
 
 
 def _at_origin(item: Found, whole: included.Including | None) -> Found:

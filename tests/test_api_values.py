@@ -352,6 +352,7 @@ def test_what_cannot_be_written_or_read_is_named_as_it_was_given(tmp_path: Path)
 
 @pytest.mark.parametrize(("wrong", "mend"), [
     ("lunyu", "did you mean 'tei/editions/lunyu.xml'?"), ("a.tx", "did you mean 'a.txt'?"),
+    ("lunyuu", "did you mean 'tei/editions/lunyu.xml'?"),
     ("tei/editions/lunyi.xml", "did you mean 'tei/editions/lunyu.xml'?"),
     ("zzzz", "check its name and its permissions"),
 ])

@@ -304,3 +304,29 @@ def test_errors_and_help_are_in_the_language_of_the_machine(monkeypatch: pytest.
     said = jiaokan("build", "--help").output
     assert all(words in said for words in ("用法：", "示例：", "选项:", "默认：每核一个"))
     assert "错误：没有选项 '--jbs'" in jiaokan("build", "--jbs").output
+
+
+@pytest.mark.parametrize("command", [
+    ("stats", "lunyu"), ("stats", "lunyuu"), ("pdf", "lunyu"), ("validate", "lunyu"), ("compare", "lunyu", "lunyu"),
+])
+def test_an_id_where_a_path_is_wanted_is_told_its_path(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tei/editions").mkdir(parents=True)
+    for name in ("tei/catalog.toml", "tei/editions/lunyu.xml"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = jiaokan(*command)
+    assert done.exit_code == 2 and f"did you mean '{Path('tei/editions/lunyu.xml')}'?" in done.output
+
+
+@pytest.mark.parametrize(("command", "meant"), [
+    (("collate", "a.txt", "b.txt", "-f", "cvs"), "csv"), (("stats", "-f", "tabel"), "table"),
+    (("validate", "a.xml", "--format", "jsno"), "json"), (("collate", "a", "--level", "substantiv"), "substantive"),
+    (("stats", "-f", "qqq"), ""),
+])
+def test_a_misspelt_choice_is_told_the_nearest(command: tuple[str, ...], meant: str) -> None:
+    done = jiaokan(*command)
+    assert done.exit_code == 2 and "is not one of" in done.output
+    assert done.output.count("Did you mean") == bool(meant)
+    assert f"Did you mean '{meant}'?" in done.output or not meant

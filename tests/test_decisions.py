@@ -288,3 +288,14 @@ def test_a_target_that_is_not_there_is_refused(context: str, words: str, said: s
     with pytest.raises(DecisionError, match=said) as refused:
         point_notes(noted("燕礼小臣", "戒", "公降"), [filed])
     assert str(refused.value.place) == "t.toml:3"
+
+
+@pytest.mark.parametrize(("name", "meant"), [
+    ("glyps.toml", "glyphs.toml"), ("lemas-4.toml", "lemmas-4.toml"), ("lost-glyhs.toml", "lost-glyphs.toml"),
+    ("boundries-zhushu.tml", "boundaries-zhushu.toml"), ("qqq.toml", "one of: assigned.toml"),
+])
+def test_a_misspelt_file_is_told_its_name(name: str, meant: str, tmp_path: Path) -> None:
+    (tmp_path / "tei/decisions").mkdir(parents=True)
+    (tmp_path / "tei/decisions" / name).touch()
+    (error,) = kinds.unread(tmp_path)
+    assert str(error.mend).startswith(f"rename it to {meant}")

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeGuard, TypeVar
 
-from jiaokan.errors import CatalogError, JiaokanError, Message, Place, machine, refusal, suggestion
+from jiaokan.errors import CatalogError, JiaokanError, Message, Place, machine, nearest, refusal, suggestion
 from jiaokan.model.variants import LEVELS, VARIANT_CLASSES
 from jiaokan.system.listing import bytes_of, input_files
 
@@ -82,16 +82,19 @@ def folder_around(place: Path) -> Path | None:
 
 def nearest_file(path: Path) -> Message:
     """Return what is meant by the path of a file that does not exist: the TEI of a text of this edition folder by its
-    id, or the file of the nearest name in the same folder."""
+    id, the file of the nearest name in the same folder, or the TEI of the nearest id."""
     is_name = path.name == str(path)
     root = folder_around(Path().resolve()) or Path()
-    for kind in ("editions", "witnesses") if is_name else ():
-        if (tei := Path(os.path.relpath(root)) / "tei" / kind / f"{path}.xml").is_file():
-            return Message("did-you-mean", name=tei)
+    ids = {tei.stem: tei for kind in ("witnesses", "editions") if is_name
+           for tei in sorted((Path(os.path.relpath(root)) / "tei" / kind).glob("*.xml"))}
+    if path.name in ids:
+        return Message("did-you-mean", name=ids[path.name])
     names: list[str] = []
     with suppress(OSError, ValueError):
         names = [file.name for file in islice(path.parent.iterdir(), _LISTED)]
     beside = "" if is_name else f"{path.parent}{os.sep}"
+    if is_name and not nearest(path.name, names) and (near := nearest(path.name, ids)):
+        return Message("did-you-mean", name=ids[near])
     return suggestion(path.name, sorted({*names} - {path.name}), Message("check-name-permissions"), prefix=beside)
 
 

@@ -24,7 +24,7 @@ import click
 
 from jiaokan import __version__, messages
 from jiaokan.cli._terminal import language, say, word_message
-from jiaokan.errors import JiaokanError, Message, TeiError, join_messages, machine
+from jiaokan.errors import JiaokanError, Message, TeiError, join_messages, machine, nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -33,6 +33,20 @@ GROUPS = ("begin", "build", "decide", "check", "exchange", "inspect")
 """The groups of `jiaokan --help`; their titles are the messages group-NAME."""
 _WIDTH = 60
 """Characters in a line of Chinese help: click counts each as one column, and it has two; options have one."""
+
+
+class _Choice(click.Choice[str]):
+    """A choice that names the value nearest to a wrong one."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the value; a usage error for one that is no choice."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            if near := nearest(value, self.choices):
+                meant = word_message(Message("click-did-you-mean", possibility=repr(near)))
+                self.fail(f"{error.message} {meant}", param, ctx)
+            raise
 
 
 class CommandRow(NamedTuple):
@@ -183,6 +197,8 @@ def _with_help(command: Command, words: str) -> Command:
     for option in translated.params:
         if isinstance(option, click.Option) and option.help and messages.has(option.help):
             option.help = _words(option.help)
+        if isinstance(option.type, click.Choice):
+            option.type = _Choice(option.type.choices, option.type.case_sensitive)
     return translated
 
 

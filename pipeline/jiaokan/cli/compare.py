@@ -15,7 +15,7 @@ from jiaokan.cli._terminal import print_text, say
 from jiaokan.editions.compare import Change, compare
 from jiaokan.errors import Message, cell
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("compare")

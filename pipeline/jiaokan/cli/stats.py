@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jiaokan.api import Finding, TeiText, read_tei
+from jiaokan.api.inputs import nearest_file
 from jiaokan.build import last_counts
 from jiaokan.characters.scripts import Interface, interface_of
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
@@ -101,6 +102,9 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
         if text.is_file():
             yield text
             continue
+        if not text.exists():
+            fault = Message("file-not-found") if text.suffix else Message("folder-not-found")
+            raise CatalogError(fault, place=Place(str(text)), mend=nearest_file(text))
         catalog = load(text)
         plans = [plan for plan in catalog.editions.values() if plan.kind == "critical"]
         if not plans:

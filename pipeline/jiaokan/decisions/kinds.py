@@ -18,7 +18,7 @@ import msgspec
 
 from jiaokan.decisions import tables
 from jiaokan.decisions.tables import UNSIGNED, Assigned, Decision, Fault, OnEntry, Passim
-from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all, suggestion
+from jiaokan.errors import CatalogError, DecisionError, Message, Place, nearest, raise_all, suggestion
 from jiaokan.model.vocabulary import EDITORS, PROGRAM
 from jiaokan.settings.faults import undeclared_remedy
 from jiaokan.settings.syntax import KeyPath
@@ -166,10 +166,21 @@ def unread(root: Path) -> list[CatalogError]:
         if likely and not any(fnmatch(path.name, pattern) for pattern in patterns):
             meant = f"{likely[1]}.toml"
             fits = any(fnmatch(meant, pattern) for pattern in patterns)
-            names = meant if fits else Message("one-of", patterns=", ".join(patterns))
+            near = meant if fits else _nearest_name(likely[1], patterns)
+            names = near or Message("one-of", patterns=", ".join(patterns))
             errors.append(CatalogError(Message("no-decisions-read-file-name"), place=Place(str(path)),
                                       mend=Message("rename-see", names=names)))
     return errors
+
+
+def _nearest_name(stem: str, patterns: Iterable[str]) -> str:
+    """Return the name that a misspelt one means: ``lemmas-4.toml`` for ``lemas-4``; "" if none is near."""
+    stems = [pattern.removesuffix(".toml") for pattern in patterns]
+    kind, mark, rest = stem.lower().partition("-")
+    if mark and (near := nearest(kind, [name[:-1] for name in stems if name.endswith("*")])):
+        return f"{near}-{rest}.toml"
+    near = nearest(stem.lower(), [name.rstrip("*") for name in stems])
+    return near and f"{near}.toml"
 
 
 def check(

@@ -53,7 +53,7 @@ def test_keys_go_from_unit_to_comment_to_entry(visit: Open) -> None:
     expect(page.get_by_role("dialog")).to_be_focused()
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+?")
-    expect(page.locator("#help")).to_contain_text("下一句、上一句")
+    expect(page.locator("#help")).to_contain_text("下一单位、上一单位")
     assert violations(page) == []
 
 

@@ -104,7 +104,8 @@ class EditorialReader(EntryReader):
         inner = content[written[0] : written[-1]] if written else [*content, None]
         simple = all(isinstance(item, str) for item in inner) and all(isinstance(i, (str, Point)) for i in content)
         if simple and _is_plain(corr):
-            correction = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp)
+            correction = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp,
+                                    cert=elements.CERTAINTIES.get(corr.get("cert", ""), ""))
             points = [item for item in content[: written[0]] if isinstance(item, Point)]
             items += [*points, correction, *(item for item in content[written[0] :] if isinstance(item, Point))]
             return
@@ -155,7 +156,8 @@ class EditorialReader(EntryReader):
         words = [item for item in content if not isinstance(item, Point)]
         if len(words) == 1 and isinstance(words[0], str) and (text := " ".join(words[0].split())):
             reason = first_name(node.get("reason", ""), _UNSTATED)
-            addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
+            addition = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS,
+                                cert=elements.CERTAINTIES.get(node.get("cert", ""), ""))
             items += [addition if item is words[0] else item for item in content]  # ends of entries are beside it
         else:
             self._read_illegible("supplied", node, items)

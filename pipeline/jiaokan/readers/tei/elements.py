@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from jiaokan.model import Certainty
 from jiaokan.model.vocabulary import TEI
 from jiaokan.settings.toml import load_as
 from jiaokan.settings.values import Strict
@@ -24,6 +25,9 @@ from jiaokan.tei.tree import Element, loose_words
 Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]
 """What an element is: a division, a block in it, a line of the page (opening or closing a juan, or the number of the
 work), a head; words that are not text; words of the text; only its place."""
+
+CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
+"""The values of ``@cert`` that have a word of ours; another one, or none, claims nothing."""
 
 
 class HeaderWays(Strict, frozen=True, kw_only=True):

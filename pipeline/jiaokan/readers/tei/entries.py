@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
-from jiaokan.model import App, Certainty, Content, Gap, Note
+from jiaokan.model import App, Content, Gap, Note
 from jiaokan.model.vocabulary import AFTER, BEFORE
 from jiaokan.readers.tei import hands
 from jiaokan.readers.tei.arrange import (
@@ -22,7 +22,7 @@ from jiaokan.readers.tei.arrange import (
     tidy,
     without_points,
 )
-from jiaokan.readers.tei.elements import holds_blocks, name_of, note_role, whole_text
+from jiaokan.readers.tei.elements import CERTAINTIES, holds_blocks, name_of, note_role, whole_text
 from jiaokan.readers.tei.facts import Facts
 from jiaokan.readers.tei.polarity import Polarity, polarise
 from jiaokan.readers.tei.spacing import is_point, separate_additions
@@ -32,7 +32,6 @@ from jiaokan.tei.linking.read import ENTRY
 from jiaokan.tei.lossless import all_words
 from jiaokan.tei.tree import ID, Element, bare, loose_words, place
 
-_CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
           "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
 _ANY_TURN = [f"{{*}}{name}" for name in _TURNS]
@@ -156,7 +155,7 @@ class EntryReader(ABC):
         return Variation(
             start=0, end=0, lemma=said.lemma, readings=tuple(self._merge_readings(said.readings)),
             notes=tuple(filter(None, said.notes)), resp=said.who, name=node.get(ID, ""),
-            cert=_CERTAINTIES.get(said.sure, ""), also=tuple(said.also), conjectured=said.conjectured,
+            cert=CERTAINTIES.get(said.sure, ""), also=tuple(said.also), conjectured=said.conjectured,
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
             loc=node.get("loc", ""), apps=(self.record.apps,), turning=bool(said.turns), role=note_role(node),
             nested=next(node.iterancestors("{*}app"), None) is not None,

@@ -154,12 +154,11 @@ def _bare(subject: Subject) -> Iterator[Problem]:
         around = element.getparent() if local(element) == "corr" else element
         if around is not None and around.get("rend"):  # the source's own correction
             continue
-        lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
-        if lacking:
+        if not element.get("resp"):
             words = "".join(str(word) for word in element.itertext())[:12]
             yield Problem(element,
                           Message("quoted-element-lacks", element=local(element), words=words,
-                                  missing=", ".join(lacking)),
+                                  missing="@resp"),
                           Message("add-decided-resp-surely-cert"))
 
 

@@ -111,7 +111,7 @@ def test_a_folder_is_the_work_and_its_sub_folders_are_chapters(tmp_path: Path) -
 
 def test_parts_with_the_same_words_are_witnesses(tmp_path: Path) -> None:
     files = {"甲本/1東/t.txt": ONE, "甲本/2西/t.txt": TWO, "乙本/1東/t.txt": OTHER, "乙本/2西/t.txt": TWO}
-    assert begun(filled(tmp_path / "器略", files)) == (["器略", "器略"], [["東", "西"]])
+    assert begun(filled(tmp_path / "器略", files)) == (["器略（乙本）", "器略（甲本）"], [["東", "西"]])
     titles, chapters = begun(filled(tmp_path / "器書", {"1.txt": ONE + TWO, "2.txt": OTHER + TWO}))
     assert len(titles) == 2 and len(chapters) == 1
 

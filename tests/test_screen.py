@@ -97,9 +97,9 @@ def test_levels_of_entries_are_offered_if_they_differ(reading: str, offered: boo
 
 
 @pytest.mark.parametrize(("body", "row"), [
-    ("<p>vir <supplied>bonus</supplied> est</p>", "<bonus> supplied"),
+    ("<p>vir <supplied>bonus</supplied> est</p>", "⟨bonus⟩ supplied"),
     ("<p>vir <gap reason='lost'/> est</p>", "[…] lost"),
-    ("<p>vir <choice><sic>bonos</sic><corr>bonus</corr></choice></p>", "(bonos) <bonus>"), ("<p>vir bonus</p>", ""),
+    ("<p>vir <choice><sic>bonos</sic><corr>bonus</corr></choice></p>", "(bonos) ⟨bonus⟩"), ("<p>vir bonus</p>", ""),
 ])
 def test_indexes_are_offered_if_they_have_something_and_in_its_brackets(body: str, row: str, tmp_path: Path) -> None:
     pages = site(file(f"<div><head>I</head>{body}</div>", "la"), tmp_path)

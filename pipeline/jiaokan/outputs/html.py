@@ -103,8 +103,10 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (folder / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {chapter.get("page", ""): chapter.get("title", "")
                   for chapter in parse((folder / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
-        if "Hans" in beginning(tei, name=DOCUMENT).get(LANG, "").split("-"):
-            _mark_forms([folder / f"{page}.html" for page in titles], settings)
+        chapters = [folder / f"{page}.html" for page in titles]
+        marked = _mark_forms([path.read_text(encoding="utf-8") for path in chapters], tei, settings)
+        for path, page in zip(chapters, marked, strict=True):
+            path.write_text(page, encoding="utf-8")
         first_fonts(folder, (*titles, "index"))
         for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
             (folder / f"{page}.xml").write_bytes(chapter)
@@ -116,11 +118,12 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 
 
-def _mark_forms(pages: Iterable[Path], settings: OutputSettings) -> None:
-    """Mark in pages of chapters the graphs whose traditional form depends on the context."""
+def _mark_forms(pages: Sequence[str], tei: bytes, settings: OutputSettings) -> list[str]:
+    """Mark in pages of a text in simplified script the graphs whose traditional form depends on the context."""
+    if "Hans" not in beginning(tei, name=DOCUMENT).get(LANG, "").split("-"):
+        return list(pages)
     decided = load_forms(settings.decisions / "forms.toml") if settings.decisions else {}
-    for path in pages:
-        path.write_text(mark_forms(path.read_text(encoding="utf-8"), decided), encoding="utf-8")
+    return [mark_forms(page, decided) for page in pages]
 
 
 def parts(
@@ -138,7 +141,7 @@ def parts(
         "facts": facts(entry_words, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT)),
                        **script_facts(tei)),
     }))
-    return articles
+    return _mark_forms(articles, tei, settings)
 
 
 def _leaves(tei: bytes, read: Callable[[], Document]) -> str:

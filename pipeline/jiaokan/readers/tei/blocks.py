@@ -134,8 +134,9 @@ class BlockReader:
         cited = node.get(elements.CITED)
         label = elements.stated_number(node) if kind != "front" or cited else ""
         n = label if kind == "pian" and label.isascii() and whole(label, -1) >= 0 else ""
-        # the numbers of sections that a file declares for references are those: not a title for each paragraph
-        name = elements.part_name(node) if kind == "pian" or cited is None else ""
+        # sections that serve references have numbers: not a title for each paragraph
+        serves = cited is not None or elements.is_unit_of_reference(node)
+        name = elements.part_name(node) if kind == "pian" or not serves else ""
         return Division(kind=kind, items=tuple(items), n=n, label=label if cited or not n else "",  # type: ignore[arg-type]
                         title=head_title(items, name))
 

@@ -29,6 +29,8 @@ work), a head; words that are not text; words of the text; only its place."""
 CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 """The values of ``@cert`` that have a word of ours; another one, or none, claims nothing."""
 
+_UNITS_OF_REFERENCE = frozenset({"chapter", "section", "subsection", "paragraph", "sentence", "verse"})
+
 
 class HeaderWays(Strict, frozen=True, kw_only=True):
     """A project's ways with headers: a regular expression of words before a title that are not part of it."""
@@ -257,6 +259,11 @@ def part_name(node: Element) -> str:
     if not kind or ":" in kind + n:
         return ""
     return n if n.casefold().startswith(kind.casefold()) else f"{kind} {n}".strip()
+
+
+def is_unit_of_reference(node: Element) -> bool:
+    """Whether a division is called as what references count (``section``), so that its name says no more than they."""
+    return node.get("subtype", "") in _UNITS_OF_REFERENCE
 
 
 def holds_all_divisions(node: Element) -> bool:

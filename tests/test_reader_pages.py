@@ -228,3 +228,11 @@ def test_a_folder_of_pages_becomes_an_edition(tmp_path: Path) -> None:
         assert [surface.image for surface in document.surfaces] == ["1.jpg", "2.jpg", "10.jpg"]
     edition = next((tmp_path / "out/tei/editions").glob("*.xml")).read_text(encoding="utf-8")
     assert edition.count("<app") >= 3
+
+
+def test_a_label_of_no_known_layer_is_a_finding_with_its_lines_counted() -> None:
+    rows = [("鼎之為器", 900, 100, 980, 700, "Seal"), ("鑄之以木", 800, 100, 880, 700, "Seal"),
+            ("其聲清", 700, 100, 780, 700, "MainText"), ("右銘", 600, 100, 680, 700, "")]
+    findings = pages.read(source(page_xml(rows, region="")))[1]
+    assert [(finding.rule, finding.message.values) for finding in findings if finding.rule == "label-unknown"] == [
+        ("label-unknown", {"label": "Seal", "count": 2})]

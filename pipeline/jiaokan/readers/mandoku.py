@@ -13,19 +13,18 @@ are joined into paragraphs.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from jiaokan.errors import Finding
 from jiaokan.model import Break, Document
-from jiaokan.readers import brackets
 from jiaokan.readers.brackets.convention import BracketsConvention, by_paragraph, line_for_pattern
 from jiaokan.readers.brackets.convention import convention as in_brackets
+from jiaokan.readers.brackets.joined import JoinedParagraph, place_breaks, read_joined
 from jiaokan.readers.common.pages import Placed, count_ink
 from jiaokan.readers.common.source import BLANK, Source
 from jiaokan.settings.flat import with_values
@@ -44,21 +43,13 @@ BRACKETS = "()"
 
 
 @dataclass(slots=True)
-class MandokuParagraph:
+class MandokuParagraph(JoinedParagraph):
     """Lines of the file that are one paragraph."""
 
-    number: int
-    """Its first line, from 1."""
-    indent: str
-    text: str = ""
     body: str | None = None
     """Indentation of its lines after the first; None until there is one."""
     level: int = 0
     """Number of asterisks that mark it as a head."""
-    breaks: list[Placed] = field(default_factory=list)
-    """Pages and lines that begin in it, with positions from its own beginning."""
-    ink: int = 0
-    """Characters of its text, as `breaks` counts them."""
     depth: int = 0
     """Number of open brackets of notes at its end, kept because counting it for each line would be quadratic."""
     elsewhere: str = ""
@@ -88,14 +79,8 @@ class MandokuParagraph:
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Return the document, without ids and breaks, and the findings; raises CatalogError or DecisionError."""
     rules, text = convention(source.id, source.convention), _Mandoku(source)
-    lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
     rules = by_paragraph(rules, [paragraph.number for paragraph in text.paragraphs])
-    document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
-    numbers = dict(enumerate((paragraph.number for paragraph in text.paragraphs), 1))
-    places = (dataclasses.replace(finding.place, line=numbers.get(finding.place.line, finding.place.line))
-              for finding in findings)
-    findings = tuple(dataclasses.replace(finding, place=place)
-                     for finding, place in zip(findings, places, strict=True))
+    document, findings = read_joined(source, rules, text.paragraphs)
     return replace(document, dropped=(*text.dropped, *document.dropped)), findings
 
 
@@ -108,18 +93,7 @@ def bare_lines(source: Source) -> Sequence[str]:
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Return the positions of pages and lines in the document of `read`, and the brackets that are not counted."""
     text, rules = _Mandoku(source), convention(source.id, source.convention)
-    chrome = [matcher(row.pattern) for row in rules.page.chrome]
-    number = matcher(rules.headings.number or "(?!)")
-    placed: list[Placed] = []
-    at = 0
-    for paragraph in text.paragraphs:
-        size = count_ink(paragraph.text, BRACKETS)
-        gone = size if any(pattern.fullmatch(paragraph.text) for pattern in chrome) else 0
-        if match := number.match(paragraph.text):
-            gone = count_ink(match[0], BRACKETS)
-        placed += [Placed(at + max(0, placing.at - gone), placing.item) for placing in paragraph.breaks]
-        at += size - gone
-    return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
+    return place_breaks(text.paragraphs, text.waiting, rules, BRACKETS), BRACKETS
 
 
 def paragraphs(source: Source) -> Sequence[MandokuParagraph]:

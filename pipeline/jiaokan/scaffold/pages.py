@@ -24,7 +24,7 @@ def load_pages(data: bytes, path: Path) -> Received:
         text = PageText(read_pages(data, str(path)))
     except JiaokanError as error:
         raise SourceError(error.message, place=error.place, mend=error.mend) from None
-    lines = "".join(f"{paragraph.indent}{paragraph.text}\n" for paragraph in text.paragraphs)
+    lines = "".join(f"{paragraph.line}\n" for paragraph in text.paragraphs)
     left_out = tuple(LeftOut(rule, words, is_text=False) for rule, words in text.dropped)
     return Received(lines, left_out=left_out, brackets=text.pair if text.has_notes else "", source=data)
 

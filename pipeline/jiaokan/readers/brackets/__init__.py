@@ -39,11 +39,12 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 
 def read_as(
-    source: Source, rules: BracketsConvention, notes: frozenset[int] = frozenset()
+    source: Source, rules: BracketsConvention, notes: frozenset[int] = frozenset(), unprinted: str = ""
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Return the document and the findings by another convention than that of its file; raises as `read`. `notes` are
-    lines that are notes by a sign of the markup, which is gone."""
-    reading = _BracketsReading(source, rules, notes)
+    lines that are notes by a sign of the markup, which is gone; `unprinted` is a pair of brackets around notes that a
+    reader has added."""
+    reading = _BracketsReading(source, rules, notes, unprinted)
     return reading.read(), tuple(reading.findings)
 
 
@@ -54,12 +55,21 @@ def explain(source: Source) -> tuple[Inference, ...]:
     return tuple(sorted([*reading.trailers.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
 
 
+def number_before(text: str, rules: BracketsConvention) -> str:
+    """Return the number with which a section begins in a line, and the white space after it; empty if there is none."""
+    pattern = f"(?:{rules.headings.number})[{BLANK}]*(?=.)"
+    match = matcher(pattern).match(text) if rules.headings.number else None
+    return match[0] if match else ""
+
+
 class _BracketsReading:
-    def __init__(self, source: Source, rules: BracketsConvention, marked: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self, source: Source, rules: BracketsConvention, marked: frozenset[int] = frozenset(), unprinted: str = ""
+    ) -> None:
         self.source, self.rules, self.marked = source, rules, marked
         whole = "".join(line.strip(BLANK) for line in source.lines)
         self.decided = boundary_offsets(whole, source.boundaries, source.place(0))
-        self.notes = Notes(source, rules, self.decided)
+        self.notes = Notes(source, rules, self.decided, unprinted)
         self.build = Builder()
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
@@ -188,22 +198,21 @@ class _BracketsReading:
 
     def drop_number(self, text: str, line: SourceLine) -> str:
         """Drop the number with which a section begins, and the white space after it; return both."""
-        pattern = f"(?:{self.rules.headings.number})[{BLANK}]*(?=.)"
-        match = matcher(pattern).match(text) if self.rules.headings.number else None
-        if not match:
+        words = number_before(text, self.rules)
+        if not words:
             return ""
-        self.dropped.append(("section-number", match[0]))
-        label = last_number(match[0])
+        self.dropped.append(("section-number", words))
+        label = last_number(words)
         counted = int(label or 0)
         if counted not in (0, 1, self.counted + 1) and self.counted:
             self.findings.append(self.source.finding(
                 "section-number", line.number,
-                Message("section-out-of-order", section=match[0].strip(BLANK), expected=self.counted),
+                Message("section-out-of-order", section=words.strip(BLANK), expected=self.counted),
                 Message("see-whether-section-missing-number"),
             ))
         self.counted = counted
         self.build.end_section(label)
-        return match[0]
+        return words
 
     def section_head(self, line: str, whole: str, pieces: Pieces) -> bool:
         """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""

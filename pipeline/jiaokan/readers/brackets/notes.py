@@ -47,8 +47,10 @@ class SourceLine:
 class Notes:
     """Makes the notes of one source and collects unknown speakers."""
 
-    def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
-        self.source, self.convention, self.decided = source, convention, decided
+    def __init__(
+        self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary], unprinted: str = ""
+    ) -> None:
+        self.source, self.convention, self.decided, self.unprinted = source, convention, decided, unprinted
         self.speakers = BracketsSpeakers(convention, source.lists)
         self.unknown: Counter[str] = Counter()
         self.first: dict[str, Place] = {}
@@ -71,10 +73,11 @@ class Notes:
             speeches[0] = dataclasses.replace(speeches[0], person="", subtype="shuo", cert="")
         self.last = speeches[-1]
         notes = tuple(self._note(speech, text) for speech in speeches)
+        rend = "" if bracket.rend == self.unprinted else bracket.rend
         if len(notes) == 1:
-            return replace(notes[0], rend=bracket.rend)
+            return replace(notes[0], rend=rend)
         above = all(note.place == "top" for note in notes)
-        return NoteGroup(notes=notes, rend=bracket.rend, place="top" if above else "inline")
+        return NoteGroup(notes=notes, rend=rend, place="top" if above else "inline")
 
     def is_remark(self, bracket: Bracket) -> bool:
         """Whether a bracket only notes a reading or a sound of the text; the comment may still follow."""

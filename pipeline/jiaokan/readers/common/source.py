@@ -80,6 +80,8 @@ class Source:
     """The editor's decisions on the beginnings of its layers."""
     data: bytes = b""
     """The bytes of the file, for formats that do not consist of lines; otherwise empty."""
+    parsed: object = None
+    """What its reader makes of its bytes, if several functions of it need that."""
     lists: Lists = NONE
     """The lists of the edition folder."""
     corrections: PrintedCorrections | None = None

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from statistics import median
 
-from jiaokan.readers.pages.layout import PageLine, PageRegion, RecognisedPage
+from jiaokan.readers.pages.layout import Box, PageLine, PageRegion, RecognisedPage
 
 _NEAR = 1.25
 """Halves of a column are half a pitch apart, a half and a base line beside it three quarters: the boundary, as a
@@ -49,10 +49,11 @@ def layer_of(label: str) -> str:
     return next((layer for name in names if (layer := _table().get(name, ""))), "")
 
 
-def set_layers(pages: Sequence[RecognisedPage]) -> None:
+def set_layers(pages: Sequence[RecognisedPage]) -> dict[str, list[PageLine]]:
     """Set the layer of each line. The region's label says what is furniture of the page; else the line's own comes
-    first."""
-    unknown: list[tuple[RecognisedPage, PageLine]] = []
+    first. Return the lines whose labels mean no layer, by these."""
+    unknown: list[PageLine] = []
+    unlabelled: dict[str, list[PageLine]] = {}
     for page in pages:
         for region in page.regions:
             outer = layer_of(region.label)
@@ -61,10 +62,13 @@ def set_layers(pages: Sequence[RecognisedPage]) -> None:
                 over = outer in ("page", "initial") or (outer == "note" and inner == "base")
                 line.layer = outer if over and inner != "page" else inner or outer
                 if not inner and outer in ("", "base"):
-                    unknown.append((page, line))
+                    unknown.append(line)
+                    if (label := line.label or ("" if outer else region.label)) and line.text.strip():
+                        unlabelled.setdefault(label, []).append(line)
     by_place = _layers_by_place(pages) if unknown else {}
-    for page, line in unknown:
-        line.layer = by_place.get(id(line), "base") if page.vertical else line.layer or "base"
+    for line in unknown:
+        line.layer = by_place.get(id(line)) or line.layer or "base"
+    return unlabelled
 
 
 def pitch_of(pages: Sequence[RecognisedPage]) -> float:
@@ -101,7 +105,8 @@ def _layers_by_place(pages: Sequence[RecognisedPage]) -> dict[int, str]:
         placed = [*_distances(page)]
         wide = [_width(line) for line, distance in placed if distance > near and len(line.text) > 2]
         halves = {id(line) for line, distance in placed if distance and distance <= near}
-        halves |= {id(line) for line, _ in placed if wide and _width(line) < _NARROW * median(wide)}
+        narrow = _NARROW * median(wide or [0])
+        halves |= {id(line) for line, _ in placed if _width(line) < narrow}
         lone = [line for line, _ in placed if id(line) not in halves]
         halves |= {id(line) for line in lone if _is_right_half(line, lone, _ASIDE * low * page.height)}
         layers |= {id(line): "note" if id(line) in halves else "base" for line, _ in placed}
@@ -124,10 +129,11 @@ def _width(line: PageLine) -> float:
 
 def _distances(page: RecognisedPage) -> Iterator[tuple[PageLine, float]]:
     """Yield each line of the text with the distance of the nearest line beside it; 0 if there is none."""
-    lines = [line for region in page.regions if not is_furniture(region) for line in region.lines
-             if any(line.box) and line.text.strip()]
-    for line in lines:
-        beside = [abs(other.centre - line.centre) for other in lines if other is not line and _overlap(line, other)]
+    lines = [(line, line.box, line.centre) for region in page.regions if not is_furniture(region)
+             for line in region.lines if any(line.box) and line.text.strip()]
+    for line, box, centre in lines:
+        beside = [abs(middle - centre) for other, outline, middle in lines
+                  if other is not line and _overlap(box, outline)]
         yield line, min(beside, default=0.0)
 
 
@@ -136,7 +142,7 @@ def is_furniture(region: PageRegion) -> bool:
     return layer_of(region.label) == "page"
 
 
-def _overlap(line: PageLine, other: PageLine) -> bool:
-    _, top, _, bottom = line.box
-    _, above, _, below = other.box
+def _overlap(box: Box, other: Box) -> bool:
+    _, top, _, bottom = box
+    _, above, _, below = other
     return min(bottom, below) - max(top, above) > _OVERLAP * min(bottom - top, below - above)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -35,7 +37,7 @@ class PageLine:
     """``base``, ``note``, ``head``, ``initial`` or ``page`` (its furniture), by `jiaokan.readers.pages.layers`."""
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Box:
         """Left, top, right, bottom; zeros if the file does not say where it is."""
         return box_of(self.points or self.baseline)
 
@@ -94,7 +96,7 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Points:
     return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
-def box_of(points: Points) -> tuple[float, float, float, float]:
+def box_of(points: Points) -> Box:
     """Return left, top, right and bottom of points; zeros if there are none."""
     if not points:
         return (0, 0, 0, 0)

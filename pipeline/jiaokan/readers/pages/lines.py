@@ -8,18 +8,18 @@ paragraph, which goes on in the next region if its last line ends within a word.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from statistics import median
 
 from jiaokan.model import Break
+from jiaokan.readers.brackets.joined import JoinedParagraph
 from jiaokan.readers.common.pages import Placed, count_ink
 from jiaokan.readers.pages.layers import is_furniture, pitch_of, set_layers
 from jiaokan.readers.pages.layout import PageLine, PageRegion, RecognisedPage
 from jiaokan.readers.pages.order import put_in_order
 from jiaokan.readers.pages.zones import surfaces_of
 
-PAIRS = ("〈〉", "⦅⦆", "⟪⟫", "⧼⧽", "⸨⸩")
-"""Brackets for commentary, of which the first are taken that the text does not have."""
+PAIRS = ("〈〉", "⦅⦆", "⟪⟫", "⧼⧽", "⸨⸩", "\x0e\x0f")
+"""Brackets for commentary: the first that the text does not have. No XML has the last ones."""
 _ALWAYS, _PERHAPS = "¬⸗\u00ad", "-‐="
 """Signs at the end of a line that divide a word; the others do if the next line begins with a small letter."""
 _EARLY = 1.5
@@ -28,30 +28,18 @@ _LOWERED = 0.6
 """Cells below the head from which a column is indented."""
 
 
-@dataclass(slots=True)
-class PageParagraph:
-    """Lines of pages that are one paragraph."""
-
-    row: int
-    """The line of the file in which it begins."""
-    indent: str = ""
-    text: str = ""
-    breaks: list[Placed] = field(default_factory=list)
-    ink: int = 0
-
-
 class PageText:
     """The paragraphs of pages."""
 
     def __init__(self, pages: Sequence[RecognisedPage]) -> None:
-        set_layers(pages)
+        self.unlabelled = set_layers(pages)
         pitch = pitch_of(pages)
         for page in pages:
             put_in_order(page, pitch)
         whole = "".join(line.text for page in pages for line in page.lines)
-        self.pair = next((pair for pair in PAIRS if not {*pair} & {*whole}), PAIRS[-1])
+        self.pair = next(pair for pair in PAIRS if pair == PAIRS[-1] or not {*pair} & {*whole})
         self.surfaces, self.zones = surfaces_of(pages)
-        self.paragraphs: list[PageParagraph] = []
+        self.paragraphs: list[JoinedParagraph] = []
         self.dropped: list[tuple[str, str]] = []
         self.has_notes = False
         self.waiting: list[Break] = []
@@ -99,7 +87,7 @@ class PageText:
         if grid and not goes_on and self.open and line.layer == "base" and self.paragraphs:
             starts |= indent != self.paragraphs[-1].indent and not self.paragraphs[-1].text.endswith(self.pair[1])
         if starts or not self.open or not self.paragraphs:
-            self.paragraphs.append(PageParagraph(line.row, indent))
+            self.paragraphs.append(JoinedParagraph(line.row, indent))
         self.add(words, line, goes_on, spaced=grid is None)
         ended = grid is not None and line.layer != "note" and grid.ends_early(line) and not grid.goes_on_below(line)
         self.open = not (line.layer == "head" and grid is not None) and not ended

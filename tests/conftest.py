@@ -50,11 +50,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
                 pytest.skip(why)
 
 
-def pytest_runtest_teardown() -> None:
-    """Forget the language that a command was given: the command line sets it for the processes that it starts."""
-    os.environ.pop("JIAOKAN_LANG", None)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Verdicts and journals of tests are kept apart from those of the person who runs them."""

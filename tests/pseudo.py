@@ -30,7 +30,7 @@ def pseudo(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
         (folder / f"{name}.po").write_bytes((messages.FOLDER / f"{name}.po").read_bytes())
     caches = (messages.catalogue, messages.id_of, words.script)
     monkeypatch.setattr(messages, "FOLDER", folder)
-    monkeypatch.setenv("JIAOKAN_LANG", PSEUDO)
+    monkeypatch.setenv("LC_ALL", PSEUDO)
     for each in caches:
         each.cache_clear()
     yield

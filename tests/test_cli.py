@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+import os
 import pkgutil
 import re
 import shutil
@@ -16,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jiaokan import cli as package
+from jiaokan.cli import _terminal as terminal
 from jiaokan.cli import cli
 from jiaokan.errors import Message
 
@@ -92,6 +94,23 @@ def test_without_arguments_the_next_step_is_said(demo: Path, tmp_path: Path, mon
     assert f"{demo}/build/html/index.html\n  jiaokan desk {demo}" in said(demo)
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     assert "打开网站" in said(demo) and "新建整理文件夹" in said(empty)
+
+
+@pytest.mark.parametrize(("option", "variable", "locale", "language"), [
+    ("", "", "zh_CN.UTF-8", "zh"), ("", "zh", "en_GB.UTF-8", "zh"),
+    ("en", "zh", "zh_CN.UTF-8", "en"), ("zh", "", "C", "zh"),
+])
+def test_the_language_of_a_command_ends_with_it(
+    option: str, variable: str, locale: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also that of a report which a child process words, on a file that is in no edition folder."""
+    monkeypatch.setenv("LC_ALL", locale)
+    monkeypatch.setenv("JIAOKAN_LANG", variable)
+    before = terminal.language()
+    shutil.copy(Path(__file__).parent / "cases/tei/sample.xml", tmp_path / "text.xml")
+    told = jiaokan(*(["--lang", option] if option else []), "stats", str(tmp_path / "text.xml"))
+    assert told.exit_code == 0 and Message("label-comments").in_language(language) in told.output
+    assert (terminal.language(), os.environ["JIAOKAN_LANG"]) == (before, variable)
 
 
 def test_help_says_the_exit_codes() -> None:

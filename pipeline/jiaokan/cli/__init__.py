@@ -12,10 +12,10 @@ import copy
 import errno
 import importlib
 import inspect
-import os
 import shlex
 import signal
 import sys
+from contextvars import copy_context
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from jiaokan import __version__, messages
-from jiaokan.cli._terminal import language, say, word_message
+from jiaokan.cli._terminal import choose_language, language, say, word_message
 from jiaokan.errors import JiaokanError, Message, TeiError, join_messages, machine, nearest
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def registry() -> dict[str, CommandRow]:
 Command = TypeVar("Command", bound=click.Command)
 
 
-def _explained(error: JiaokanError) -> JiaokanError:
+def _explain_error(error: JiaokanError) -> JiaokanError:
     """Return an error; one of libxml2 with the words and the remedy that `validate` has for it."""
     if not isinstance(error, TeiError):
         return error
@@ -112,7 +112,7 @@ class _Group(click.Group):
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run the command line; click words its own messages from our catalogue."""
         _translate_click()
-        return super().main(*arguments, **settings)
+        return copy_context().run(super().main, *arguments, **settings)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (the signatures are click's)
         """Return the names of the commands."""
@@ -158,7 +158,7 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except JiaokanError as error:
-            raise _Failure(_explained(error).whole) from None
+            raise _Failure(_explain_error(error).whole) from None
         except KeyboardInterrupt:
             raise _Failure(Message("interrupted-every-output-complete-either")) from None
         except click.UsageError as error:
@@ -229,15 +229,15 @@ def _failure(error: Exception) -> _Failure:
     return _Failure(Message("internal-error-jiaokan-files-fine", name=type(error).__name__))
 
 
-def _speak(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
+def _choose_language(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
     if value:
-        os.environ["JIAOKAN_LANG"] = value
+        choose_language(value)
 
 
 @click.group(cls=_Group, invoke_without_command=True, commands={name: click.Command(name) for name in registry()})
 @click.version_option(__version__, prog_name="jiaokan", help="option-version")
-@click.option("--lang", type=click.Choice(messages.languages()), is_eager=True, expose_value=False, callback=_speak,
-              help="option-init-lang")
+@click.option("--lang", type=click.Choice(messages.languages()), is_eager=True, expose_value=False,
+              callback=_choose_language, help="option-init-lang")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.

@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from jiaokan.api import edition_root
-from jiaokan.cli._terminal import say
+from jiaokan.cli._terminal import call_in_language, language, say
 from jiaokan.errors import CatalogError, Finding, Message, visible
 from jiaokan.model.variants import VARIANT_CLASSES
 from jiaokan.settings import catalog as catalogs
@@ -101,7 +101,7 @@ def run_limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: 
     paths = tuple(files)
     if all(map(_in_edition_folder, paths)):
         return function(*arguments, **named)
-    return call_within_limits(Inputs.of(*paths), function, *arguments, **named)
+    return call_within_limits(Inputs.of(*paths), call_in_language, language(), function, *arguments, **named)
 
 
 def _in_edition_folder(path: Path) -> bool:

@@ -9,7 +9,8 @@ import locale
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 import click
 
@@ -20,18 +21,33 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+P = ParamSpec("P")
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
+_CHOSEN = ContextVar("language", default="")
+"""The language that ``jiaokan --lang`` chooses. A command line runs in a context of its own, which ends with it."""
+
 
 def language() -> str:
-    """Return the language of the environment if it has a catalogue, else English: that of ``--lang``, else POSIX's
-    (LC_ALL before LC_MESSAGES before LANG), else that of Windows."""
+    """Return the language of the environment if it has a catalogue, else English: that of ``--lang``, else of
+    JIAOKAN_LANG, else POSIX's (LC_ALL before LC_MESSAGES before LANG), else that of Windows."""
     names = ("JIAOKAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     context = click.get_current_context(silent=True)
-    chosen = context.params.get("lang") if context else None
+    chosen = (context.params.get("lang") if context else None) or _CHOSEN.get()
     wanted = chosen or next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
     return messages.language_of(wanted)
+
+
+def choose_language(name: str) -> None:
+    """Word messages in a language until the command line ends."""
+    _CHOSEN.set(name)
+
+
+def call_in_language(name: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """In a child process: call a function in the language of the command that started it."""
+    choose_language(name)
+    return function(*arguments, **named)
 
 
 def lang_option(command: F) -> F:

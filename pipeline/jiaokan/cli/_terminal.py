@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-P = ParamSpec("P")
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -44,7 +43,7 @@ def choose_language(name: str) -> None:
     _CHOSEN.set(name)
 
 
-def call_in_language(name: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+def call_in_language(name: str, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
     """In a child process: call a function in the language of the command that started it."""
     choose_language(name)
     return function(*arguments, **named)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -101,7 +102,7 @@ def run_limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: 
     paths = tuple(files)
     if all(map(_in_edition_folder, paths)):
         return function(*arguments, **named)
-    return call_within_limits(Inputs.of(*paths), call_in_language, language(), function, *arguments, **named)
+    return call_within_limits(Inputs.of(*paths), call_in_language, language(), partial(function, *arguments, **named))
 
 
 def _in_edition_folder(path: Path) -> bool:

@@ -43,10 +43,10 @@ def choose_language(name: str) -> None:
     _CHOSEN.set(name)
 
 
-def call_in_language(name: str, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
-    """In a child process: call a function in the language of the command that started it."""
+def call_in_language(name: str, call: Callable[[], T]) -> T:
+    """In a child process: call in the language of the command that started it."""
     choose_language(name)
-    return function(*arguments, **named)
+    return call()
 
 
 def lang_option(command: F) -> F:

@@ -113,7 +113,7 @@ def _forms(word: str) -> tuple[str, ...]:
 def homophones(graph: str) -> tuple[str, ...]:
     """Return the graphs of each sound that the Guangyun gives a graph, or the traditional forms of it."""
     written = dict.fromkeys((graph, *field("kTraditionalVariant").get(graph, "")))
-    numbers = dict.fromkeys(number for form in written for number in sorted(sounds().get(form, ())))
+    numbers = dict.fromkeys(number for form in written for number in sounds().get(form, ()))
     return tuple(sections(GUANGYUN)["sounds"][number] for number in numbers)
 
 
@@ -258,5 +258,5 @@ def _in_guangyun(left: str, right: str) -> Iterator[Judgement]:
     forms, numbers = field("forms", GUANGYUN), sounds()
     if any(y in forms.get(x, "") or x in forms.get(y, "") for x in here for y in there):
         yield Judgement("graphic", "rule:guangyun-form")
-    if any(not numbers.get(x, frozenset()).isdisjoint(numbers.get(y, ())) for x in here for y in there):
+    if not {n for x in here for n in numbers.get(x, ())}.isdisjoint(n for y in there for n in numbers.get(y, ())):
         yield Judgement("loan", BY_SOUND)

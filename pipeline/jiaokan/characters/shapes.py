@@ -24,9 +24,10 @@ LIKE, CLOSE = 1.15, 1.4
 
 
 @cache
-def _codes() -> Mapping[str, tuple[str, tuple[str, ...]]]:
-    rows = (line.split("\t") for line in SHAPES.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    return {graph: (cangjie, tuple(corners.split())) for graph, cangjie, corners in rows}
+def _codes() -> Mapping[str, str]:
+    """Return the Cangjie and the four-corner codes of each graph, parted by a tab."""
+    with SHAPES.open(encoding="utf-8") as lines:
+        return dict(line.rstrip("\n").split("\t", 1) for line in lines if not line.startswith("#"))
 
 
 @lru_cache(maxsize=65536)
@@ -34,9 +35,9 @@ def likeness(left: str, right: str) -> float:
     """Return how alike two graphs look, from 0 to 2: the common part of their Cangjie codes and of their corners."""
     if left not in _codes() or right not in _codes():
         return 0.0
-    (cangjie, corners), (other, others) = _codes()[left], _codes()[right]
+    (cangjie, corners), (other, others) = (_codes()[graph].split("\t") for graph in (left, right))
     parts = float(Indel.normalized_similarity(cangjie, other))
-    same = max((sum(map(str.__eq__, x, y)) for x, y in product(corners, others)), default=0)
+    same = max((sum(map(str.__eq__, x, y)) for x, y in product(corners.split(), others.split())), default=0)
     return parts + same / 4
 
 

@@ -12,7 +12,7 @@ from unicodedata import category, decomposition, is_normalized, normalize
 
 import regex
 
-from jiaokan.model.words import alphabetic, is_separator, one_sign, parts
+from jiaokan.model.words import alphabetic, has_elision, is_separator, one_sign, parts
 
 _ENCODED = regex.compile(
     r"[\p{Default_Ignorable_Code_Point}\u0640\u3099\u309a\u2e80-\u2fd5"
@@ -34,11 +34,15 @@ def one_code(word: str) -> str:
 
 
 def encoded_parts(text: str, elisions: Collection[int] | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text and every other character, each as the text has it and as `one_code`; the first,
+    """Return the words of a text and every other character, each as the text has it and as `one_code`; the first,
     joined, are the text. What has no form belongs to the character before it. `elisions`: as for `parts`."""
     if not is_encoded(text):
-        yield from ((part, one_sign(part)) for part in parts(text, elisions))
-        return
+        written = list(parts(text, elisions))
+        return zip(written, map(one_sign, written) if has_elision(text) else written, strict=True)
+    return _parts_in_one_code(text, elisions)
+
+
+def _parts_in_one_code(text: str, elisions: Collection[int] | None) -> Iterator[tuple[str, str]]:
     plain, places = _with_places(text)
     marks = None if elisions is None else {n for n, place in enumerate(places[:-1]) if place in elisions}
     at = start = 0

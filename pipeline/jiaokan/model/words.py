@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Protocol
 
 import regex
@@ -76,6 +77,9 @@ def last_words(text: str, size: int) -> str:
 def parts(text: str, marks: Collection[int] | None = None) -> Iterator[str]:
     """Yield the words of a text and every other character; joined they are the text. A sign of elision belongs to its
     word; `marks` are the offsets of such signs, where a longer text decides (`elisions`)."""
+    if not has_elision(text):
+        yield from chain.from_iterable(map(_run_parts, _BOUNDARY.splititer(text)))
+        return
     marks = elisions(text) if marks is None else marks
     word, at = "", 0
     for run in _runs(text.translate(_ONE_SIGN) if marks else text):
@@ -102,6 +106,18 @@ def parts(text: str, marks: Collection[int] | None = None) -> Iterator[str]:
         yield word
 
 
+@lru_cache(maxsize=16384)
+def _run_parts(run: str) -> tuple[str, ...]:
+    """Return the parts of what is between two boundaries, without signs of elision: cached, as texts repeat words."""
+    letter = _LETTER.search(run)
+    return (*run[: letter.start()], run[letter.start() :]) if letter else tuple(run)
+
+
+def has_elision(text: str) -> bool:
+    """Whether a text has a sign that may be one of elision."""
+    return _ELIDED.search(text) is not None
+
+
 def _runs(text: str) -> Iterator[str]:
     """Yield words, and what is between them; ``regex`` finds no boundary after a sign at the beginning of a text."""
     for run in _BOUNDARY.splititer(text):
@@ -115,7 +131,7 @@ def _runs(text: str) -> Iterator[str]:
 
 def elisions(text: str) -> frozenset[int]:
     """Return the offsets of the signs of elision beside a letter that close or open no quotation."""
-    if not _ELIDED.search(text):
+    if not has_elision(text):
         return frozenset()
     beside = [(match.start(), *(bool(_LETTER.match(text[n : n + 1])) for n in (match.start() - 1, match.end())))
               for match in _ELIDED.finditer(text)]

@@ -77,10 +77,12 @@ class Passage(Agreement):
     ) -> dict[int, int]:
         """Return the last tokens, by witness, whose signs of punctuation belong behind the words that follow them in
         others: these have the same signs there, and none before (discederem; and discederem a te;)."""
+        if any(column[members[0]] >= 0 for column in run):  # mostly the base has words here
+            return {}
         ends = {n: max(column[n] for column in run) for n in members}
         lacking = [n for n in members if ends[n] < 0]
         signs = {self._signs(n, ends[n]) for n in members if ends[n] >= 0}
-        if lacking[:1] != [members[0]] or len(signs) != 1 or not any(map(_is_sign, *signs)):
+        if len(signs) != 1 or not any(map(_is_sign, *signs)):
             return {}
         if any(any(map(_is_sign, self._signs(n, last[n]))) for n in members if ends[n] >= 0):
             return {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from jiaokan.align import ABSENT, UNCOVERED
 from jiaokan.characters.equality import norm, spelled_alike
@@ -54,17 +53,19 @@ def cut_columns(keys: Keys, relations: Relations, where: Span, inversions: Seque
     inversions that is there is one."""
     runs: list[Segment] = []
     inside = {at: span for span in with_neighbours(keys, inversions, where) for at in range(*span)}
-    for at in range(*where):
+    at, limit = where
+    while at < limit:
+        start = at
         if at in inside:
-            if inside[at][0] == at:
-                runs.append(Segment("entry", *inside[at]))
-            continue
-        kind: Literal["same", "entry"] = "same" if relations[at] is None else "entry"
-        last = runs[-1] if runs and at - 1 not in inside else None
-        if last is not None and last.kind == kind and (kind == "same" or _belong(keys, relations, last.start, at)):
-            runs[-1] = Segment(kind, last.start, at + 1)
+            start, at = inside[at]
+        elif relations[at] is None:
+            while at < limit and relations[at] is None and at not in inside:
+                at += 1
         else:
-            runs.append(Segment(kind, at, at + 1))
+            at += 1
+            while at < limit and relations[at] and at not in inside and _belong(keys, relations, start, at):
+                at += 1
+        runs.append(Segment("same" if start not in inside and relations[start] is None else "entry", start, at))
     return list(join_around(keys, runs, _is_swap)) if len(runs) > 2 else runs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -80,10 +81,19 @@ def test_planted_fault_in_any_tei(fault: dict[str, Any]) -> None:
     text = GENERAL.read_text("utf-8")
     assert text.count(fault["find"]) == 1
     line = text[: text.index(fault["find"])].count("\n") + 1
-    data = text.replace(fault["find"], fault["replace"]).encode()
+    data = text.replace(fault["find"], _repeated(fault["replace"])).encode()
     findings = validate_bytes(data, name="f.xml", checks=Checks(schemas=()))
+    assert len(findings) == fault.get("count", len(findings))
     found = {each.rule + (f" {each.place.line - line:+d}" if each.place.line != line else "") for each in findings}
     assert sorted(found) == sorted(fault["expected"])
+
+
+def _repeated(written: str) -> str:
+    """Write out what stands between ``@12`` and ``@`` so many times, % being the number of the time."""
+    def times(part: re.Match[str]) -> str:
+        return "".join(part[2].replace("%", str(n)) for n in range(int(part[1])))
+
+    return re.sub(r"@(\d+) (.*?)@", times, written)
 
 
 def test_every_rule_has_its_fault() -> None:
@@ -96,7 +106,7 @@ def test_every_rule_has_its_fault() -> None:
 def test_every_finding_is_worded_in_chinese(fault: dict[str, Any]) -> None:
     sample = SAMPLE if fault in FAULTS else GENERAL
     checks = Checks() if fault in FAULTS else Checks(schemas=())
-    data = sample.read_text("utf-8").replace(fault["find"], fault["replace"]).encode()
+    data = sample.read_text("utf-8").replace(fault["find"], _repeated(fault["replace"])).encode()
     chinese = Checked((), lang="zh")
     for each in validate_bytes(data, name="f.xml", checks=checks):
         assert chinese.wording(each.message) != each.message, each.message

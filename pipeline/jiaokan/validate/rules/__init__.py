@@ -19,12 +19,14 @@ from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     decisions,
     folder,
     general,
+    identifiers,
     order,
     pointers,
     reasons,
     slips,
     statements,
     text,
+    usage,
 )
 
 LIMIT = 1000  # findings of one rule that are listed for one file
@@ -60,8 +62,8 @@ def rule(identifier: str) -> Rule:
 
 def explanations() -> Mapping[str, Message]:
     """Return the explanation of every rule id that a finding can have: the messages that begin with ``rule-``."""
-    identifiers = (message_id.removeprefix("rule-") for message_id in messages.ids("rule-"))
-    others = {identifier: explanation(identifier) for identifier in identifiers}
+    others = {name: explanation(name) for name in
+              (message_id.removeprefix("rule-") for message_id in messages.ids("rule-"))}
     return {**others, **{rule.id: rule.explain() for rule in RULES}}
 
 

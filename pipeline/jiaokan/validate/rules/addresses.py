@@ -56,6 +56,8 @@ def _correction(word: str, previous: str) -> Message | None:
         return Message("did-you-mean", name=word.replace("\\", "/"))
     if forbidden := _FORBIDDEN.search(before):
         return Message("write-escaped", character=forbidden[0], escaped=f"%{ord(forbidden[0]):02X}")
+    if _WEB.match(word) and word[-1] in ",;":
+        return Message("did-you-mean", name=word.rstrip(",;"))
     if _WEB.match(previous) and not any(sign in word for sign in ":/#."):
         return Message("write-escaped", character=" ", escaped="%20")
     try:

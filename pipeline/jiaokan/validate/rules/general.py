@@ -218,10 +218,10 @@ _IN_LANGUAGE = etree.XPath("descendant-or-self::*[@xml:lang]")
 
 @rule("language-undeclared")
 def _language(subject: Subject) -> Iterator[Problem]:
+    """Check the text and descriptions of manuscripts; the rest of a header may be in more languages."""
     declared = {language.get("ident", "").lower() for language in subject.all("language")}
-    if not declared or subject.text is None:
-        return
-    for element in select_elements(_IN_LANGUAGE, subject.text):  # a header may be in more languages than its text
+    described = [part for part in (subject.text, *subject.all("msDesc")) if part is not None and declared]
+    for element in (element for part in described for element in select_elements(_IN_LANGUAGE, part)):
         written = element.get(LANG, "")
         code = written.lower()
         known = any(code == ident or code.startswith(f"{ident}-") or ident.startswith(f"{code}-") for ident in declared)

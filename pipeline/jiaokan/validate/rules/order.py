@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
 
 from lxml import etree
 
 from jiaokan.errors import Message
 from jiaokan.tei.tree import ID, Element, local, select_elements
-from jiaokan.validate.rule import SPANNING, Problem, Subject, is_empty, pointers, rule
+from jiaokan.validate.rule import SPANNING, Problem, Subject, is_empty, is_value, pointers, rule
 
 _DATES = (("from", "to"), ("notBefore", "notAfter"), ("from-iso", "to-iso"), ("notBefore-iso", "notAfter-iso"))
 _NUMBERS = (("from", "to"), ("atLeast", "atMost"), ("min", "max"), ("ulx", "lrx"), ("uly", "lry"))
@@ -18,6 +19,7 @@ _PAIRS = (*_DATES, *_NUMBERS[1:])
 _RANGES = etree.XPath(f"descendant-or-self::*[{' or '.join(f'@{first} and @{last}' for first, last in _PAIRS)}]")
 _DATE = re.compile(r"(-?)(\d{4,9})(?:-(0[1-9]|1[0-2])(?:-(\d\d))?)?(?:T.*)?")
 
+_OLDEST = 122  # years that anybody is known to have lived
 _LEAF = re.compile(r"(\d+)([rv])")
 
 
@@ -33,6 +35,9 @@ def _check_ranges(subject: Subject) -> Iterator[Problem]:
         if born and died and _day(born[0], 1, 1) > _day(died[-1], 12, 31):
             message = Message("dies-before-birth", name=person.get(ID, ""), birth=born[0][0], death=died[-1][0])
             yield Problem(person, message, Message("exchange-values"))
+        elif born and died and _day(died[0], 1, 1)[0] - _day(born[-1], 1, 1)[0] > _OLDEST:
+            message = Message("lives-too-long", name=person.get(ID, ""), birth=born[-1][0], death=died[0][0])
+            yield Problem(person, message, Message("correct-one-of-them"))
     for letter in subject.all("correspDesc"):
         sent, received = ([action for action in letter.iterfind("{*}correspAction") if action.get("type") == kind]
                           for kind in ("sent", "received"))
@@ -40,6 +45,11 @@ def _check_ranges(subject: Subject) -> Iterator[Problem]:
         if left and came and _day(left[0], 1, 1) > _day(came[-1], 12, 31):
             message = Message("received-before-sent", sent=left[0][0], received=came[-1][0])
             yield Problem(received[0], message, Message("exchange-values"), sent[0])
+    next_year = datetime.now().year + 1
+    for element in () if subject.header is None or subject.is_ours else subject.header.iter("{*}date", "{*}change"):
+        if (day := _DATE.fullmatch(element.get("when", "").strip())) and not day[1] and next_year < int(day[2]) < 10000:
+            message = Message("date-in-future", element=local(element), when=day[0])
+            yield Problem(element, message, Message("correct-it"), attribute="when")
 
 
 def _years(events: Iterable[Element]) -> list[re.Match[str]]:
@@ -86,9 +96,13 @@ def _points_backwards(subject: Subject, element: Element) -> bool:
 
 @rule("chain-broken")
 def _chain(subject: Subject) -> Iterator[Problem]:
+    for relation in subject.all("relation"):
+        if both := {*pointers(relation, "active")} & {*pointers(relation, "passive")}:
+            yield Problem(relation, Message("related-to-itself", id=min(both)), Message("declare-correct-pointer"),
+                          attribute="passive")
     for element, name in subject.pointing:
         identifier = element.get(ID, "")
-        if name in ("next", "prev", "sameAs", "copyOf") and identifier and identifier in pointers(element, name):
+        if identifier and identifier in pointers(element, name) and not is_value(element, name):
             message = Message("points-to-itself", element=local(element), name=name)
             yield Problem(element, message, Message("declare-correct-pointer"), attribute=name)
         elif name == "next" and identifier:

@@ -37,6 +37,12 @@ _NOT_NAMED = frozenset({
 """Elements that are no witness, person or hand in any TEI."""
 _NAMING = {"wit": "witness", "who": "person", "resp": "person, respStmt", "hand": "handNote", "new": "handNote"}
 """Attributes that name somebody, with what they usually point to."""
+_OTHER_THINGS = {
+    "persName": {"place", "bibl", "event"}, "author": {"place", "event"}, "placeName": {"person", "bibl", "event"},
+    "orgName": {"person", "bibl", "event"}, "title": {"person", "place", "org", "event"},
+    "settlement": {"person", "bibl", "org"}, "country": {"person", "bibl", "org"},
+}
+"""What the ``@ref`` of a name does not point to in any TEI. A family may be an org, a court a place."""
 
 
 @rule("pointer-dangling")
@@ -82,12 +88,14 @@ def _kind(subject: Subject) -> Iterator[Problem]:
 
 def _wrong_kinds(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
-        for wanted in pointers(element, name) if name in _NAMING else ():
+        others = _NOT_NAMED if name in _NAMING else _OTHER_THINGS.get(local(element), ()) if name == "ref" else ()
+        for wanted in pointers(element, name) if others else ():
             target = subject.target(wanted)
-            if target is not None and local(target) in _NOT_NAMED:
+            if target is not None and local(target) in others:
                 message = Message("points-to-wrong-element", element=local(element), key=name, id=wanted,
                                   target=local(target))
-                yield Problem(element, message, Message("point-to", allowed=_NAMING[name]), target, name)
+                allowed = _NAMING.get(name) or ", ".join(sorted(LEADS_TO["ref"].get(local(element), ("place",))))
+                yield Problem(element, message, Message("point-to", allowed=allowed), target, name)
 
 
 @rule("siglum-undeclared")

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from jiaokan.errors import Message
-from jiaokan.tei.tree import ID, LANG, Element, local
+from jiaokan.tei.tree import ID, LANG, Element, after, local
 from jiaokan.validate.rule import Problem, Subject, rule
 
 _ENOUGH, _EXCEPTIONS = 10, 20
@@ -143,4 +143,4 @@ def _check_copies(subject: Subject) -> Iterator[Problem]:
 def _written(element: Element) -> list[object]:
     """Return the words and markup of an element without its ids, for a comparison."""
     return [(str(node.tag), {name: value for name, value in node.items() if name != ID}, (node.text or "").strip(),
-             (node.tail or "").strip() if node is not element else "") for node in element.iter()]
+             after(node).strip() if node is not element else "") for node in element.iter()]

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from jiaokan import readers
 from jiaokan.cli import cli
 from jiaokan.editions.witness import make_witness
+from jiaokan.model import Line, Paragraph, Unit
+from jiaokan.model.walk import blocks
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import Folder, _sigla_of, make_folder
 from jiaokan.scaffold.survey import group_files, survey
@@ -224,10 +226,44 @@ def test_a_title_in_letters_heads_the_chapter_of_all_witnesses(title: str, conve
         assert [c.n for c in make_witness(settings.sources[name], settings).document.chapters()] == ["1"]
 
 
+_ANTIGONE = "ΑΝΤΙΓΟΝΗ\nὮ κοινὸν αὐτάδελφον Ἰσμήνης κάρα,\nἆρ᾽ οἶσθ᾽ ὅ τι Ζεὺς τῶν ἀπ᾽ Οἰδίπου κακῶν"
+_PLAYS = [
+    (f"{_ANTIGONE}\n\nΙΣΜΗΝΗ\nἐμοὶ μὲν οὐδεὶς μῦθος, Ἀντιγόνη, φίλων\n\n{_ANTIGONE}",
+     "ΑΝΤΙΓΟΝΗ ΙΣΜΗΝΗ ΑΝΤΙΓΟΝΗ", [2, 1, 2]),
+    ("dhṛtarāṣṭra uvāca\ndharmakṣetre kurukṣetre samavetā yuyutsavaḥ |\nmāmakāḥ pāṇḍavāś caiva kim akurvata |\n\n"
+     "sañjaya uvāca\ndṛṣṭvā tu pāṇḍavānīkaṃ vyūḍhaṃ duryodhanas |\nācāryam upasaṅgamya rājā vacanam abravīt ||",
+     "dhṛtarāṣṭra uvāca sañjaya uvāca", [2, 2]),
+    ("Mens.\nBibe, Palaestrio, dum licet bibere nobis.\nLucr.\nNunc mihi certum est hoc quod dixi\nfacere cras.\n"
+     "Mens.\nFac ergo, si sapis, priusquam dominus\nredeat noster.", "Mens. Lucr. Mens.", [1, 2, 2]),
+    ("Whan that Aprille with his shoures soote\nThe droghte of March hath perced to the roote\n\n"
+     "And bathed every veyne in swich licour\nOf which vertu engendred is the flour", "", [2, 2]),
+]
+
+
+@pytest.mark.parametrize(("text", "speakers", "stanzas"), _PLAYS)
+def test_a_plain_play_or_poem_has_its_speakers_stanzas_and_verses(
+    text: str, speakers: str, stanzas: list[int], tmp_path: Path
+) -> None:
+    for name in ("A", "B2"):
+        (tmp_path / f"{name}.txt").write_text(text.replace("i", "y") if name == "B2" else text, encoding="utf-8")
+    files = map(str, sorted(tmp_path.glob("*.txt")))
+    assert CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", *files]).exit_code == 0
+    settings = catalogs.load(tmp_path / "own")
+    assert [source.siglum for source in settings.sources.values()] == ["A", "B2"]
+    document = make_witness(next(iter(settings.sources.values())), settings).document
+    paragraphs = [block for block in blocks(document) if isinstance(block, Paragraph)]
+    units = [(block.form, unit) for block in paragraphs for unit in block.content if isinstance(unit, Unit)]
+    assert " ".join(str(unit.content[0]) for form, unit in units if form == "speaker") == speakers
+    lines = [[line for line in unit.content if isinstance(line, Line)] for _, unit in units if unit.verse]
+    assert [*map(len, lines)] == stanzas
+    assert [line.n for stanza in lines for line in stanza] == [str(n + 1) for n in range(sum(stanzas))]
+
+
 @pytest.mark.parametrize(("name", "sigla"), [
     ("郭象", ["郭", "郭象", "郭象"]), ("KR3b0009_001", []), ("T0235", []), ("phi0631.phi001.perseus-lat3", []),
     ("CBETA", ["CBETA"]), ("big5", ["B", "B5", "Bi"]), ("The Catilinarian Conspiracy", ["C", "Ca"]),
-    ("Parisinus 7774", ["P", "P7774", "Pa"]), ("Der Antichrist", ["A", "An"]),
+    ("Parisinus 7774", ["P", "P7774", "Pa"]),
+    ("Ad3", ["Ad3"]), ("Hg", ["Hg"]), ("book", ["B", "Bo"]), ("Der Antichrist", ["A", "An"]),
 ])
 def test_sigla_mean_something(name: str, sigla: list[str]) -> None:
     assert _sigla_of(name) == sigla

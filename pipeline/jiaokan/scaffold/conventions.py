@@ -10,12 +10,14 @@ from statistics import median
 from typing import Any
 
 from jiaokan.model.numerals import NUMERAL
+from jiaokan.model.words import alphabetic
 from jiaokan.scaffold.survey import Survey
 from jiaokan.structure.back import is_back
 from jiaokan.structure.bylines import makers
 from jiaokan.structure.examples import pattern_of
 from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
 from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves
+from jiaokan.structure.verses import has_stanzas, speaker_lines
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _NUMBERS = (
@@ -59,7 +61,12 @@ def convention_of(survey: Survey) -> dict[str, Any]:
         convention["trailer"] = _TRAILER
     if survey.notices:
         convention["chrome"] = [{"rule": "notice", "pattern": re.escape(notice)} for notice in survey.notices]
-    if sections_by_paragraph(survey.heads, survey.rows, notes.brackets[:1], convention):
+    body = [row for n, row in enumerate(survey.rows) if n not in {head.row for head in survey.heads.heads if head.name}]
+    if speakers := speaker_lines(body) if survey.format == "plain" else ():
+        convention["speaker_lines"] = "|".join(map(re.escape, speakers))
+    if survey.format == "plain" and has_stanzas(body, speakers):
+        convention["stanzas"] = True
+    elif sections_by_paragraph(survey.heads, survey.rows, notes.brackets[:1], convention):
         convention["sections"] = "paragraphs"
     return convention | _page(survey)
 
@@ -96,7 +103,10 @@ def _section_pattern(survey: Survey) -> str:
 
 
 def _repeats_title(line: str, title: str) -> bool:
-    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does. Letters
+    of an alphabet are shared by any words; whole words count there."""
+    if alphabetic(line):
+        return {*line.casefold().split()} <= {*title.casefold().split()}
     if not 1 < len(title) >= len(line) - 6:
         return False
     return sum(char in title for char in line) >= max(3, len(line) / 2, len(title) / 2)

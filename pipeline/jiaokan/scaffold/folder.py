@@ -32,6 +32,7 @@ from jiaokan.settings.names import RESERVED
 from jiaokan.settings.values import sign, without_direction
 from jiaokan.structure.notes import SOUNDS
 from jiaokan.structure.rows import LABELS
+from jiaokan.structure.verses import speaker_lines
 
 _ABBREVIATION = 5
 """Letters of a name that is a siglum itself; those of Kanripo and CBETA have at most five."""
@@ -49,6 +50,10 @@ _SHORT_NAME = 28
 """Letters of a title with what distinguishes a text that are an id together."""
 _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
+_IN_CELLS = "㐀-鿿\u3040-\u30ff\U00020000-\U0003ffff"
+"""Graphs and kana, between which there are no spaces."""
+_SIGLUM = re.compile(r"[^\W\d_]{1,3}(?:\d{1,4}[^\W\d_]?)?")
+"""The name of a file that is a siglum itself: Hg, Ad3, V4. Made for the manuscripts of Chaucer; a choice."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
 
@@ -248,20 +253,20 @@ def _in_brackets(survey: Survey, title: str, distinct: str) -> str:
     words = survey.edition_title or (distinct if distinct == survey.file_name != title else "")
     if not words:
         return ""
-    return f" ({words})" if (title + words).isascii() else f"（{words}）"
+    return f"（{words}）" if re.search(f"[{_IN_CELLS}]", title + words) else f" ({words})"
 
 
 def _sigla_of(name: str) -> list[str]:
     """Return sigla from a name, the first choice first: of one in letters the initial of its first word with a capital,
-    with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation (CBETA)
-    itself; of Chinese its first graph, two or more (郭 of 郭象). None are made of the number of a text in a collection
-    (KR3b0009_001), or of an article."""
+    with its number or next letter where that is taken (P, P7774, Pa of cod. Parisinus 7774); of an abbreviation (CBETA,
+    Ad3) itself; of Chinese its first graph, two or more (郭 of 郭象). None are made of the number of a text in a
+    collection (KR3b0009_001), or of an article."""
     if _CATALOGUED.fullmatch(name):
         return []
     words = [word for word in re.findall(r"[^\W\d_]{2,}", name) if word.lower() not in _ARTICLES]
-    if re.match("[㐀-鿿\U00020000-\U0003ffff]", name):
+    if re.match(f"[{_IN_CELLS}]", name):
         return [sign(name[:size]) for size in (1, 2, _LONGEST_SIGLUM)]
-    if not words or (name.isupper() and len(name) <= _ABBREVIATION):
+    if not words or (name[0].isupper() and _SIGLUM.fullmatch(name)) or (name.isupper() and len(name) <= _ABBREVIATION):
         return [sign(name)] if 0 < len(name) <= _ABBREVIATION else []
     word = next((word for word in words if word[0].isupper()), words[0])
     number = re.search(r"\d+", name)
@@ -269,15 +274,20 @@ def _sigla_of(name: str) -> list[str]:
 
 
 def _incipit(survey: Survey) -> str:
-    """Return the first words of a text, by which one without a title is called: a short line without marks, else
-    four words, or as many graphs as a siglum can have, without the marks between them."""
-    line = next((row.text.strip() for row in survey.rows if row.text.strip()), "")
-    words = line.split()
-    if re.match("[㐀-鿿\U00020000-\U0003ffff]", "".join(words[:1])):
-        return "".join(re.findall(r"\w", "".join(words[:1])))[:_LONGEST_SIGLUM]
-    if len(line) <= _TITLE_LINE and line[-1:].isalnum() and not re.search(r"[,;:·!?]", line):
-        return line
-    return " ".join(re.sub(r"^\W+|\W+$", "", word) for word in words[:4]).strip() or survey.title
+    """Return the first words of a text, by which one without a title is called: a short line without marks that stands
+    apart, else four words, or as many graphs as a siglum can have, without the marks between them. They end with … if
+    they are a whole verse: readers take a line that is the title for a heading."""
+    speakers = speaker_lines(survey.rows)
+    rows = [row for row in survey.rows if row.text not in speakers] or [*survey.rows]
+    line = rows[0].text.strip()
+    words, apart = line.split(), len(rows) > 1 and rows[1].number > rows[0].number + 1
+    if re.match(f"[{_IN_CELLS}]", line):
+        called = "".join(re.findall(r"\w", words[0]))[:_LONGEST_SIGLUM]
+    elif apart and len(line) <= _TITLE_LINE and line[-1:].isalnum() and not re.search(r"[,;:·!?]", line):
+        called = line
+    else:
+        called = " ".join(re.sub(r"^\W+|\W+$", "", word) for word in words[:4]).strip() or survey.title
+    return called if apart or called != re.sub(r"^\W+|\W+$", "", line) else f"{called}…"
 
 
 def _without_origin(name: str) -> str:

@@ -30,6 +30,7 @@ from jiaokan.structure.long_lines import split_long_lines
 from jiaokan.structure.notes import NoteMarks, notes_of, with_speeches
 from jiaokan.structure.rows import SHORT, Row, bare, rows_of, sections_apart
 from jiaokan.structure.sounds import SoundList, rows_of_lists, sound_lists
+from jiaokan.structure.verses import speaker_lines
 from jiaokan.structure.weigh import ChapterExplanation, explain_chapters
 from jiaokan.system.listing import leads_out
 from jiaokan.tei.header.stated import Statement, label
@@ -360,4 +361,4 @@ def _is_title_in_letters(rows: Sequence[Row]) -> bool:
     end. A first verse is as long as the others."""
     words = rows[0].text.strip() if rows else ""
     return (len(rows) > 2 and words[-1:].isalnum() and not language_of(words).startswith("lzh")
-            and 2 * len(words) <= median(len(row.text) for row in rows[1:]))
+            and words not in speaker_lines(rows) and 2 * len(words) <= median(len(row.text) for row in rows[1:]))

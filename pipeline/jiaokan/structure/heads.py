@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.structure.bylines import makers
 from jiaokan.structure.rows import CASE, JUAN, SHORT, Row, bare
+from jiaokan.structure.verses import speaker_lines
 
 LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
@@ -74,9 +75,9 @@ def without_front(places: Sequence[int], rows: Sequence[Row]) -> list[int]:
 
 def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:
     """Return the other short lines before long ones, which may be headings too."""
-    known = {bare(head.name) for head in heads.heads}
+    known, speakers = {bare(head.name) for head in heads.heads}, {*speaker_lines(rows)}
     return [row.text for row, after in pairwise(rows)
-            if len(row.text) <= LONGEST // 2 and len(after.text) > LONGEST and bare(row.text) not in known
+            if len(row.text) <= LONGEST // 2 and len(after.text) > LONGEST and bare(row.text) not in known | speakers
             and not (MIXED.search(row.text) or is_front(row.text) or makers(row) or JUAN_LINE.fullmatch(row.text))]
 
 

@@ -29,6 +29,7 @@ from jiaokan.structure.heads import (
 )
 from jiaokan.structure.rows import CLOSING, CODE, JUAN, SHORT, Row, bare
 from jiaokan.structure.titles import key_of
+from jiaokan.structure.verses import speaker_lines
 
 QUOTED = re.compile("[曰云]|[「『“‘][^」』”’]*$|^[^「『“‘]*[」』”’]")
 """What only a sentence has: a verb of saying, a quotation that goes on."""
@@ -75,7 +76,9 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Iterator[Heads]:
         is_sentence = text not in title and any(map(is_particle, text.removeprefix(title)))
         if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
             continue
-        names = norm(text).startswith(norm(title)) or (len(text) > 3 and norm(title).endswith(norm(text)))
+        cut = title.isascii() and text[len(title) :][:1].isalpha()  # D of dharma
+        names = (norm(text).startswith(norm(title)) and not cut) or (
+            len(text) > 3 and norm(title).endswith(norm(text)))
         if names and (len(text) <= SHORT or text == title) and not is_sentence and not is_front(text):
             yield Heads("title", (ChapterHead(1, title, bare(row.text), n),))
             break
@@ -294,7 +297,7 @@ def _lone_heads(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     if indent and indents[indent] > ALIKE * len(headings) and indents[indent] > ALIKE * sum(
             row.indent == indent for row in rows):  # the page lowers its headings, whatever is under them
         short = headings = [index for index in short if rows[index].indent == indent]
-    if len(headings) < _MOST * len(short):
+    if len(headings) < _MOST * len(short) or {rows[index].text for index in headings} & {*speaker_lines(rows)}:
         return ()
     return _number_in_order((index, rows[index].text, rows[index].text) for index in headings)
 

@@ -70,7 +70,7 @@ class _BracketsReading:
         whole = "".join(line.strip(BLANK) for line in source.lines)
         self.decided = boundary_offsets(whole, source.boundaries, source.place(0))
         self.notes = Notes(source, rules, self.decided, unprinted)
-        self.build = Builder()
+        self.build = Builder(verse=rules.headings.stanzas)
         self.dropped: list[tuple[str, str]] = []
         self.findings: list[Finding] = []
         self.prose = self.goes_on = False
@@ -93,6 +93,8 @@ class _BracketsReading:
             if text := whole.strip(BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
+            else:
+                self.build.end_stanza()
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
@@ -123,7 +125,7 @@ class _BracketsReading:
             self.build.trailer(closing["closing"], "", "")
             self.build.end_chapter()
             return
-        if self.add_called_note(text, line):
+        if self.add_called_note(text, line) or self.add_speaker(text):
             return
         notes = self.rules.notes.note_lines
         is_note = not self.prose and (line.number in self.marked or bool(
@@ -155,6 +157,14 @@ class _BracketsReading:
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
         self.build.note(with_opening(note, opening))
         self.build.end_line()
+        return True
+
+    def add_speaker(self, text: str) -> bool:
+        """Add a line that names who speaks the next ones; return whether it does."""
+        names = self.rules.headings.speaker_lines
+        if not names or self.prose or not matcher(names).fullmatch(text):
+            return False
+        self.build.speaker(text)
         return True
 
     def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:

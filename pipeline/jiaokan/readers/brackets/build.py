@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Literal
 
 from msgspec.structs import replace
@@ -24,9 +25,12 @@ _TAILS = ("juan-tail", "placeholder")
 
 
 class Builder:
-    """Takes the parts of a source in order and builds its divisions."""
+    """Takes the parts of a source in order and builds its divisions; of `verse` each line is one, counted in its
+    chapter, and lines without a blank one between them are a stanza."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, verse: bool = False) -> None:
+        self.verse, self._counted = verse, 0
+        self._stanza: list[model.Line] = []
         self.divisions: list[model.Division] = []
         self._top: OpenDivision | None = None
         self._part: OpenDivision | None = None
@@ -54,7 +58,7 @@ class Builder:
         cut = ends[-1] if ends and self._top else 0
         self._close_top(self._pending[:cut])
         self._top = OpenDivision(kind, n, title=title, items=list(self._pending[cut:]))
-        self._pending = []
+        self._pending, self._counted = [], 0
         if head:
             self._top.items.append(model.Head(content=head))
 
@@ -139,10 +143,27 @@ class Builder:
     def end_line(self) -> None:
         """End the paragraph and the trailer of a line."""
         self._end_unit()
-        if self._content:
+        if self._content and self.verse:
+            words = (item.content if isinstance(item, model.Unit) else (item,) for item in self._content)
+            self._counted += 1
+            self._stanza.append(model.Line(content=tuple(chain.from_iterable(words)), n=str(self._counted)))
+        elif self._content:
             self._blocks().append(model.Paragraph(content=tuple(self._content)))
-            self._content = []
+        self._content = []
         self.end_trailer()
+
+    def end_stanza(self) -> None:
+        """End the open stanza."""
+        if self._stanza:
+            unit = model.Unit(content=tuple(self._stanza), verse=True)
+            self._stanza = []
+            self._blocks().append(model.Paragraph(content=(unit,)))
+
+    def speaker(self, name: str) -> None:
+        """Add a line that names who speaks the next ones."""
+        self.end_line()
+        self.section()
+        self._blocks().append(model.Paragraph(content=(model.Unit(content=(name,)),), form="speaker"))
 
     def finish(self) -> tuple[model.Division, ...]:
         """Close everything and return the divisions."""
@@ -165,6 +186,7 @@ class Builder:
         self._label, self._pending = "", []
 
     def _blocks(self) -> list[model.Block | model.Division]:
+        self.end_stanza()
         if self._top is None:
             self._top = OpenDivision("front")
         blocks = (self._part or self._top).items
@@ -178,6 +200,7 @@ class Builder:
             self.unit = []
 
     def _close_part(self) -> None:
+        self.end_stanza()
         if self._part:
             if self._top is None:
                 self._top = OpenDivision("front")

@@ -129,6 +129,8 @@ class Headings(Strict, frozen=True, kw_only=True):
     section: Pattern = Pattern("")
     number: Pattern = Pattern("")
     sections: Literal["trailers", "paragraphs"] = "trailers"
+    stanzas: bool = False
+    speaker_lines: Pattern = Pattern("")
     trailer: Pattern = Pattern("")
     ji: str = ""
     front: tuple[Front, ...] = ()
@@ -170,7 +172,7 @@ def convention(
     if not rules.notes.brackets and not bare:
         errors.append(toml.error((), Message("the-key-missing-brackets-reader-brackets"),
                                  Message("write-example-brackets-text-without")))
-    for key in ("calls", "note_lines", "number", "section", "chapter_end"):
+    for key in ("calls", "note_lines", "number", "section", "chapter_end", "speaker_lines"):
         if (pattern := value_of(rules, key)) and matcher(pattern).fullmatch(""):
             errors.append(toml.error((key,),
                                      Message("pattern-matches-empty-text-everywhere", key=key, pattern=str(pattern)),

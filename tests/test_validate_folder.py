@@ -183,6 +183,7 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      in_file(LEMMAS, r'(?m)^why = "', 'why = "四库本敖氏集说作「甲乙丙丁」。'), {"consulted-differs"}),
     ("a work that is not at hand", YILI, in_file("editions/yili.toml", ', file = "consulted/KR1d0035.txt"', ""),
      {"consulted-absent"}),
+    ("a date before the last decision", YILI, in_file(YILI, r'(<date when="20)\d\d', r"\g<1>20"), {"date-early"}),
     ("a slip that is corrected in one place of several", BENYI, corrected_once_only, {"slip-again"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1\2"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),

@@ -140,7 +140,7 @@ def graphs(document: Document, simplified: str, language: str) -> list[Element]:
         for reading in app.readings:
             if reading.variant in ("script", "graphic"):
                 pairs = zip(counted_text(app.lemma.content), counted_text(reading.content), strict=False)
-                differences.update({tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1})
+                differences.update(tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1)
     if not differences or not language.endswith("Hans"):
         return []
     named = [(pair, count) for pair, count in differences.most_common() if count >= _NAMED]

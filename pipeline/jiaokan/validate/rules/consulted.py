@@ -55,10 +55,12 @@ def _quotations(home: Home) -> Iterator[tuple[Filed[Decision], ConsultedPlan, st
         decisions = load(home.root, Decision)
     except CatalogError:
         return  # every command that reads decisions reports it
+    names = {name: name for name in works}
     for filed in decisions:
-        for quoted in readings.quotations_of(filed.decision.why, {name: name for name in works}):
-            if len(quoted.words) >= PHRASE:
-                yield filed, works[quoted.source], quoted.words
+        for text in (filed.decision.why, getattr(filed.decision, "evidence", "")):
+            for quoted in readings.quotations_of(text, names):
+                if len(quoted.words) >= PHRASE:
+                    yield filed, works[quoted.source], quoted.words
 
 
 def _name(work: ConsultedPlan) -> str:

@@ -7,16 +7,19 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
-from jiaokan.errors import Message, TeiError, suggestion
+from jiaokan.decisions.kinds import Filed, load
+from jiaokan.decisions.tables import Decision, ReadingDecision
+from jiaokan.errors import CatalogError, Message, TeiError, suggestion
 from jiaokan.model import Break, Document
 from jiaokan.model.walk import items
 from jiaokan.model.words import LINE_END
 from jiaokan.system.listing import matching
 from jiaokan.tei.lossless import differences, lost_characters
 from jiaokan.tei.parse import from_tei
-from jiaokan.tei.tree import ID, Element, parse
+from jiaokan.tei.tree import ID, Element, local, parse
 from jiaokan.tei.views import source_text
 from jiaokan.tei.witness_text import printed_text
+from jiaokan.validate.homes import Home
 from jiaokan.validate.rule import Problem, Subject, printable, rule
 
 _AROUND = 8
@@ -159,3 +162,36 @@ def _witness(subject: Subject) -> Iterator[Problem]:
                 mend = suggestion(wrong, every, Message("collate-again"), prefix="w:")
                 message = Message("points-not-tei-witnesses-xml", name=name, word=word, witness=witness)
                 yield Problem(element, message, mend, attribute=name)
+
+
+@rule("date-early")
+def _check_publication_date(subject: Subject) -> Iterator[Problem]:
+    """Report a date of publication before the last change of the text: a revision, or a decision that it has."""
+    home = subject.home
+    published = next((date for date in subject.all("date")
+                      if (parent := date.getparent()) is not None and local(parent) == "publicationStmt"), None)
+    stated = "" if published is None else published.get("when", "")
+    if home is None or len(stated) < len("2026-11-29"):
+        return
+    changes = [(revision.when, "catalog.toml") for revision in home.catalog.revisions if home.path.stem in revision.of]
+    changes += [(str(when), f"decisions/{filed.path.name}") for filed in _decisions_on(home)
+                if (when := getattr(filed.decision, "when", None))]
+    last, file = max(changes, default=("", ""))
+    if published is not None and last > stated:
+        yield Problem(published, Message("publication-before-change", date=stated, when=last, file=f"tei/{file}"),
+                      Message("correct-date-of-publication"), attribute="when")
+
+
+def _decisions_on(home: Home) -> Iterator[Filed[Decision]]:
+    """Yield the decisions on the text of a file and, for an edition, on its witnesses."""
+    names = {home.path.stem, *(home.plan.all_witnesses() if home.plan else ())}
+    try:
+        decisions = load(home.root, Decision)
+    except CatalogError:
+        return  # every command that reads decisions reports it
+    for filed in decisions:
+        decision = filed.decision
+        on = (decision.id.partition(".")[0] if isinstance(decision, ReadingDecision)
+              else getattr(decision, "source", "") or getattr(decision, "edition", ""))
+        if on in names:
+            yield filed

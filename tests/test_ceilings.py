@@ -198,6 +198,25 @@ def test_killed_while_it_writes_nothing_is_left_that_hinders(tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == [".jiaokan-notes.part", "a.txt", "other"]
 
 
+_LATE = r"""import os, signal, sys, time
+from jiaokan.system.process import workers
+begin = "import time; print(end='.', flush=1); time.sleep(1)\nfrom jiaokan.system.process import serve_alone as s; s()"
+if __name__ == "__main__":
+    pool = workers(1, exec, begin)
+    pool.submit(time.sleep, 0)
+    sys.stdin.readline()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_worker_that_begins_when_its_parent_is_killed_ends() -> None:
+    """It keeps what it writes to open: whoever reads it would wait for ever."""
+    with subprocess.Popen([sys.executable, "-c", _LATE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "pipeline")}) as process:
+        assert process.stdout and process.stdout.read(1) == b"."
+        assert process.communicate(b"\n", timeout=60)[0] == b""
+
+
 @pytest.mark.parametrize("there", [False, True])
 def test_a_killed_child_leaves_nothing(there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"tei/catalog.toml": b"x" * 10, "tei/a.txt": b""}

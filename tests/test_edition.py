@@ -124,7 +124,7 @@ def test_a_killed_build_leaves_every_output_whole(example: Path, tmp_path: Path)
         ) as process:
             time.sleep(seconds)
             process.send_signal(how)
-            told = process.communicate()[1]
+            told = process.communicate(timeout=120)[1]
         # A child that is just starting when its parent is killed says so in Python's own words.
         assert "Traceback" not in told or (how == signal.SIGKILL and "spawn_main" in told)
         assert outputs(root) == before

@@ -74,8 +74,9 @@ def test_a_witness_is_a_step_of_the_history(visit: Open) -> None:
     expect(page.locator(".reading")).to_contain_text("礼经本义")
 
 
-AT_REST = """() => new Promise((rest) => {
+AT_REST = """() => new Promise((rest, fail) => {
   let before = "", still = 0;
+  setTimeout(() => fail(Error(`not at rest: ${before}`)), 30000);
   const look = () => {
     const { top, left } = document.getElementById(location.hash.slice(1)).getBoundingClientRect();
     const now = `${top} ${left} ${document.documentElement.scrollHeight}`;

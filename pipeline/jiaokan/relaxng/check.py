@@ -44,6 +44,7 @@ class GrammarCheck:
     def __init__(self, grammar: Grammar, limit: int = LIMIT) -> None:
         self._grammar, self._limit = grammar, limit
         self._found: list[SchemaFault] = []
+        self._children: dict[Element, frozenset[str]] = {}
         self._holding: dict[str, frozenset[str]] = {}
         self._suggested: dict[tuple[str, ContentPattern, str, str], Message] = {}
         self._home = {name.rpartition("}")[0].removeprefix("{") for name in names_of(grammar.start, "element")}
@@ -57,7 +58,7 @@ class GrammarCheck:
 
     def faults(self, root: Element) -> list[SchemaFault]:
         """Return the faults of a document, up to the limit; none if it is valid."""
-        self._found = []
+        self._found, self._children = [], {}
         grammar = self._grammar
         fitting = grammar.take(grammar.start, "element", str(root.tag))
         if not fitting:
@@ -250,6 +251,14 @@ class GrammarCheck:
                 if any(tag in names_of(self._grammar.contents[pattern], "element") for pattern in patterns))
         return self._holding[tag]
 
+    def _children_of(self, parent: Element | None) -> frozenset[str]:
+        """Return the local names of the children of an element, looked up once for all of them."""
+        if parent is None:
+            return frozenset()
+        if parent not in self._children:
+            self._children[parent] = frozenset(etree.QName(child).localname for child in parent.iterchildren("*"))
+        return self._children[parent]
+
     def _put_inside(self, element: Element, content: ContentPattern) -> Message:
         """Return the remedy for words directly in an element: the children that it has, if they hold words."""
         tags = dict.fromkeys(child.tag for child in element if isinstance(child.tag, str))
@@ -264,7 +273,7 @@ class GrammarCheck:
         """Return where an element is allowed that the grammar knows, but not here; first in what is allowed here."""
         holders = self._holders(str(child.tag))
         around = [etree.QName(above).localname for above in child.iterancestors()]
-        beside = {etree.QName(node).localname for node in child.itersiblings("*", preceding=True)}
+        beside = self._children_of(child.getparent())
         here = sorted(holders & {*known}, key=lambda name: (name not in beside, name))
         if etree.QName(child).localname == around[0] or not here:  # in itself: the inner one belongs behind the outer
             here = [name for name in around if name in holders][:1] or here

@@ -122,10 +122,12 @@ def serve_alone() -> None:
 
 
 def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if parent is not None and os.getppid() != parent.pid:  # it ended while this process began: no signal comes
+            os._exit(1)
         return
-    parent = multiprocessing.parent_process()
 
     def watch() -> None:
         if parent is not None:

@@ -19,6 +19,8 @@ from pathlib import Path
 import click
 from sphinx.cmd.build import build_main
 
+from docs.browser import make as browser
+
 ROOT = Path(__file__).parents[1]
 OUT, SOURCES = ROOT / "build" / "docs", ROOT / "build" / "docs-sources"
 PARTS = (
@@ -42,8 +44,9 @@ myst_heading_anchors = 3
 suppress_warnings = ["misc.highlighting_failure"]
 """
 WORDS = {
-    "en": ("From transcriptions of layered Chinese classics to TEI, HTML and print.", "中文", "zh"),
-    "zh": ("由历代经典的录文，做出 TEI、网页和印本。", "English", "en"),
+    "en": ("From transcriptions of layered Chinese classics to TEI, HTML and print.", "中文", "zh",
+           "Try it: collate two texts in the browser"),
+    "zh": ("由历代经典的录文，做出 TEI、网页和印本。", "English", "en", "不安装先试：在浏览器中校勘"),
 }
 
 
@@ -61,6 +64,10 @@ def main() -> int:
         '<!DOCTYPE html><meta charset="utf-8"><title>Jiaokan 校勘</title>'
         '<script>location.replace(navigator.language.startsWith("zh") ? "zh/" : "en/")</script>'
         '<p><a href="zh/index.html" lang="zh">中文</a> · <a href="en/index.html">English</a></p>\n', encoding="utf-8")
+    if packages := browser.fetch():
+        print(f"{(OUT / 'try').relative_to(ROOT)}: {browser.make(OUT / 'try', *packages) / 1e6:.1f} MB")
+    else:
+        print("no npm: the page that collates in the browser is left out")
     print(OUT.relative_to(ROOT) / "index.html")
     return 0
 
@@ -73,8 +80,9 @@ def _write(lang: str) -> None:
     for name in (each for _, names in PARTS for each in names if each not in written):
         written[name] = _linked((pages / f"{name}.md").read_text(encoding="utf-8"), name, lang)
     column = int(lang == "zh")
-    about, other, there = WORDS[lang]
-    index = [f"# Jiaokan 校勘\n\n{about}\n\n<a href=\"../{there}/index.html\">{other}</a>\n",
+    about, other, there, attempt = WORDS[lang]
+    trial = f" · <a href=\"../try/{lang}.html\">{attempt}</a>" if shutil.which("npm") else ""
+    index = [f"# Jiaokan 校勘\n\n{about}\n\n<a href=\"../{there}/index.html\">{other}</a>{trial}\n",
              "![](pictures/chapter.png)\n"]
     for titles, names in PARTS:
         shown = [name for name in names if name in written]

@@ -12,6 +12,8 @@ import msgspec
 from jiaokan import model
 from jiaokan.annotate.identifiers import number, renumber
 from jiaokan.characters.scripts import language_of
+from jiaokan.collate import collate
+from jiaokan.collate.testimony import with_books
 from jiaokan.decisions.characters import Decisions
 from jiaokan.editions import TextResult
 from jiaokan.editions.collatex import WordBlanks, is_collatex, texts
@@ -126,7 +128,31 @@ def _base_first(witnesses: list[LooseWitness], base: str) -> list[LooseWitness]:
     return [*chosen, *(w for w in witnesses if w is not chosen[0])]
 
 
+def collate_plain(
+    files: Sequence[tuple[str, bytes]], *, base: str = "", sigla: Sequence[str] = ()
+) -> LooseEdition:
+    """As `collate_files`, of plain text, with no TEI: for a browser, which has no libxml2. Raises CollationError for
+    XML."""
+    for name, data in files:
+        if is_xml(data):
+            raise CollationError(Message("collate-plain-only"), place=Place(name),
+                                 mend=Message("collate-plain-only-mend"))
+    witnesses = _read_all(files, sigla)
+    if len(witnesses) < 2:
+        raise CollationError(Message("witnesses-none"), mend=Message("give-two-files-more-edition"))
+    witnesses = _base_first(witnesses, base)
+    plan, documents, catalog = _prepare(witnesses, "")
+    document, findings = collate(plan, documents, with_books(plan, documents, catalog))
+    return _with_names(LooseEdition(document=document, tei=b"", sigla={}, findings=findings), witnesses, documents)
+
+
 def _collate(witnesses: list[LooseWitness], date: str) -> LooseEdition:
+    plan, documents, catalog = _prepare(witnesses, date)
+    return _with_names(LooseEdition.of(make_edition(plan, documents, catalog)), witnesses, documents)
+
+
+def _prepare(witnesses: list[LooseWitness], date: str) -> tuple[EditionPlan, dict[str, model.Document], Catalog]:
+    """Return the plan, the documents and the catalog of an edition of all chapters of the first witness."""
     documents, base = _documents(witnesses), witnesses[0]
     for chapter in documents[base.name].chapters():
         if whole(chapter.n, -1) < 0:
@@ -148,7 +174,13 @@ def _collate(witnesses: list[LooseWitness], date: str) -> LooseEdition:
         works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
         persons=persons, editions={EDITION: plan},
     )
-    edition = LooseEdition.of(make_edition(plan, documents, catalog))
+    return plan, documents, catalog
+
+
+def _with_names(
+    edition: LooseEdition, witnesses: Sequence[LooseWitness], documents: Mapping[str, model.Document]
+) -> LooseEdition:
+    """Return an edition with the sigla and files of its witnesses, and with what was found in reading them."""
     sigla = {w.name: w.siglum for w in witnesses}
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in witnesses}
     findings = (replace(finding, place=replace(finding.place, file=files.get(finding.place.file, finding.place.file)))

@@ -97,7 +97,7 @@ def _linked(text: str, name: str, lang: str) -> str:
     there = WORDS[lang][2]
     text = re.sub(r"^\[(中文|English)\]\((?:\.\./|zh/)[\w-]+\.md\)\n+", "", text, flags=re.M)
     text = text.replace("](../pictures/", "](pictures/") if lang == "zh" else text
-    names = "README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests|measured|licences"
+    names = "README|SECURITY|CONTRIBUTING|ARCHITECTURE|development|xslt|tei|tests|licences"
     outside = rf"(?:\.\./)*(?:{names})[^)]*|\.\./[^)]*"
     text = re.sub(rf"\[([^]]*)\]\((?:{outside})\)", r"\1", text)
     head, _, rest = text.partition("\n")
@@ -150,11 +150,13 @@ def _rules(lang: str) -> Iterator[str]:
 
 
 def _classes(lang: str) -> Iterator[str]:
+    from jiaokan.messages import TERM, wording
     from jiaokan.model.variants import TABLE
 
     yield "\n| | | | |\n|---|---|---|---|"
-    for name, each in TABLE.items():
-        yield f"| `{name}` | {each.chinese} {each.english} | {each.level} | {_cell(each.gloss[lang == 'en'])} |"
+    for name, row in TABLE.items():
+        printed = wording(f"{TERM}variant-{name}", lang)
+        yield f"| `{name}` | {printed} | {row.level} | {_cell(wording(f'gloss-{name}', lang))} |"
 
 
 def _cell(text: str) -> str:

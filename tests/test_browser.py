@@ -24,6 +24,7 @@ from types import ModuleType
 import opencc
 import pytest
 import regex
+from playwright.sync_api import Browser
 
 from docs.browser.make import pack
 from jiaokan.api import collate_texts
@@ -124,8 +125,8 @@ def test_patterns_match_as_those_of_the_true_package(program: Path) -> None:
                 == [word for word in regex.compile(r"(?w)\b").splititer(text) if word]), text
 
 
-WORDS = ("l’arte", "don't", "3,14", "a_b", "שלום", "ע״ב", "μῆνιν", "学而", "ガード", "한국", "e\u0301tude", "2b", "μυρί’",
-         "x.y", "co\u00adop", "α\u0323\u0301β", "क्षत्रिय", "ไทย")
+WORDS = ("l’arte", "don't", "3,14", "a_b", "שלום", "ע״ב", "μῆνιν", "学而", "ガード", "한국", "e\u0301tude",
+         "2b", "μυρί’", "x.y", "co\u00adop", "α\u0323\u0301β", "क्षत्रिय", "ไทย")
 """Words of several scripts. Releases of the package differ on signs before a word (’a) and on flags."""
 WRITTEN = (*WORDS, "🇫🇷", "👩\u200d🔬", "ᄒ\u1161\u11ab", "\r\n", "\u0600a")
 
@@ -166,7 +167,8 @@ def address() -> Iterator[str]:
 
 @needs_browser
 @pytest.mark.long
-def test_the_page_collates_in_chromium_also_without_a_network(address: str, page: Page) -> None:
+def test_the_page_collates_in_chromium_also_without_a_network(address: str, browser: Browser) -> None:
+    page = browser.new_context().new_page()
     assert sum(path.stat().st_size for path in SITE.iterdir()) <= 12_000_000
     page.goto(address)
     ready = page.locator("#collate:not([disabled])")
@@ -192,6 +194,7 @@ def test_the_page_collates_in_chromium_also_without_a_network(address: str, page
     page.locator("#example").click()
     page.locator("#collate").click()
     page.locator("#result td", has_text="悅").wait_for(timeout=60_000)
+    page.context.close()
 
 
 def drop(page: Page, case: tuple[tuple[str, bytes], ...]) -> None:

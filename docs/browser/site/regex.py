@@ -7,12 +7,12 @@ and ``(?w)\\b`` (a word boundary), by the rules of UAX #29. The tables are those
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from re import Pattern, error
 
@@ -20,6 +20,7 @@ __all__ = ["V1", "Pattern", "compile", "error", "findall", "search"]
 
 V1 = 0
 _TABLES = json.loads((Path(__file__).parent / "properties.json").read_text(encoding="utf-8"))
+_Ranges = list[tuple[int, int]]
 _PROPERTY = re.compile(r"\\p\{(\w+)\}")
 _ANYTHING = re.compile(".+", re.DOTALL)
 _LETTERS, _IGNORED = {"ALetter", "Hebrew_Letter"}, {"Extend", "Format", "ZWJ"}
@@ -49,7 +50,7 @@ def search(pattern: str, text: str) -> re.Match[str] | None:
 class _Words:
     def splititer(self, text: str) -> Iterator[str]:
         cuts = [0, *_word_boundaries(text), len(text)]
-        return (text[start:end] for start, end in itertools.pairwise(cuts))
+        return (text[start:end] for start, end in pairwise(cuts))
 
 
 class _Clusters:
@@ -82,17 +83,17 @@ def _translate(pattern: str) -> str:
     return out
 
 
-def _set(pattern: str, at: int) -> tuple[frozenset[int], int]:
+def _set(pattern: str, at: int) -> tuple[_Ranges, int]:
     """Return the code points of the set that begins at an offset, and the offset after it."""
     negated = pattern.startswith("^", at + 1)
     at += 1 + negated
-    points: frozenset[int] = frozenset()
-    operator, operand = "", frozenset[int]()
-    first = True
+    points: _Ranges = []
+    operand: _Ranges = []
+    operator, first = "", True
     while first or pattern[at] != "]":
         first = False
         if pattern[at : at + 2] in ("--", "&&", "||"):
-            points, operand = _apply(operator, points, operand), frozenset()
+            points, operand = _combine(operator, points, operand), []
             operator, at = pattern[at : at + 2], at + 2
             continue
         if pattern[at] == "[":
@@ -101,27 +102,39 @@ def _set(pattern: str, at: int) -> tuple[frozenset[int], int]:
             part, at = _property(name[1]), name.end()
         else:
             part, at = _range(pattern, at)
-        operand |= part
-    points = _apply(operator, points, operand)
-    return (frozenset(range(0x110000)) - points if negated else points), at + 1
+        operand = _combine("||", operand, part)
+    points = _combine(operator, points, operand)
+    return (_combine("--", [(0, 0x10FFFF)], points) if negated else points), at + 1
 
 
-def _apply(operator: str, left: frozenset[int], right: frozenset[int]) -> frozenset[int]:
-    return left - right if operator == "--" else left & right if operator == "&&" else left | right
+def _combine(operator: str, left: _Ranges, right: _Ranges) -> _Ranges:
+    edges = sorted({edge for low, high in (*left, *right) for edge in (low, high + 1)})
+    out: _Ranges = []
+    for low, after in pairwise(edges):
+        here, there = _has(left, low), _has(right, low)
+        if (here and not there) if operator == "--" else (here and there) if operator == "&&" else (here or there):
+            start = out.pop()[0] if out and out[-1][1] == low - 1 else low
+            out.append((start, after - 1))
+    return out
 
 
-def _range(pattern: str, at: int) -> tuple[frozenset[int], int]:
+def _has(ranges: _Ranges, point: int) -> bool:
+    at = bisect_right(ranges, (point, 0x110000)) - 1
+    return at >= 0 and ranges[at][1] >= point
+
+
+def _range(pattern: str, at: int) -> tuple[_Ranges, int]:
     low, at = _point(pattern, at)
     if pattern[at] == "-" and pattern[at + 1] not in "]-":
         high, at = _point(pattern, at + 1)
-        return frozenset(range(low, high + 1)), at
-    return (_class(pattern[at - 1]) if low < 0 else frozenset((low,))), at
+        return [(low, high)], at
+    return (_class(pattern[at - 1]) if low < 0 else [(low, low)]), at
 
 
 @cache
-def _class(letter: str) -> frozenset[int]:
+def _class(letter: str) -> _Ranges:
     everything = "".join(map(chr, range(0x110000)))
-    return frozenset(match.start() for match in re.finditer(f"\\{letter}", everything))
+    return [(match.start(), match.end() - 1) for match in re.finditer(f"\\{letter}+", everything)]
 
 
 def _point(pattern: str, at: int) -> tuple[int, int]:
@@ -139,20 +152,15 @@ def _point(pattern: str, at: int) -> tuple[int, int]:
     return ord({"n": "\n", "t": "\t", "r": "\r"}.get(letter, letter)), at + 2
 
 
-def _property(name: str) -> frozenset[int]:
+def _property(name: str) -> _Ranges:
     if name not in _TABLES["sets"]:
         raise error(f"the property {name} is not in the browser's tables")
-    return frozenset(n for low, high in _TABLES["sets"][name] for n in range(low, high + 1))
+    return [(low, high) for low, high in _TABLES["sets"][name]]
 
 
-def _as_class(points: frozenset[int]) -> str:
-    out, ordered = "", sorted(points)
-    start = 0
-    for n, point in enumerate(ordered):
-        if n + 1 == len(ordered) or ordered[n + 1] != point + 1:
-            out += f"\\U{ordered[start]:08x}-\\U{point:08x}"
-            start = n + 1
-    return f"[{out}]" if out else "(?!)"
+def _as_class(points: _Ranges) -> str:
+    ranges = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in points)
+    return f"[{ranges}]" if points else "(?!)"
 
 
 class _Breaks:
@@ -182,7 +190,7 @@ def _word_boundaries(text: str) -> Iterator[int]:
         if before in _LINES or after in _LINES:
             yield at
             continue
-        if after in _IGNORED or (before == "ZWJ" and ord(text[at]) in _PICTURES):
+        if after in _IGNORED or (before == "ZWJ" and _has(_PICTURES, ord(text[at]))):
             continue
         rank = bisect_right(shown, at - 1)
         around = [kinds[shown[n]] if 0 <= n < len(shown) else "" for n in (rank - 2, rank - 1)]
@@ -226,7 +234,7 @@ def _cluster_boundaries(text: str) -> Iterator[int]:
     flags, picture, joined, consonant = 0, False, False, ""
     for at, kind in enumerate(kinds):
         before = kinds[at - 1] if at else ""
-        pictorial, indic = ord(text[at]) in _PICTURES, _INDIC[text[at]]
+        pictorial, indic = _has(_PICTURES, ord(text[at])), _INDIC[text[at]]
         if at and not (
             (before == "CR" and kind == "LF")
             or (before not in _LINES and kind not in _LINES and (

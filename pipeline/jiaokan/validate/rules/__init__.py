@@ -15,6 +15,7 @@ from jiaokan.validate.rule import Problem, Rule, Subject, all_rules, explanation
 from jiaokan.validate.rules import (  # noqa: F401 (register rules)
     addresses,
     apparatus,
+    characters,
     consulted,
     decisions,
     folder,

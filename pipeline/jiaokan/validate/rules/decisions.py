@@ -18,6 +18,7 @@ from jiaokan.model import App, Correction, Document, Figure, Gap, Head, Note, Su
 from jiaokan.model.numerals import numeral
 from jiaokan.model.text import attested, edited, received
 from jiaokan.model.walk import items, leaves, walk
+from jiaokan.settings.patterns import alternatives
 from jiaokan.tei.tree import ID, Element
 from jiaokan.tei.witness_text import pieces
 from jiaokan.validate.homes import Home
@@ -25,7 +26,7 @@ from jiaokan.validate.rule import Problem, Subject, rule
 
 
 @rule("lemma-differs")
-def _lemma(subject: Subject) -> Iterator[Problem]:
+def _check_lemmas(subject: Subject) -> Iterator[Problem]:
     plan = subject.home.plan if subject.home else None
     if plan is None or plan.kind != "critical":
         return
@@ -59,7 +60,7 @@ def _undecided_against(app: Element) -> set[str]:
 
 
 @rule("decision-stale")
-def _decisions(subject: Subject) -> Iterator[Problem]:
+def _check_fit(subject: Subject) -> Iterator[Problem]:
     home = subject.home
     if home is None or home.entry is None or home.document is None:
         return
@@ -148,7 +149,7 @@ Quotation = tuple[Filed[Decision], readings.Quoted]
 
 
 @rule("decision-untrue")
-def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
+def _check_claims(subject: Subject) -> Iterator[Problem]:
     """Check what reasons say: phrases in a witness's file; in an edition single words at their place, what witnesses
     lack there, and what commentators say."""
     home = subject.home
@@ -160,11 +161,9 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
         return  # every command that reads decisions reports it
     sources = home.catalog.sources.values()
     known = readings.ids_by_name((source.id, source.siglum, source.title) for source in sources)
-    quoted_words = [(filed, quoted) for filed in decisions
-                    for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
-                    for quoted in readings.quotations_of(text, known)]
+    quoted_words = list(_quotations(home, decisions, known))
     mend = Message("correct-quotation-words-another-unit")
-    for (filed, quoted), where in _untrue(home, home.document, quoted_words):
+    for (filed, quoted), where in _find_false_quotations(home, home.document, quoted_words):
         identifier = "quotation-untrue-there" if where else "quotation-untrue"
         message = Message(identifier, **decision_place(filed), words=quoted.words, where=where,
                           source=home.catalog.sources[quoted.source].siglum)
@@ -174,7 +173,7 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
     decisions_here = [filed for filed in decisions if isinstance(filed.decision, ReadingDecision)
                       and filed.decision.id.partition(".")[0] == home.plan.id]
     remarked = list(locate_reasons(home.document, decisions_here))
-    for filed, source, words in _wrongly_lacking(remarked, known):
+    for filed, source, words in _find_false_lacks(remarked, known):
         siglum = home.catalog.sources[source].siglum
         message = Message("lack-untrue", **decision_place(filed), source=siglum, words=words)
         yield Problem(subject.root, message, Message("correct-reason-witnesses"))
@@ -184,10 +183,20 @@ def _untrue_quotes(subject: Subject) -> Iterator[Problem]:
     for filed, number in _find_wrong_counts(remarked):
         message = Message("count-untrue", **decision_place(filed), number=number)
         yield Problem(subject.root, message, Message("correct-reason-number"))
-    for filed, quoted in _misattributed_quotes(home, home.plan.all_witnesses(), decisions_here):
+    for filed, quoted in _find_false_quotations_of_notes(home, home.plan.all_witnesses(), decisions_here):
         message = Message("quotation-of-notes-untrue", **decision_place(filed), words=quoted.words,
                           person=home.catalog.persons[quoted.source].name)
         yield Problem(subject.root, message, Message("name-says-book"))
+
+
+def _quotations(home: Home, decisions: Iterable[Filed[Decision]], names: Mapping[str, str]) -> Iterator[Quotation]:
+    """Yield what reasons and evidence quote from witnesses. A work that an edition lists as consulted (宋本论语 beside
+    the witness 论语) is another copy; `consulted-differs` compares it."""
+    works = alternatives(name for plan in home.catalog.editions.values() for work in plan.consulted
+                         for name in (f"{work.edition}{work.title}", *work.names))
+    for filed in decisions:
+        for text in (filed.decision.why, getattr(filed.decision, "evidence", "")):
+            yield from ((filed, quoted) for quoted in readings.quotations_of(re.sub(works, "他本", text), names))
 
 
 def decision_place(filed: Filed[Decision]) -> dict[str, str | int]:
@@ -208,7 +217,7 @@ def locate_reasons(document: Document, decisions: Iterable[Filed[Decision]]) -> 
             yield filed, *there
 
 
-def _wrongly_lacking(
+def _find_false_lacks(
     remarked: Iterable[Remarked], names: Mapping[str, str]
 ) -> Iterator[tuple[Filed[Decision], str, str]]:
     """Yield the decisions that say that a source lacks words that it has in the decided entry, with both."""
@@ -242,7 +251,7 @@ def _find_wrong_counts(remarked: Iterable[Remarked]) -> Iterator[tuple[Filed[Dec
         yield from ((filed, number) for number in _COUNT.findall(filed.decision.why) if numeral(number) not in lengths)
 
 
-def _misattributed_quotes(
+def _find_false_quotations_of_notes(
     home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Decision]]
 ) -> Iterator[tuple[Filed[Decision], readings.Quoted]]:
     """Yield the decisions that quote a phrase from a commentator of whom no witness has a note with it, nor is it of
@@ -255,7 +264,7 @@ def _misattributed_quotes(
                 spoken_words = base if isinstance(text, Unit) else spoken.setdefault(text.resp, [])
                 spoken_words += map(readings.without_punctuation, {attested(text.content), edited(text.content)})
     names = {name: key for name, key in readings.ids_of_speakers(home.catalog.persons).items() if key in spoken}
-    book = re.compile(f"本(?:{'|'.join(map(re.escape, names))})")  # of an edition outside the folder: 四库本敖氏集说
+    book = re.compile(f"本(?:{'|'.join(map(re.escape, names))})")  # of an edition outside the folder: 宋本何氏集解
     for filed in decisions:
         for quoted in readings.quotations_of(book.sub("本", filed.decision.why), names):
             texts = (*spoken[quoted.source], *base)
@@ -263,7 +272,9 @@ def _misattributed_quotes(
                 yield filed, quoted
 
 
-def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
+def _find_false_quotations(
+    home: Home, document: Document, quoted_words: Iterable[Quotation]
+) -> Iterator[tuple[Quotation, str]]:
     """Yield the false quotations that this file can disprove, with the place where they are not found."""
     if home.entry is not None:
         every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]

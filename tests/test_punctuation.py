@@ -287,7 +287,7 @@ def test_tei_gives_the_layer_back() -> None:
     assert from_tei(tei, name="x", layer=True) == document
     assert from_tei(tei, name="x") == without_layer(document)
     assert edited(without_layer(document).divisions) == "郑氏曰,燕礼"
-    assert '<pc resp="#editors" cert="high" source="#basis-1">：</pc><pc type="source">,</pc>'.encode() in tei
+    assert '<pc resp="#editors" cert="high" ana="#basis-1">：</pc><pc type="source">,</pc>'.encode() in tei
 
 
 @pytest.mark.parametrize("rend", ["〈〉", "（）", "[]"])
@@ -308,7 +308,7 @@ def of_unit(*content: Any) -> Document:
 
 def usual_header() -> Element:
     """A header that states what most marks have."""
-    punctuation = element("punctuation", {"resp": "#editors", "cert": "high", "source": "#basis-1"})
+    punctuation = element("punctuation", {"resp": "#editors", "cert": "high", "ana": "#basis-1"})
     return element("teiHeader", {}, "", element("encodingDesc", {}, "", element("editorialDecl", {}, "", punctuation)))
 
 
@@ -320,7 +320,7 @@ def test_a_mark_states_only_what_differs_from_the_header() -> None:
     document = of_unit(sign, name, *marks, "曰", aside)
     tei = to_tei(document, usual_header())
     assert ('<pc type="sign">⊕</pc><persName ref="#zhengxuan" resp="#editors">郑<pc>，</pc>氏</persName><pc>：</pc><pc '
-            'cert="low">《</pc><pc resp="#jiaokan" source="#basis-2">》</pc>曰<pc type="source">,</pc>') in tei.decode()
+            'cert="low">《</pc><pc resp="#jiaokan" ana="#basis-2">》</pc>曰<pc type="source">,</pc>') in tei.decode()
     assert from_tei(tei, name="x", layer=True) == document
     assert from_tei(tei, name="x") == without_layer(document)
 

@@ -48,10 +48,10 @@ def test_a_translation_is_in_the_tei_and_not_in_the_text(folder: Path) -> None:
     english, chinese = parse(made.tei, name="lunyu").iterfind("{*}text/{*}back/{*}div")
     assert dict(english.attrib) == {
         "type": "translation", "{http://www.w3.org/XML/1998/namespace}lang": "en", "resp": "#editors", "cert": "high",
-        "source": chinese.get("source")}
+        "ana": chinese.get("ana")}
     assert [(each.get("corresp"), each.text) for each in english.iterfind("{*}p")] == [
         ("#lunyu.1.1.1", ENGLISH)]
-    assert f'"{english.get("source")[1:]}" resp="#editors"><catDesc>2026-11-22: by reading'.encode() in made.tei
+    assert f'"{english.get("ana")[1:]}" resp="#editors"><catDesc>2026-11-22: by reading'.encode() in made.tei
 
 
 def test_a_changed_text_is_reported_and_the_translation_carried(folder: Path) -> None:

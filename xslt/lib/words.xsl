@@ -26,7 +26,7 @@
     <xsl:sequence select="string-join($pieces)"/>
   </xsl:function>
 
-  <!-- The evidence of a judgement in words: the tables, rules and decisions that rdg/@source names; another as it is. -->
+  <!-- The evidence of a judgement in words: the tables, rules and decisions that rdg/@corresp names; another as it is. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">
     <xsl:param name="source" as="xs:string"/>
     <xsl:sequence select="string-join(distinct-values(tokenize($source) ! (let $key := 'evidence-' || translate(., ':', '-')

@@ -26,7 +26,7 @@
   <xsl:template match="tei:back" mode="m:resolve" as="element(p:translation)*">
     <xsl:for-each select="tei:div">
       <translation xml:lang="{@xml:lang}" name="{if (tei:head ne '') then tei:head else f:word('translation')}" resp="{f:ids(@resp)}">
-        <xsl:if test="@source"><xsl:attribute name="basis" select="normalize-space(key('fp:basis', f:ids(@source)))"/></xsl:if>
+        <xsl:for-each select="(@ana, @source)[1]"><xsl:attribute name="basis" select="normalize-space(key('fp:basis', f:ids(.)))"/></xsl:for-each>
         <xsl:for-each select="tei:p">
           <xsl:variable name="units" as="xs:string+" select="f:ids(@corresp)"/>
           <of id="{$units[1]}" ref="{f:reference($units[1])}">
@@ -154,8 +154,8 @@
     <figure><xsl:if test="@facs"><xsl:attribute name="image" select="@facs"/></xsl:if><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure' || '-shown'[current()/@facs]))[1]"/></figure>
   </xsl:template>
 
-  <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">
-    <furniture kind="{@type}"><xsl:apply-templates select="node()" mode="m:resolve"/></furniture>
+  <xsl:template match="tei:fw | tei:byline" mode="m:resolve" as="element(p:furniture)">
+    <furniture kind="{(@type, local-name())[1]}"><xsl:apply-templates select="node()" mode="m:resolve"/></furniture>
   </xsl:template>
 
   <xsl:template match="tei:milestone[@unit = 'juan']" mode="m:resolve" as="element(p:juan)">

@@ -43,6 +43,12 @@
     <xsl:sequence select="string(f:ids($reading/@ana)[starts-with(., 'var-')][1] ! substring-after(., 'var-'))"/>
   </xsl:function>
 
+  <!-- What a reading's class rests on: pointers with a prefix. Files of others and earlier ones of ours have all in @source. -->
+  <xsl:function name="fp:judgement" as="xs:string*">
+    <xsl:param name="reading" as="element(tei:rdg)"/>
+    <xsl:sequence select="$reading/(@source, @corresp) ! tokenize(.)[not(starts-with(., '#'))]"/>
+  </xsl:function>
+
   <!-- The citations of our lists for a reading: for its words, or for each graph that differs from the lemma's. -->
   <xsl:function name="fp:rows" as="xs:string*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
@@ -50,7 +56,7 @@
     <xsl:variable name="lemma" as="xs:string" select="string($reading/../tei:lem)"/>
     <xsl:variable name="pairs" as="xs:string*" select="$lemma || '/' || $own, if (string-length($own) ne string-length($lemma)) then ()
         else (1 to string-length($own)) ! (substring($lemma, ., 1) || '/' || substring($own, ., 1))"/>
-    <xsl:sequence select="distinct-values(for $list in tokenize($reading/@source)[starts-with(., 'list:')], $pair in $pairs
+    <xsl:sequence select="distinct-values(for $list in fp:judgement($reading)[starts-with(., 'list:')], $pair in $pairs
         return key('fp:cited', translate($list, ':', '-') || ' ' || $pair, root($reading)) ! substring-after(., ' '))"/>
   </xsl:function>
 
@@ -200,9 +206,10 @@
         <xsl:attribute name="remark" select="."/>
         <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
       </xsl:for-each>
-      <xsl:if test="@source and empty(f:ids(@source))">
-        <xsl:variable name="books" as="xs:string*" select="tokenize(@source)[starts-with(., 'w:')]"/>
-        <xsl:attribute name="evidence" select="if (exists($books)) then $books ! fp:cited(., $here) else @source"/>
+      <xsl:variable name="judgement" as="xs:string*" select="fp:judgement(.)"/>
+      <xsl:if test="exists($judgement) and empty(f:ids(@source))">
+        <xsl:variable name="books" as="xs:string*" select="$judgement[starts-with(., 'w:')]"/>
+        <xsl:attribute name="evidence" select="if (exists($books)) then $books ! fp:cited(., $here) else $judgement"/>
       </xsl:if>
       <xsl:variable name="rows" as="xs:string*" select="fp:rows(.)"/>
       <xsl:if test="exists($rows)"><xsl:attribute name="citation" select="$rows" separator="；"/></xsl:if>

@@ -56,7 +56,7 @@ def translations_of(document: Document, edition: str, catalog: Catalog, *, after
         for basis in dict.fromkeys(unit.line.basis for unit in units):
             name = bases.setdefault(basis, f"basis-{after + len(bases) + 1}")
             part = element("div", {"type": "translation", LANG: language, "resp": f"#{basis.resp}",
-                                   "cert": basis.cert, "source": f"#{name}"})
+                                   "cert": basis.cert, "ana": f"#{name}"})
             add_block(part, element("head", {}, name_of_language(language)), *(
                 element("p", {"corresp": f"#{document.id}.{unit.ref}"}, words[unit.line.path, unit.line.number])
                 for unit in units if unit.line.basis == basis))

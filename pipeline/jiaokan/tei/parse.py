@@ -63,7 +63,8 @@ def misplaced_unit(above: Element) -> tuple[Message, Message]:
             Message("put-ab-type-jing-unit"))
 
 
-BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
+BLOCKS = frozenset({
+    "ab", "p", "lg", "head", "trailer", "fw", "byline", "milestone", "figure", "note", "noteGrp", "app"})
 """Elements allowed in a division besides divisions."""
 
 _BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)
@@ -141,7 +142,7 @@ class _Parser:
 
     def build(self, node: Element, shape: Shape, **content: object) -> model.Item:
         """Return the model's value for an element: its attributes by the table, and `content`."""
-        values = {**shape.implied, **content}
+        stated: dict[str, Any] = {}
         if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
             other = next(str(key) for key in node.keys() if key not in shape.known)  # noqa: SIM118 (no dict)
             message = Message("attribute-not-allowed", element=local(node), attribute=other)
@@ -158,8 +159,12 @@ class _Parser:
                     raise self.invalid(node, key, written) from None
                 if allowed and value not in allowed:
                     raise self.invalid(node, key, written, _near(str(value), allowed))
-                values[field] = value
+                if field in shape.joined:  # a note first, then what the judgement rests on
+                    parts = sorted(filter(None, (stated.get(field), str(value))), key=lambda part: part[0] != "#")
+                    value = " ".join(parts)
+                stated[field] = value
         kind: type = shape.kind
+        values = {**shape.implied, **content, **stated}
         try:
             item: model.Item = kind(**values)
         except TypeError:

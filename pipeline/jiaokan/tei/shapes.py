@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from types import UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -133,6 +133,12 @@ class Shape:
                 for key in {attribute.key for attribute in self.attributes}}
 
     @cached_property
+    def joined(self) -> frozenset[str]:
+        """The fields whose value can be in parts, in several attributes."""
+        fields = [attribute.field for attribute in self.attributes]
+        return frozenset(name for name in fields if fields.count(name) > 1)
+
+    @cached_property
     def in_layer(self) -> bool:
         """Whether it belongs to the editor's layer."""
         return self.kind in (model.EditorsMark, model.EditorsName) or self.implied.get("subtype") == SET_ASIDE
@@ -159,6 +165,17 @@ def _a(field: str, name: str = "", codec: Codec = PLAIN) -> Attribute:
 
 _ID = _a("id", ID)
 _RESP, _CERT, _REND, _PLACE = _a("resp", "resp", POINTER), _a("cert"), _a("rend"), _a("place")
+_JUDGED = ("decision:", "rule:", "list:", "unihan:")
+"""Prefixes of pointers to what a judgement rests on."""
+
+
+def _select(text: str, *, judged: bool) -> str:
+    return " ".join(word for word in text.split() if word.startswith(_JUDGED) is judged)
+
+
+_REPORTED = Codec(partial(_select, judged=False), str)  # earlier files have here what judgements rest on, too
+_JUDGEMENT = Codec(partial(_select, judged=True), partial(_select, judged=True))
+_MOVED_FROM = Codec(write_pointer, lambda text: "".join(map(read_pointer, _select(text, judged=False).split()[:1])))
 _SOURCES = _a("sources", "source", POINTERS)
 _BASIS = (_a("source", "source", CITED), _a("source", "evidence", WORDS))
 _NOTE = (
@@ -166,8 +183,9 @@ _NOTE = (
     _a("target_end", "targetEnd", POINTER), _PLACE, _REND, _ID, _SOURCES, _a("alike", "corresp", OWN),
 )
 _READING = (
-    _a("witnesses", "wit", POINTERS), _a("variant", "ana", CLASS), _a("source"), _CERT, _RESP,
-    _a("target", "corresp", POINTER), _a("order", "varSeq", STEP),
+    _a("witnesses", "wit", POINTERS), _a("variant", "ana", CLASS),
+    _a("source", "source", _REPORTED), _CERT, _RESP,
+    _a("target", "corresp", _MOVED_FROM), _a("source", "corresp", _JUDGEMENT), _a("order", "varSeq", STEP),
 )
 
 
@@ -177,10 +195,11 @@ def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: s
     return Shape(tag, model.Span, {"role": role}, fixed, attributes)
 
 
-_EDITORS = (_RESP, _CERT, _a("basis", "source", POINTER))
-LAYER = {attribute.key: attribute for attribute in _EDITORS}
+_BASIS_OF_MARKS = _a("basis", "ana", POINTER)
+LAYER = {attribute.key: attribute for attribute in (_RESP, _CERT, _BASIS_OF_MARKS)}
 """Attributes of the editor's marks and names. The header states the value of each that most have, on ``punctuation``; a
 mark without the attribute has that one."""
+_EDITORS = (*LAYER.values(), _a("basis", "source", Codec(lambda _: "", read_pointer)))  # as earlier files have it
 
 
 def _name_shape(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
@@ -196,6 +215,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("head", model.Head, {}, {}, (_ID,)),
     Shape("trailer", model.Trailer, {}, {}, (_ID,)),
     Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
+    Shape("byline", model.Furniture, {"kind": "byline"}),
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed", NEEDED), _a("unit", "n", NEEDED))),
     *(

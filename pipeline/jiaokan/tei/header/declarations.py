@@ -252,4 +252,5 @@ def usual_layer(header: Element | None) -> dict[str, str]:
     encoding = own_encoding(header)
     stated = None if encoding is None else encoding.find("{*}editorialDecl/{*}punctuation")
     return {} if stated is None else {
-        key: value.replace(f"#{PREFIX}", "#", 1) for key in LAYER if (value := stated.get(key))}
+        key: value.replace(f"#{PREFIX}", "#", 1) for key in LAYER
+        if (value := stated.get(key) or (stated.get("source") if key == "ana" else None))}

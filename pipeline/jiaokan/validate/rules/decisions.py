@@ -52,7 +52,8 @@ def _check_lemmas(subject: Subject) -> Iterator[Problem]:
 
 def _undecided_against(app: Element) -> set[str]:
     """Return the witnesses whose words an entry does not print though no decision or loss says why."""
-    if app.get("type") or not len(app) or app[0].get("source", "").startswith("decision:"):
+    if app.get("type") or not len(app) or any(
+            app[0].get(key, "").startswith("decision:") for key in ("source", "corresp")):
         return set()
     open_readings = (reading.get("wit", "") for reading in app.iterfind("{*}rdg") if reading.get("ana") != "#var-lacuna"
                      and all(reading.find(f".//{{*}}{name}") is None for name in ("choice", "supplied", "surplus")))

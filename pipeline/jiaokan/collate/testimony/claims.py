@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import pairwise
 
-from jiaokan.characters.equality import norm
+from jiaokan.characters.equality import akin, norm
+from jiaokan.characters.shapes import find_likest
 from jiaokan.collate.settings import SETTINGS
 from jiaokan.collate.testimony.glosses import fit_reading, has_glosses
 from jiaokan.collate.testimony.grammar import Authorities, NoteStatements, StatedReading, read_note
@@ -22,8 +24,8 @@ from jiaokan.collate.testimony.unmarked import read_unmarked_note
 from jiaokan.model import Division
 from jiaokan.model.words import simplified
 
-_LAYERS = (("shu", re.compile("[疏]")), ("note", re.compile("[注註笺箋傳传](?!曰|云)|集解")))
-_FILLERS = frozenset("注註疏經经傳传箋笺此其則则故又或云曰言否葢盖蓋似恐疑上下文中字句第一")
+_LAYERS = (("shu", re.compile("[疏䟽]")), ("note", re.compile("[注註笺箋傳传](?!曰|云)|集解")))
+_FILLERS = frozenset("注註疏䟽經经傳传箋笺此其則则故又或云曰言否葢盖蓋似恐疑上下文中字句第一")
 """Graphs that lead to quoted words and are none of them (注象骨)."""
 _STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]|(?<!根)本[又亦或此]*[云有多]|[本下上]多|[多增少]一")
 _WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
@@ -76,7 +78,14 @@ def _divide_at_verb(statement: StatedReading, quote: str) -> StatedReading:
 
 
 def _find_in_quotation(statement: StatedReading, quote: str) -> Iterator[tuple[int, str, str]]:
-    yield from ((at, on, statement.has) for at, on in _places(statement, quote))
+    if statement.change == "omission" and statement.on and quote.endswith("下") and not _starts(quote, statement.on):
+        yield len(quote) - 1, statement.on, ""  # 斬袪之恨下, 監本脱今日猶在四字: 下 leads to what is lacking
+        return
+    has, places = statement.has, list(_places(statement, quote))
+    if not places and statement.on and statement.change == "substitution" and not _starts(quote, statement.on):
+        has = statement.full  # 文義當作世仕王朝: what leads to the reading is none of the words
+        places = list(_likest(quote, has)) if len(has) > SETTINGS.chance else []
+    yield from ((at, on, has) for at, on in places)
 
 
 def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports: tuple[str, ...]) -> Claim:
@@ -88,7 +97,7 @@ def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports:
     reports += [Report(who, on) for who in supports if who not in statement.who and (not person or who == supports[-1])]
     quote = note.quote
     if statement.change == "omission" and quote[at : at + len(on)] != on:
-        quote = quote[:at] + on + quote[at:]
+        quote = quote[:at] + on + quote[at:].removesuffix("下")
     layer, begin = _layer(quote, at)
     after = (match.start() for _, pattern in _LAYERS for match in pattern.finditer(quote, at + len(on)))
     return Claim(note.id, note.text, layer, quote, at, on, tuple(reports), begin, min(after, default=-1),
@@ -134,6 +143,9 @@ def _places(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
 
 def _find_named(statement: StatedReading, quote: str) -> Iterator[tuple[int, str]]:
     on, which = statement.on, 1
+    if statement.all and len(_starts(quote, on)) > 1:
+        yield from ((at, quote[at : at + len(on)]) for at in _starts(quote, on))
+        return
     if on == "此" and len(quote) == 1:
         yield 0, quote  # 本今無此字
         return
@@ -169,7 +181,7 @@ _SENTENCE = frozenset({"此", "句", "此句", "本句", "句末"})
 def _addition(statement: StatedReading, quote: str) -> int:
     """Return where in the quotation the words are that a text has besides; below zero if that is not clear."""
     if not statement.place or statement.place in _SENTENCE:
-        return {"下": len(quote), "上": 0}.get(statement.side, -1)
+        return {"下": len(quote), "上": _layer(quote, len(quote))[1]}.get(statement.side, -1)
     tails = (statement.place[start:] for start in range(1, len(statement.place) - SETTINGS.chance))
     place = statement.place if _starts(quote, statement.place) else _bare(statement.place, quote) or next(
         (tail for tail in tails if _starts(quote, tail)), "")
@@ -197,17 +209,42 @@ def _only(quote: str, words: str, which: int = 1) -> int:
 
 
 def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
-    """Yield the words of the quotation in place of which a text has others, by what the two share: at least half."""
+    """Yield the words of the quotation in place of which a text has others, by what the two share: at least half; of
+    more than a word both ends too, or all but one graph, since a reading may be cut short or go on with its reasons."""
     size = len(has)
-    turned = [n for n in range(len(quote) - size + 1) if sorted(forms(quote[n : n + size])) == sorted(forms(has))]
+    turned = [n for n in range(len(quote) - size + 1)
+              if sorted(forms(quote[n : n + size])) == sorted(forms(has)) and quote[n : n + size] != has]
     if size > 1 and turned:  # the words in another order: 羊牛, 監本作牛羊
         yield from ((n, quote[n : n + size]) for n in turned if len(turned) == 1)
         return
     shared = [(sum(norm(x) == norm(y) for x, y in zip(quote[n : n + size], has, strict=True)), n)
               for n in range(len(quote) - size + 1)]
     best = max(shared, default=(0, -1))
-    if 2 * best[0] >= size and [count for count, _ in shared].count(best[0]) == 1:
-        yield best[1], quote[best[1] : best[1] + size]
+    words = quote[best[1] : best[1] + size]
+    if 2 * best[0] >= size and words != has and [count for count, _ in shared].count(best[0]) == 1:
+        ends = norm(words[0]) == norm(has[0]) and norm(words[-1]) == norm(has[-1])
+        if size <= SETTINGS.chance or ends or best[0] >= size - 1:
+            yield best[1], words
+    elif size == 1:
+        alike = [n for n, graph in enumerate(quote) if akin(graph, has)] or find_likest(quote, has)
+        yield from ((n, quote[n]) for n in alike if len(alike) == 1)
+    elif size >= SETTINGS.phrase:
+        yield from _find_between_ends(quote, has)
+
+
+def _find_between_ends(quote: str, has: str) -> Iterator[tuple[int, str]]:
+    """Yield the words of the quotation that begin and end as a reading of another length and are like it:
+    且主之且襄仲辭之者 for 且受之而襄仲辭之者."""
+    ends = [at + 1 for at in _starts(quote, has[-1])]
+    spans = [(at, end) for at in _starts(quote, has[0]) for end in ends if end - at >= SETTINGS.phrase]
+    shared = {(at, end): sum(block.size for block in SequenceMatcher(
+        None, forms(quote[at:end]), forms(has), autojunk=False).get_matching_blocks()) for at, end in spans}
+    best = max(shared.values(), default=0)
+    likest = [span for span in spans if shared[span] == best >= SETTINGS.alike * max(span[1] - span[0], len(has))]
+    least = min((end - at for at, end in likest), default=0)
+    if [end - at for at, end in likest].count(least) == 1:
+        likest = [(at, end) for at, end in likest if end - at == least]
+        yield likest[0][0], quote[slice(*likest[0])]
 
 
 def _find_in_gloss(statement: StatedReading, quote: str) -> list[tuple[int, str, str]]:

@@ -36,6 +36,7 @@ _GOES_ON = re.compile("本[又亦或].*[云作]")
 _FOLLOWS = re.compile(
     "(?<=.)(?:[又亦或各并皆徐郭李戚]$|义同|[又亦或][作云]|同$|说文|字[书林]|广雅|尔雅|[李崔郭向]云)")
 """What follows a reading: where another statement, a sound or a dictionary begins."""
+_NEGATIONS = frozenset("不弗無无未勿毋非")
 _FORMULA = frozenset("同音")
 """Words of glosses that are no reading: one is missing in the source (本或作同)."""
 
@@ -138,8 +139,8 @@ def _find_like_graph(quote: str, graph: str) -> Iterator[tuple[int, str]]:
     alike = [n for n, char in enumerate(quote) if akin(char, graph)]
     if not alike and len(quote) <= SETTINGS.phrase:
         alike = [n for n, char in enumerate(quote) if _same_sound(char, graph)] or find_likest(quote, graph)
-    if not alike and not is_particle(graph):  # 之辯, 崔本作和
-        content = [n for n, char in enumerate(quote) if not is_particle(char)]
+    if not alike and not (is_particle(graph) or graph in _NEGATIONS):  # 之辯, 崔本作和; 不盈, 本亦作滿
+        content = [n for n, char in enumerate(quote) if not (is_particle(char) or char in _NEGATIONS)]
         alike = content if len(content) < len(quote) == SETTINGS.chance else []
     yield from ((n, quote[n]) for n in alike)
 

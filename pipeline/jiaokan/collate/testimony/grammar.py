@@ -23,6 +23,7 @@ _COUNTED = re.compile(f"([{NUMBERS}]+)字")
 _PHRASE = re.compile("(?P<within>.*(?P<word>.))之(?P=word)")
 """A word of a phrase: 揖進之進."""
 _SHOULD = re.compile(DOUBT)
+_WHEREVER = re.compile("字[俱皆并竝]")
 _COMPONENT = re.compile(f"[从從]{WORD}$")
 _VERB = re.compile(f"{ERROR}|作|当|疑")
 
@@ -56,6 +57,8 @@ class StatedReading:
     count: int = 0  # how many graphs the words in question have, where they are not named
     doubtful: bool = False
     same: bool = False  # whether they have what the text has
+    full: str = ""  # the reading with what `cut` left out
+    all: bool = False  # whether they have it wherever the quotation has the words (誣字俱訛作無)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +214,12 @@ class _Note:
             on, within = phrase["word"], phrase["within"]
         if self.gloss and row.change == "substitution":
             has = cut_reading(has)
+        full = has
         if row.change == "substitution" and on:
             has = self.cut(has, on, self.bare[match.end("has") :])
-        return StatedReading(row.change, (), "", on, has, within, place, side, numeral(group.get("count") or ""))
+        wherever = bool(group.get("on")) and _WHEREVER.match(self.bare, match.end("on")) is not None
+        return StatedReading(row.change, (), "", on, has, within, place, side, numeral(group.get("count") or ""),
+                             full=full, all=wherever)
 
     def attribute(
         self, statement: StatedReading, row: StatementRow, words: str, turn: _Turn, named: tuple[str, ...],

@@ -34,7 +34,9 @@ _COPY = re.compile("(?P<graph>[^\\W\\d_])本(?=[及与并俱皆亦同无有作�
 _NO_NAME = frozenset("此其之是根反音也下上同者曰云如字又亦或刻他后後叶卷家衆众名人注解")
 """Graphs before 本 that name no copy; 或本 and 俗本 are reported witnesses of the program."""
 _SOUND = ("音", "反")  # after these a gloss of sound ends: 音弓本亦作躬
-_USUAL = frozenset("監监毛閩闽宋蜀浙元明殿舊旧古別别原岳建坊今俗諸诸")
+_LEADS = frozenset("从從依据據今按案考引")
+"""Verbs before the name of a copy (從定本, 今據景德本), which are no part of it."""
+_USUAL = frozenset("一監监毛閩闽宋蜀浙元明殿舊旧古別别原岳建坊今俗諸诸")
 """Graphs by which copies are usually called: one place is enough. Of others a surname, or a name that occurs twice."""
 _WORKS = ("釋文", "唐石經", "蜀石經", "漢石經", "開成石經", "通解", "集說", "說文")
 """Works and stones by which notes call a text, beside the copies in 本."""
@@ -89,7 +91,7 @@ def shared_names(witnesses: Mapping[str, str]) -> dict[str, str]:
     by_graph = {to_simplified(name)[0]: known for name, known in witnesses.items()
                 if len(name) == 2 and name.endswith("本") and name[0] in _USUAL}
     pairs = ((first + second + "本", f"{by_graph[first]} {by_graph[second]}")
-             for first in by_graph for second in by_graph if first != second)
+             for first in by_graph for second in by_graph if first != second and "一" not in (first, second))
     return dict(pairs)
 
 
@@ -165,7 +167,7 @@ def _shared_end(words: Sequence[str]) -> str:
     """Return the words in which some words end alike: 興國 of what is before 軍本."""
     backwards = (set(graphs) for graphs in zip(*(word[::-1] for word in words), strict=False))
     same = [graphs.pop() for graphs in takewhile(lambda graphs: len(graphs) == 1, backwards)]
-    return "".join(takewhile(str.isalpha, same))[::-1]
+    return "".join(takewhile(lambda graph: graph.isalpha() and graph not in _LEADS, same))[::-1]
 
 
 def _speakers(notes: Iterable[str]) -> Iterator[str]:

@@ -266,7 +266,7 @@ def _find(claim: Claim, texts: Sequence[_GraphRun], whole: bool = False) -> _Mat
     fewest = SETTINGS.few if (claim.layer or claim.end >= 0) and not claim.said else SETTINGS.chance
     if whole:
         fewest = 1
-    for width in range(most, most - 1 if whole else 0, -1):
+    for width in range(most, most - 1 if whole or not most else 0, -1):
         sides = [(before[len(before) - left :], after[: width - left])
                  for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
         for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking

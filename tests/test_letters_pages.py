@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -172,6 +173,43 @@ def test_ruby_and_reading_marks_are_set_as_such_and_marks_stay(tmp_path: Path) -
     assert 'kaeriten({"レ"' in source and "「直・骨」" in source
     words = "".join(pages(tei, tmp_path))
     assert "目次" in words and "本書について" in words and "之「直・骨」" in "".join(words.split())
+
+
+READINGS = [  # words, their reading at the right, their ending and reading mark in the column
+    ("承", "うけたまは", "", ""), ("流", "なが", "レ", ""), ("今日", "けふ", "", ""), ("習", "なら", "フ", "レ"),
+    ("不", "", "ズ", "二"), ("說", "", "バシカラ", "一"), ("有", "", "", "レ"), ("久", "ひさ", "シク", "上"),
+    ("孔子家語", "こうしけごのせう", "", ""),
+]
+
+
+@pytest.mark.parametrize("before", [0, 3, 17])
+def test_readings_stand_beside_their_words_in_columns_and_nothing_overlaps(before: int, tmp_path: Path) -> None:
+    def tagged(words: str, reading: str, ending: str, mark: str) -> str:
+        ruby = f"<ruby><rb>{words}</rb><rt>{reading}</rt></ruby>" if reading else words
+        return (ruby + (f'<note type="okurigana">{ending}</note>' if ending else "")
+                + (f'<metamark function="kaeriten">{mark}</metamark>' if mark else ""))
+
+    body = "".join(f"{'あ' * (before + n % 5)}{tagged(*row)}。" for n, row in enumerate(READINGS * 4))
+    settings = OutputSettings(print=print_plan(layout="vertical"))
+    pdf.make(ours(f"<div><head>一</head><p>{body}</p><p>いろ<note>注{body}</note></p></div>", "ja"),
+             tmp_path / "x.pdf", settings)
+    chars = list[tuple[int, str, tuple[float, float, float, float]]]()
+    for number, page in enumerate(pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())):
+        text = page.get_textpage()
+        chars += [(number, char, text.get_charbox(n)) for n in range(text.count_chars())
+                  if (char := text.get_text_range(n, 1)).isalpha() and char not in "注一"]
+    for (page, a, (left, bottom, right, top)), (other, b, box) in combinations(chars, 2):
+        assert page != other or left + 0.3 > box[2] or box[0] + 0.3 > right or bottom + 0.3 > box[3] \
+            or box[1] + 0.3 > top, (a, b)
+    printed = Counter(char for _, char, _ in chars)
+    for char in "承けまはなが今家語フズバシカひさレ":
+        assert printed[char] == 2 * sum("".join(row).count(char) for row in READINGS * 4), char
+    for _, char, box in chars:
+        if char == "う":  # うけたまは at the right of 承, こうしけごのせう of 孔子家語
+            height = (box[1] + box[3]) / 2
+            words = [other for _, base, other in chars
+                     if base in "承孔子家語" and other[1] - 12 < height < other[3] + 12]
+            assert 0 <= min(abs(box[0] - other[2]) for other in words) < 5
 
 
 def test_no_line_begins_with_the_dot_of_a_name(tmp_path: Path) -> None:

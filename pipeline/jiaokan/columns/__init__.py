@@ -22,7 +22,7 @@ from jiaokan.columns.grid import (
 )
 from jiaokan.columns.margin import place_notes, set_head_notes
 from jiaokan.columns.paging import PITCH, Forme, columns_of, facing_pages, pages_of
-from jiaokan.columns.sorts import CLOSING, OPENING, TALL, Face, Faces, faces, sorts_of
+from jiaokan.columns.sorts import CLOSING, OPENING, TALL, Face, Faces, faces, sorts_of, with_ending, with_reading
 from jiaokan.columns.types import (
     LEAVES,
     SHORT,
@@ -32,6 +32,7 @@ from jiaokan.columns.types import (
     Heading,
     ListedText,
     NameLine,
+    Ruby,
     SetLine,
     SetPage,
     SideSign,
@@ -43,6 +44,7 @@ from jiaokan.columns.types import (
 __all__ = [
     "ABOVE", "BOXED", "CLOSING", "EDITOR", "LEAVES", "NARROW", "OPENING", "PITCH", "ROWS", "SHORT", "SINGLE", "SLOTS",
     "TALL", "TIERS", "WIDE", "Block", "Break", "Face", "Faces", "Forme", "Grid", "Heading", "ListedText", "NameLine",
-    "SetLine", "SetPage", "SideSign", "SignKind", "Sort", "SortKind", "cells_of", "columns_of", "faces", "facing_pages",
-    "joins", "lay_out", "pages_of", "place_notes", "plain", "set_head_notes", "sideways", "sorts_of",
+    "Ruby", "SetLine", "SetPage", "SideSign", "SignKind", "Sort", "SortKind", "cells_of", "columns_of", "faces",
+    "facing_pages", "joins", "lay_out", "pages_of", "place_notes", "plain", "set_head_notes", "sideways", "sorts_of",
+    "with_ending", "with_reading",
 ]

@@ -13,7 +13,7 @@ from itertools import groupby, zip_longest
 from typing import Literal
 
 from jiaokan.columns.characters import joins, sideways
-from jiaokan.columns.types import Sort, SortKind
+from jiaokan.columns.types import Ruby, Sort, SortKind
 
 OPENING = frozenset("“‘「『《〈（〔【［〖([<{")
 CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］〗·,.;:?!)]>}")
@@ -24,6 +24,7 @@ PAIRED = frozenset("—…⋯")
 """Signs that stand for two cells when doubled, and are then not parted (GB/T 15834-2011, 5.1.6)."""
 HALF = 0.5
 _FIGURES = frozenset("〇一二三四五六七八九·注")  # characters of a reference in a column
+READING = 0.5  # size of a reading 振り仮名, of an ending and a reading mark, in bodies of their text (jlreq 3.3.3)
 SMALLEST_NUMBER = 8.0  # points: a number is never smaller, as the presses set 〔一〕
 _WORDS = 24
 """Letters of the longest word that is not broken: more than any word of the texts has; a longer one, such as an
@@ -58,7 +59,29 @@ def faces(base: float, note: float) -> Faces:
         "words": Face(0.97 * base), "entry": Face(0.95 * note), "label": Face(0.97 * note, "faint"),
         "number": Face(0.9 * note, "faint"), "faint": Face(0.9 * note, "faint"), "code": Face(0.7 * note, "faint"),
         "above": Face(0.85 * note), "mark": Face(number, "vermilion"), "sign": Face(number, "vermilion"),
+        "ruby": Face(READING * base), "small-ruby": Face(READING * note),
     }
+
+
+def with_reading(sorts: list[Sort], text: str, style: str, size: float) -> list[Sort]:
+    """Return sorts that are not parted with a reading of this `style` and `size`, and empty ones at their ends if it is
+    longer than they are."""
+    ruby, lacking = Ruby(text, style), len(text) * size - sum(sort.length for sort in sorts)
+    ends = [Sort("", sorts[0].style, "graph", lacking / 2) for _ in range(2)] if lacking > 0 else []
+    whole = [*ends[:1], *sorts, *ends[1:]]
+    for number, sort in enumerate(whole):
+        sort.ruby, sort.bound = ruby, number > 0
+    return whole
+
+
+def with_ending(sorts: list[Sort], text: str, mark: str, style: str, size: float) -> None:
+    """Add an ending 送り仮名, or a reading mark 返り点, after the last of some sorts: both are beside each other in the
+    column."""
+    last = sorts[-1] if sorts else None
+    if not last or last.style != style or (mark and last.left) or (text and last.text):
+        sorts.append(last := Sort("", style, "graph", 0, bound=bool(sorts)))
+    last.text, last.left = last.text or text, last.left or mark
+    last.length = max(len(last.text), len(last.left)) * size
 
 
 def sorts_of(

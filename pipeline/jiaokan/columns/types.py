@@ -43,6 +43,14 @@ class SideSign:
     id: str = ""  # the entry to which its number leads
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruby:
+    """How some sorts are read: small characters on their right; in Japanese also a whole word for several graphs."""
+
+    text: str
+    style: str
+
+
 @dataclass(slots=True)
 class Sort:
     """A character, a mark, letters that lie on their side, a label; or white space up to what follows."""
@@ -61,6 +69,8 @@ class Sort:
     above: tuple[list[Sort], ...] = ()  # notes in the margin above it 眉批
     signs: tuple[SideSign, ...] = ()
     raised: bool = False  # whether it begins a column, above all others 抬头
+    ruby: Ruby | None = None  # the reading that it shares with its neighbours
+    left: str = ""  # of an ending 送り仮名, the reading mark 返り点 beside it in the left half of the column
 
 
 @dataclass(slots=True)

@@ -3,6 +3,8 @@
 Entry: TEI (or its prepared form) → the punctuated vertical page, as the lists of the traditional page
 (../traditional/main.xsl), with these lines besides:
   ["name", "straight" | "wavy"]  the next cells have a line on their left    ["name"]  … no longer
+  ["read", style, words]  the next cells have a reading on their right    ["read"]  … no longer
+  ["okurigana" | "kaeriten", style, words]  a Japanese ending, or reading mark
 and with other kinds of columns: head (of a chapter), subhead (of a section), base (a paragraph of base text), on (it goes on
 after commentary), note. Empty cells at heads of columns are those of base text.
 -->
@@ -83,6 +85,23 @@ after commentary), note. Empty cells at heads of columns are those of base text.
     </xsl:apply-templates>
     <xsl:if test="f:carriers(.)"><xsl:value-of select="f:line(('label', '（' || f:carriers(.) || '）'))"/></xsl:if>
   </xsl:template>
+
+  <!-- How words are read: at their right (ruby), or Japanese endings and reading marks in the column. -->
+  <xsl:template match="p:span[@look = 'ruby'][following-sibling::node()[1]/self::p:note[@subtype = 'ruby']]" mode="m:inline" priority="1">
+    <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
+    <xsl:value-of select="f:line(('read', fp:reading-style($size), string-join(following-sibling::p:note[1]//text())))"/>
+    <xsl:apply-templates select="node()" mode="m:inline"/>
+    <xsl:value-of select="f:line('read')"/>
+  </xsl:template>
+  <xsl:template match="p:note[@subtype = 'ruby'][preceding-sibling::node()[1]/self::p:span[@look = 'ruby']]" mode="m:inline" priority="1"/>
+  <xsl:template match="p:note[@subtype = ('okurigana', 'kaeriten')]" mode="m:inline" priority="1">
+    <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
+    <xsl:value-of select="f:line((@subtype, fp:reading-style($size), string-join(.//text())))"/>
+  </xsl:template>
+  <xsl:function name="fp:reading-style" as="xs:string">
+    <xsl:param name="size" as="xs:string"/>
+    <xsl:sequence select="if ($size = 'base') then 'ruby' else 'small-ruby'"/>
+  </xsl:function>
 
   <!-- Lines beside names and titles. -->
   <xsl:template match="p:name" mode="m:inline">

@@ -10,7 +10,7 @@ from typing import Any
 import pylopdf_fonts_zh_cn as wheel
 import uharfbuzz as harfbuzz
 
-from jiaokan.columns import Block, Faces, ListedText, NameLine, Sort, sorts_of
+from jiaokan.columns import Block, Faces, ListedText, NameLine, Sort, sorts_of, with_ending, with_reading
 from jiaokan.model.marks import CORNERS
 from jiaokan.outputs.print.engines.reading import ListReader
 from jiaokan.outputs.print.fonts import face
@@ -55,6 +55,7 @@ class _SortReader(ListReader):
         self.punctuation = punctuation
         self.quotes = str.maketrans(CORNERS if corners else {})
         self.names: list[tuple[int, NameLine]] = []
+        self.readings: list[tuple[int, str, str]] = []  # open ones: where its words begin, its style, its characters
         self.named = 0
 
     def words(self, name: str, rest: list[Any]) -> bool:
@@ -66,9 +67,28 @@ class _SortReader(ListReader):
             self.extend(self.cut(rest[0], "small"))
         elif name == "name":
             self.name(rest)
+        elif name == "read":
+            self.read_beside(*rest)
+        elif name in ("okurigana", "kaeriten"):
+            self.add_ending(name, *rest)
         else:
             return False
         return True
+
+    def read_beside(self, style: str = "", text: str = "") -> None:
+        """Begin words that have a reading at their right, or end them."""
+        sorts = self.block().sorts
+        if style:
+            self.readings.append((len(sorts), style, text))
+            return
+        start, style, text = self.readings.pop()
+        if sorts[start:] and not self.readings:
+            sorts[start:] = with_reading(sorts[start:], text, style, self.styles[style].size)
+
+    def add_ending(self, name: str, style: str, text: str) -> None:
+        """Add a Japanese ending or reading mark in the column."""
+        given = (text, "") if name == "okurigana" else ("", text)
+        with_ending(self.block().sorts, *given, style, self.styles[style].size)
 
     def column(self, kind: str, first: int, rest: int) -> Block:
         cell = self.styles["base"].size

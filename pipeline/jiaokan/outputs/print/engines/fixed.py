@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from jiaokan.columns import Heading, SetLine, SetPage
 from jiaokan.model.numerals import by_places
 from jiaokan.outputs.print.engines.book import LaidOut
-from jiaokan.outputs.print.engines.vertical import ABOVE, VerticalLayout
+from jiaokan.outputs.print.engines.vertical import ABOVE, ENDINGS, VerticalLayout
 from jiaokan.settings.values import size_of
 
 _POINTS = 72 / 25.4
@@ -63,8 +63,11 @@ def _runs(page: SetPage, layout: VerticalLayout, right: float) -> Iterator[str]:
 
 def _column(line: SetLine, layout: VerticalLayout, right: float, top: float) -> Iterator[str]:
     middle = right - line.right - line.pitch / 2
-    every = [(number, sort, at) for number, (sort, at) in enumerate(zip(line.sorts, line.places(), strict=True))
-             if sort.text and sort.style in layout.styles]
+    placed = [*zip(line.sorts, line.places(), strict=True)]
+    every = [(number, sort, at) for number, (sort, at) in enumerate(placed)
+             if sort.text and sort.style in layout.styles and sort.style not in ENDINGS]
+    for x, y, style, words in layout.readings(placed, middle, top):
+        yield _place_words(x, y, layout.styles[style].size, escape(words), layout.styles[style].ink)
     for (style, _), group in groupby(every, lambda row: (row[1].style, -1 if row[1].kind == "graph" else row[0])):
         run = list(group)
         (_, first, at), face = run[0], layout.styles[style]

@@ -41,9 +41,13 @@ _BESIDE = 0.16  # distance of a line from its characters, in bodies
 ABOVE, _ABOVE_ROOM = 0.26, 0.64
 """Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
 _MARKS = {"open": "o", "close": "c"}
+ENDINGS = frozenset({"ruby", "small-ruby"})  # styles in the column of endings and reading marks
 _ROOM = 1
 """Number of columns that an index entry may fill with pages; a longer list is folded. With one, 22 of the 366 entries
 of 仪礼 (600 pages) are, with two 16, and entries of three columns crowd the page."""
+
+
+Run = tuple[float, float, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +176,17 @@ class VerticalLayout(ColumnLayout):
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
         by_figures = {sort.id for sort in line.sorts if sort.kind == "letters"}  # a number's link lies on its figures
-        for (style, letters, id_), group in groupby(
-            places, key=lambda placed: (placed[0].style, _lies(placed[0]), placed[0].id)
+        for (style, letters, id_, ruby), group in groupby(
+            places, key=lambda placed: (placed[0].style, _lies(placed[0]), placed[0].id, placed[0].ruby)
         ):
-            run = [(sort, at) for sort, at in group if sort.text]
+            whole = [*group]
+            run = [(sort, at) for sort, at in whole if sort.text or sort.left]
             if not run or style not in self.styles:
+                continue
+            small = self.readings(whole, middle, top) if ruby or style in ENDINGS else ()
+            yield from (f"r({_point(x)},{_point(y)},{_literals(style)},0pt,{{{_down(text)};}});"
+                        for x, y, style, text in small)
+            if style in ENDINGS:
                 continue
             face = self.styles[style]
             linked = id_ and letters == (id_ in by_figures)
@@ -194,6 +204,21 @@ class VerticalLayout(ColumnLayout):
             if style == "number" and id_:
                 link = f",to:{_literals(id_)}"
             yield f"r({_point(x)},{_point(y)},{_literals(style)},{_point(line.gap)},{{{body}}}{link});"
+
+    def readings(self, sorts: Sequence[tuple[Sort, float]], middle: float, top: float) -> Iterator[Run]:
+        """Yield what says how words are read: a reading in the middle of their length, at their right; endings 送り仮名
+        in the right half of the column and reading marks 返り点 in its left one. Place, style, characters."""
+        for ruby, group in groupby(sorts, key=lambda placed: placed[0].ruby):
+            placed = [*group]
+            (first, start), (last, end) = placed[0], placed[-1]
+            if ruby:
+                empty = end + last.length - start - len(ruby.text) * self.styles[ruby.style].size
+                yield (middle + self.styles[first.style].size / 2, top + start + empty / 2, ruby.style, ruby.text)
+                continue
+            for sort, at in placed:
+                if sort.style in ENDINGS:
+                    sides = ((sort.text, middle), (sort.left, middle - self.styles[sort.style].size))
+                    yield from ((x, top + at, sort.style, text) for text, x in sides if text)
 
     def names(self, line: SetLine, right: float) -> Iterator[tuple[str, float, float, float]]:
         """Yield the lines beside names: kind, place and length."""
@@ -239,6 +264,10 @@ def _pieces(sorts: Sequence[Sort]) -> Iterator[str]:
             yield end + '"\\n";'.join(f"{kind}({_literals(sort.text)})" + ";" for sort in run)
         else:
             yield end + literal("\n".join(sort.text for sort in run)) + ";"
+
+
+def _down(text: str) -> str:
+    return literal("\n".join(text))
 
 
 def _literals(*texts: str) -> str:

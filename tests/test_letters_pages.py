@@ -175,6 +175,25 @@ def test_ruby_and_reading_marks_are_set_as_such_and_marks_stay(tmp_path: Path) -
     assert "目次" in words and "本書について" in words and "之「直・骨」" in "".join(words.split())
 
 
+@pytest.mark.parametrize(("lang", "again"), [("la", "et"), ("grc", "καὶ"), ("de", "so")])
+def test_the_number_of_a_lemma_counts_within_the_printed_line(lang: str, again: str, tmp_path: Path) -> None:
+    words, entries = list[str](), list[int]()
+    for n in range(300):
+        if n % 5 == 3:
+            entries.append(n)
+        words += [app(again, f"Q{n}x") if n % 5 == 3 else again, chr(97 + n % 26) * (1 + n % 7)]
+    texts = pages(ours(f"<div n='1'><head>I</head><p>{' '.join(words)}</p></div>", lang), tmp_path, keys="line")
+    lines = [line for text in texts for line in text.split("\n") if "]" not in line]
+    counts = [count for line in lines if (count := len(re.findall(rf"(?<!\w){again}(?!\w)", line)))]
+    assert sum(counts) == 300
+    ranks = [(rank, count) for count in counts for rank in range(1, count + 1)]
+    foot = re.findall(rf"{again}([⁰¹²³⁴-⁹]*)\] Q(\d+)x", " ".join(" ".join(texts).split()))
+    printed = {n: raised for raised, n in foot}
+    for n in entries:
+        rank, count = ranks[n]
+        assert unicodedata.normalize("NFKC", printed[str(n)]) == (str(rank) if count > 1 else ""), (n, rank, count)
+
+
 READINGS = [  # words, their reading at the right, their ending and reading mark in the column
     ("承", "うけたまは", "", ""), ("流", "なが", "レ", ""), ("今日", "けふ", "", ""), ("習", "なら", "フ", "レ"),
     ("不", "", "ズ", "二"), ("說", "", "バシカラ", "一"), ("有", "", "", "レ"), ("久", "ひさ", "シク", "上"),

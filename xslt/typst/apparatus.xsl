@@ -17,9 +17,12 @@
       <xsl:choose>
         <xsl:when test="$v:apparatus ne 'foot'"><xsl:text expand-text="yes">mark({$sign});</xsl:text></xsl:when>
         <xsl:otherwise>
+          <xsl:for-each select="self::p:app[f:verse-number(.) eq ''] ! fp:counted(.)[not(matches(fp:piece-before(current()), fp:ending(.)))]">
+            <xsl:text expand-text="yes">occurs({f:typst(.)});</xsl:text>
+          </xsl:for-each>
           <b:run kind="entry" place="{f:place-of(.)}" sign="{fp:sign(.)}" series="{fp:series(.)}">
             <xsl:text expand-text="yes">entry({$sign}, {accumulator-after('fp:running')}, {fp:takes(.)}, shares, </xsl:text>
-            <xsl:sequence select="fp:worded(.)"/>
+            <xsl:sequence select="fp:worded(., accumulator-after('fp:running'))"/>
             <xsl:text expand-text="yes">{fp:series(.)[. ne 'variant'] ! (', series: ' || f:typst(.))}{', touches: true'[current()/accumulator-after('fp:since')[2] eq 0]});</xsl:text>
           </b:run>
         </xsl:otherwise>
@@ -37,12 +40,15 @@
 
   <xsl:function name="fp:worded" as="node()+">
     <xsl:param name="marked" as="element()"/>
+    <xsl:param name="running" as="xs:integer?"/>
     <xsl:variable name="corrected" as="element()?" select="$marked/self::p:corrected[f:as-variant(.)]"/>
     <xsl:variable name="remark" as="xs:boolean" select="exists($marked[self::p:corrected or self::p:supplied] except $corrected)"/>
     <xsl:text expand-text="yes">{if ($remark) then 'remark({' else '{'}</xsl:text>
     <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry">
       <xsl:with-param name="numbered" tunnel="yes" select="$keys ne 'line' and not(f:verse-number($marked) ne '')"/>
       <xsl:with-param name="lemma" tunnel="yes" select="normalize-space(string-join($marked/self::p:app//text()[not(ancestor::p:note or ancestor::p:other)]))"/>
+      <xsl:with-param name="running" tunnel="yes" select="$running"/>
+      <xsl:with-param name="counted" tunnel="yes" select="$marked/self::p:app[f:verse-number(.) eq ''] ! fp:counted(.)"/>
     </xsl:apply-templates>
     <xsl:apply-templates select="$marked/self::p:note/node()" mode="m:inline"/>
     <xsl:for-each select="$corrected">
@@ -266,14 +272,64 @@
     <xsl:text>);</xsl:text>
   </xsl:template>
 
-  <!-- The number of an entry is at its words: which of the same words they are needs no second number. -->
+  <!-- Which of the same words they are: their number among those of the line of the page, if entries are found by it; none if
+       the number of the entry is at its words. -->
   <xsl:template match="p:sentence/*[1][self::p:q][matches(., '[⁰¹²³⁴-⁹]$')]" mode="m:entry" priority="1">
     <xsl:param name="numbered" tunnel="yes" as="xs:boolean" select="false()"/>
     <xsl:param name="lemma" tunnel="yes" as="xs:string" select="''"/>
+    <xsl:param name="counted" tunnel="yes" as="xs:string?" select="()"/>
+    <xsl:param name="running" tunnel="yes" as="xs:integer?" select="()"/>
+    <xsl:variable name="bare" as="xs:boolean" select="exists($counted) or $numbered and not(matches($lemma, '[⁰¹²³⁴-⁹]$'))"/>
     <xsl:text>quoted(</xsl:text>
-    <xsl:sequence select="f:literal(if ($numbered and not(matches($lemma, '[⁰¹²³⁴-⁹]$'))) then replace(., '[⁰¹²³⁴-⁹]+$', '') else replace(., '〓', '[…]'))"/>
-    <xsl:text>);</xsl:text>
+    <xsl:sequence select="f:literal(if ($bare) then replace(., '[⁰¹²³⁴-⁹]+$', '') else replace(., '〓', '[…]'))"/>
+    <xsl:text expand-text="yes">);{$counted[exists($running)] ! ('ordinal(' || f:typst(.) || ', ' || $running || ');')}</xsl:text>
   </xsl:template>
+
+  <!-- Words that come again in their unit or note and have an entry that is found by its line, with that unit: counted on the
+       page (apparatus.typ). Empty for others. -->
+  <xsl:function name="fp:counted" as="xs:string?">
+    <xsl:param name="app" as="element(p:app)"/>
+    <xsl:variable name="q" as="element(p:q)?" select="f:entry($app)/p:sentence/*[1]/self::p:q[matches(., '[⁰¹²³⁴-⁹]$')]"/>
+    <xsl:variable name="words" as="xs:string" select="replace($q, '[⁰¹²³⁴-⁹]+$', '')"/>
+    <xsl:sequence select="if ($keys eq 'line' and exists($q) and not(contains($words, '…')))
+        then generate-id($app/ancestor::*[self::p:unit or self::p:note][last()]) || ' ' || $words else ()"/>
+  </xsl:function>
+  <xsl:key name="fp:counted" match="p:app[f:in-letters(.)][f:noted(.)][f:verse-number(.) eq '']" use="fp:counted(.) ! substring-before(., ' ')"/>
+
+  <!-- The piece of text at whose end an entry is: of its lemma, or before an addition. Words in several pieces are marked at
+       the entry only. -->
+  <xsl:function name="fp:piece-before" as="xs:string">
+    <xsl:param name="app" as="element(p:app)"/>
+    <xsl:variable name="lemma" as="text()*" select="$app//text()[normalize-space()][not(ancestor::p:note or ancestor::p:other or ancestor::p:entry)]"/>
+    <xsl:sequence select="string(($lemma[last()], $app[empty($lemma)]/preceding-sibling::node()[1]/self::text())[1])"/>
+  </xsl:function>
+
+  <!-- What words end with that are counted, or an addition follows. -->
+  <xsl:function name="fp:ending" as="xs:string">
+    <xsl:param name="counted" as="xs:string"/>
+    <xsl:sequence select="'(^|[^\p{L}\p{M}])' || fp:literal(substring-after($counted, ' ')) || '\s*$'"/>
+  </xsl:function>
+
+  <!-- Words of the text, with a mark after each that is counted: one before it would be at the end of the line before. -->
+  <xsl:function name="f:with-counts" as="node()*">
+    <xsl:param name="text" as="text()"/>
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="within" as="element()?" select="$text/ancestor::*[self::p:unit or self::p:note][last()][$keys eq 'line']"/>
+    <xsl:variable name="counted" as="xs:string*" select="distinct-values($within/key('fp:counted', generate-id(.)) ! fp:counted(.))"/>
+    <xsl:choose>
+      <xsl:when test="empty($counted)"><xsl:sequence select="f:set-words($words)"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:for-each select="analyze-string($words, $fp:word)/*">
+          <xsl:variable name="before" as="xs:string" select="string-join((preceding-sibling::*, .))"/>
+          <xsl:sequence select="f:set-words(.)"/>
+          <xsl:for-each select="self::*:match/$counted[matches($before, fp:ending(.))]">
+            <xsl:text expand-text="yes">occurs({f:typst(.)});</xsl:text>
+          </xsl:for-each>
+        </xsl:for-each>
+      </xsl:otherwise>
+    </xsl:choose>
+  </xsl:function>
+  <xsl:variable name="fp:word" as="xs:string" select="'[\p{L}\p{M}]+'"/>
 
   <xsl:template match="p:siglum" mode="m:entry">
     <!-- On the line of the lemma before it or after it: 「賔」，集编 …; 集编「曰」下有 … -->
@@ -332,7 +388,7 @@
   <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:endnote">
     <b:run kind="entry" place="{f:place-of(.)}" sign="{fp:sign(.)}">
       <xsl:text expand-text="yes">({f:typst(fp:sign(.))}, </xsl:text>
-      <xsl:sequence select="fp:worded(.)"/>
+      <xsl:sequence select="fp:worded(., ())"/>
       <xsl:text>),</xsl:text>
     </b:run>
   </xsl:template>

@@ -20,7 +20,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="m:inline">
-    <xsl:sequence select="f:set-words(f:wide(if (fp:before-addition(.)) then replace(., '\s+$', '') else .))"/>
+    <xsl:sequence select="f:with-counts(., f:wide(if (fp:before-addition(.)) then replace(., '\s+$', '') else .))"/>
   </xsl:template>
 
   <!-- The number of an addition is at the word before it, before the space. -->

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -23,6 +25,13 @@ def some(usual: int, everything: int) -> int:
 def examples(everything: int) -> int:
     """Return how many generated inputs to try: a third by default, since `make fuzz` tries others without end."""
     return some(everything // 3, everything)
+
+
+def some_of(cases: Iterable[Any], step: int) -> list[Any]:
+    """Return the cases of a parametrized test, of which all but each `step`-th are left to `make test-all`. In a
+    product of lists whose lengths the step does not divide, each value is still tried."""
+    rows = (case if isinstance(case, tuple) else (case,) for case in cases)
+    return [pytest.param(*row, marks=pytest.mark.thorough if n % step else ()) for n, row in enumerate(rows)]
 
 
 @cache

@@ -32,14 +32,21 @@ def _led(word: str, prefixes: dict[str, tuple[str, str]]) -> str:
     return re.sub(r"\$(\d)", lambda n: found[int(n[1])], replacement) if found else f"?{word}"
 
 
+@cache
+def _file_at(path: str, folder: Path, top: Path) -> Path | str:
+    """The file that a relative address leads to, or why it leads to none."""
+    there = (folder / unquote(path)).resolve()
+    if not there.is_relative_to(top):
+        return "outside"
+    return there if there.is_file() else "no file"
+
+
 def _lost(word: str, file: Path, top: Path) -> str:
     """Why an address leads nowhere in a folder; empty if it leads somewhere."""
     path, _, name = word.partition("#")
-    there = (file.parent / unquote(path)).resolve() if path else file
-    if not there.is_relative_to(top):
-        return "outside"
-    if not there.is_file():
-        return "no file"
+    there = _file_at(path, file.parent, top) if path else file
+    if isinstance(there, str):
+        return there
     return "" if not name or name in _ids(there) else "no such id"
 
 

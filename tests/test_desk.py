@@ -436,6 +436,7 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
     assert [answers(token)[0]["status"] for token in (ticket, "", "guess", "secret")] == [403, 403, 403, 303]
 
 
+@pytest.mark.thorough
 def test_the_first_decision_in_a_chapter_with_abridged_notes_elsewhere_is_shown(tmp_path: Path) -> None:
     """The notes of the section are set alone; the 校勘记 of the others speaks of notes that are not there then."""
     shutil.copytree(Path(__file__).parents[1] / "tei", tmp_path / "tei")

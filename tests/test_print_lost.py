@@ -16,6 +16,7 @@ from jiaokan.outputs.print.volumes import BookPart
 from jiaokan.outputs.print.whole import find_unprinted
 from jiaokan.outputs.print.words import MarkedCode, PrintedRun
 from jiaokan.settings.plans import PrintPlan
+from tests.amount import some_of
 from tests.plans import print_plan
 
 HEAD = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>t</title>'
@@ -73,9 +74,9 @@ def test_a_template_that_cuts_off_text_is_an_error(tmp_path: Path) -> None:
     assert [error.partition(")")[0] for error in errors] == ["page 5 (1.0.1", "page 5 (1.0.2"]
 
 
-@pytest.mark.parametrize("kind", ["p", "l"])
-@pytest.mark.parametrize("before", [60, 140, 300])
-@pytest.mark.parametrize("plan", [PrintPlan(), print_plan(numbers="page"), print_plan(foot="columns", paper="a5")])
+@pytest.mark.parametrize(("kind", "before", "plan"), some_of((
+    (kind, before, plan) for kind in ("p", "l") for before in (60, 140, 300) for plan in (
+        PrintPlan(), print_plan(numbers="page"), print_plan(foot="columns", paper="a5"))), 4))
 def test_entries_around_one_that_is_a_footnote_of_its_own_are_printed(
     kind: str, before: int, plan: PrintPlan, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from jiaokan.outputs import OutputSettings, pdf
 from jiaokan.outputs.print.pdf_parts import STRING
 from jiaokan.outputs.print.words import MarkedCode
 from jiaokan.settings.plans import PrintPlan
+from tests.amount import some_of
 from tests.plans import print_plan
 
 HEADER = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{lang}"><teiHeader><fileDesc><titleStmt><title>t</title>'
@@ -54,9 +55,10 @@ def test_any_characters_beside_an_entry_are_printed(tmp_path: Path) -> None:
         assert f"q{n}a{sign}lemma{n}" in printed and f"{sign}z{n}q" in printed, sign
 
 
-@pytest.mark.parametrize("plan", [PrintPlan(), print_plan(numbers="page"), print_plan(keys="line"),
-                                  print_plan(foot="columns"), print_plan(paper="a5"), print_plan(apparatus="chapter")])
-@pytest.mark.parametrize("kind", ["reading", "note"])
+@pytest.mark.parametrize(("kind", "plan"), some_of((
+    (kind, plan) for kind in ("reading", "note") for plan in (
+        PrintPlan(), print_plan(numbers="page"), print_plan(keys="line"), print_plan(foot="columns"),
+        print_plan(paper="a5"), print_plan(apparatus="chapter"))), 3))
 def test_an_entry_longer_than_a_page_goes_on_at_the_next(kind: str, plan: PrintPlan, tmp_path: Path) -> None:
     """Between short entries before and after it."""
     long = "".join(f"句{n}文字。" for n in range(1, 700))

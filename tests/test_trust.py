@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from time import process_time
 
@@ -31,7 +32,7 @@ from jiaokan.validate import Checks
 from jiaokan.validate import files as many
 from jiaokan.validate.choice import TEI_ALL
 from jiaokan.validate.files import changed_since
-from tests.amount import some
+from tests.amount import some, some_of
 from tests.filing import file_decision
 
 ROOT = Path(__file__).parents[1]
@@ -209,8 +210,7 @@ def test_children_import_nothing_from_the_working_directory(trap: Path, more: st
     assert done.stdout.split() == ["True", "1", "2"], done.stderr
 
 
-@pytest.mark.parametrize("method", ["spawn", "forkserver"])
-@pytest.mark.parametrize("options", [["--sandbox"], []])
+@pytest.mark.parametrize(("method", "options"), some_of(product(("spawn", "forkserver"), ([], ["--sandbox"])), 3))
 def test_validate_runs_nothing_of_the_folder_that_it_checks(trap: Path, method: str, options: list[str]) -> None:
     """Whatever Python's default for starting processes is: `forkserver` is that of Python 3.14 on Linux."""
     large = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'>{' ' * 200_000}</TEI>"  # six are worth two processes

@@ -110,12 +110,12 @@ def _corrections_keep_both(text: Printed, _: str) -> None:
     for choice in choices:
         wrong, right = choice
         assert (wrong.tag, right.tag) == (f"{T}sic", f"{T}corr")
-        assert right.get("resp") and right.get("cert") and (right.get("evidence") or right.get("source"))
+        assert right.get("resp") and right.get("cert") and right.get("evidence")
 
 
 def _losses_are_marked(text: Printed, _: str) -> None:
     supplied = list(text.root.find(f"{T}text").iter(f"{T}supplied"))
-    assert supplied and all(word.get("resp") and (word.get("evidence") or word.get("source")) for word in supplied)
+    assert supplied and all(word.get("resp") and word.get("evidence") for word in supplied)
     assert {gap.get("reason") for gap in text.root.iter(f"{T}gap")} >= {"blank", "glyph-lost"}
 
 
@@ -184,7 +184,7 @@ def _undecided(text: Printed, _: str) -> None:
         lemma, own = app.find(f"{T}lem"), next(around for around in app.iterancestors() if around.get(XML_ID))
         base, agreeing = text.bases[own.get(XML_ID).split(".")[1]], _names(lemma.get("wit"))
         known = _names(own.get("source")) & {name for reading in app for name in _names(reading.get("wit"))}
-        if "decision:" in lemma.get("source", "") or len(known) < 2:
+        if "decision:" in lemma.get("corresp", "") or len(known) < 2:
             continue
         if own.tag == f"{T}seg":
             assert base not in known or base in agreeing, app.get(XML_ID)
@@ -262,7 +262,7 @@ def _plain(reading: etree._Element) -> str:
 
 def _marks(text: Printed, _: str) -> None:
     layer = text.root.find(f".//{T}editorialDecl/{T}punctuation")
-    assert all(layer.get(name) for name in ("resp", "cert", "source"))
+    assert all(layer.get(name) for name in ("resp", "cert", "ana"))
     assert {mark.get("type") for mark in text.root.find(f"{T}text").iter(f"{T}pc")} == {None, "source"}
 
 

@@ -33,6 +33,7 @@ from jiaokan.tei.views import plain_text
 from jiaokan.validate import Checks, validate_bytes
 from jiaokan.validate.choice import OWN
 from tests.amount import examples
+from tests.prepare import prepared
 
 CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))
 
@@ -299,6 +300,28 @@ def test_parts_without_a_head_have_the_name_that_their_owner_gives(
     assert [part.title for part in parts if part.title] == titles
     assert [part.title for part in walk(from_tei(made.tei, name="t.xml")) if getattr(part, "title", "")] == titles
     assert References(made.document).labels == References(plain.document).labels
+
+
+BESIDE = '<div type="{}"><p>a</p></div><div type="{}"><p>b</p></div>'
+
+
+@pytest.mark.parametrize(("body", "roles", "heads"), [
+    (BESIDE.format("edition", "apparatus"), ["edition", "apparatus"], ["正文", "校勘记"]),
+    ('<div type="edition"><p>a</p></div><div type="bibliography"><head>Books</head><p>b</p></div>',
+     ["edition", "bibliography"], ["正文", "Books"]),
+    (BESIDE.format("commentary", "bibliography") + '<div type="x"><p>c</p></div>',
+     ["commentary", "bibliography", ""], ["评注", "参考文献", "3"]),
+    (BESIDE.format("commentary", "commentary"), ["", ""], ["1", "2"]),
+    (BESIDE.format("chapter", "act"), ["", ""], ["1", "2"]),
+    ('<div type="edition"><p>a</p></div>', [""], ["Roll"]),
+])
+def test_parts_side_by_side_have_the_word_for_what_they_are(body: str, roles: list[str], heads: list[str]) -> None:
+    made = as_ours(TITLED.format("", body).encode(), name="t.xml")
+    assert made is not None
+    for document in (made.document, from_tei(made.tei, name="t.xml")):
+        assert [part.role for part in document.divisions] == roles
+    chapters = parse(prepared(made.tei).encode(), name="p.xml").iterfind(".//{*}chapter")
+    assert [chapter.get("title") for chapter in chapters] == heads
 
 
 @pytest.mark.parametrize(("body", "text", "notes"), [

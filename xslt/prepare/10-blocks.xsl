@@ -69,7 +69,7 @@
   <xsl:template match="tei:index[@indexName = ('contents', 'reference')]" mode="m:resolve"/>
 
   <!-- The name of a division: its index entry; else its head; for a section, its trailer without 右, unless that only counts
-       (右第一章). Otherwise it has no name, and its reference is used. -->
+       (右第一章); of a part beside others (edition, apparatus) the word for what it is. Otherwise it has no name, and its reference is used. -->
   <xsl:function name="f:title" as="xs:string">
     <xsl:param name="division" as="element(tei:div)"/>
     <xsl:variable name="head" as="xs:string" select="f:edited($division/tei:head[1])"/>
@@ -78,6 +78,7 @@
         if ($division/tei:index[@indexName = 'contents']) then normalize-space($division/tei:index[@indexName = 'contents'][1])
         else if ($head) then normalize-space($head)
         else if ($trailer and not(matches($trailer, '^\s*右?第[〇一二三四五六七八九十百]+[章篇]'))) then replace(normalize-space($trailer), '^右', '')
+        else if ($division/@subtype) then f:word('part-' || $division/@subtype)
         else if ($division/parent::tei:div) then ''
         else if ($division/@type eq 'front') then f:word(
             if ($division[preceding-sibling::tei:div[@type ne 'front']][not(following-sibling::tei:div[@type ne 'front'])]) then 'back' else 'front')

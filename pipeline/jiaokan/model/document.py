@@ -14,9 +14,9 @@ from typing import Literal
 from msgspec import Struct
 
 __all__ = [
-    "App", "Block", "Break", "Certainty", "Content", "Correction", "Division", "DivisionKind", "Document",
-    "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Item", "Juan", "Line",
-    "Mark", "NameKind", "Note", "NoteGroup", "NoteKind", "Paragraph", "Reading", "Role", "Space", "Span",
+    "App", "Block", "Break", "Certainty", "Content", "Correction", "Division", "DivisionKind", "DivisionRole",
+    "Document", "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Item", "Juan",
+    "Line", "Mark", "NameKind", "Note", "NoteGroup", "NoteKind", "Paragraph", "Reading", "Role", "Space", "Span",
     "Supplied", "Surface", "Trailer", "Unit", "VariantClass", "Zone",
 ]
 
@@ -43,6 +43,7 @@ NameKind = Literal["person", "place", "org", "title", "name"]
 """What a name marked by the editor denotes: ``org`` a state, dynasty or clan; ``name``: undeclared."""
 NoteKind = Literal["commentary", "gloss", "variant", "source", "editorial"]
 DivisionKind = Literal["front", "part", "pian", "section", "ji"]
+DivisionRole = Literal["", "edition", "apparatus", "translation", "commentary", "bibliography"]
 VariantClass = Literal[
     "encoding", "case", "script", "spelling", "graphic", "loan", "taboo", "transliteration", "lookalike", "corruption",
     "lacuna", "inflection", "substantive", "omission", "addition", "transposition",
@@ -300,6 +301,7 @@ class Division(Struct, frozen=True, kw_only=True, tag=True):
     id: str = ""
     title: str = ""
     """Plain name for tables of contents; of a section its trailer without 右; if empty, its reference is shown."""
+    role: DivisionRole = ""  # what it is beside others, in files of others that have them side by side
 
 
 Item = Division | Block | Inline | Reading

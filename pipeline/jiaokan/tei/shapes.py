@@ -209,7 +209,7 @@ def _name_shape(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
 
 _BREAK = (_a("n"), _a("edition", "ed"), _a("image", "facs", ADDRESS), _a("zone", "facs", ZONES), _REND)
 SHAPES: tuple[Shape, ...] = (
-    Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("n"), _ID)),
+    Shape("div", model.Division, {}, {}, (_a("kind", "type"), _a("role", "subtype"), _a("n"), _ID)),
     Shape("ab", model.Paragraph, {"kind": "jing"}, {"type": "jing"}, (_a("form", "rend"), _a("n"))),
     Shape("p", model.Paragraph, {"kind": "prose"}, {}, (_a("form", "rend"), _a("n"))),
     Shape("head", model.Head, {}, {}, (_ID,)),

@@ -138,7 +138,7 @@ class BlockReader:
         serves = cited is not None or elements.is_unit_of_reference(node)
         name = elements.part_name(node) if kind == "pian" or not serves else ""
         return Division(kind=kind, items=tuple(items), n=n, label=label if cited or not n else "",  # type: ignore[arg-type]
-                        title=head_title(items, name))
+                        title=head_title(items, name), role=elements.role_of(node))  # type: ignore[arg-type]
 
     def _items(self, node: Element, *, kind: str, prose: bool) -> list[BlockItem]:
         """Return the content of a container: divisions of this kind, paragraphs, and runs of words between them."""

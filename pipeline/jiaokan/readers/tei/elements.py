@@ -11,11 +11,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from jiaokan.model import Certainty
+from jiaokan.model import Certainty, DivisionRole
 from jiaokan.model.vocabulary import TEI
 from jiaokan.settings.toml import load_as
 from jiaokan.settings.values import Strict
@@ -250,6 +250,17 @@ def stated_number(node: Element) -> str:
         return cited
     n = " ".join(node.get("n", "").split())
     return n if len(n) <= _LONGEST_NUMBER and ":" not in n else ""
+
+
+_ROLES = frozenset(get_args(DivisionRole)) - {""}
+
+
+def role_of(node: Element) -> str:
+    """Return what a division is beside others: its ``@type`` if that is one of EpiDoc's, and another beside it is
+    another of these; a division that is alone, or beside others of its type, is known by its head or number."""
+    above, role = node.getparent(), node.get("type", "")
+    roles = {child.get("type") for child in (() if above is None else above) if name_of(child) == "div"} & _ROLES
+    return role if role in roles and len(roles) > 1 else ""
 
 
 def part_name(node: Element) -> str:

@@ -302,17 +302,17 @@ def test_parts_without_a_head_have_the_name_that_their_owner_gives(
     assert References(made.document).labels == References(plain.document).labels
 
 
-BESIDE = '<div type="{}"><p>a</p></div><div type="{}"><p>b</p></div>'
+PARTS = '<div type="{}"><p>a</p></div><div type="{}"><p>b</p></div>'
 
 
 @pytest.mark.parametrize(("body", "roles", "heads"), [
-    (BESIDE.format("edition", "apparatus"), ["edition", "apparatus"], ["正文", "校勘记"]),
+    (PARTS.format("edition", "apparatus"), ["edition", "apparatus"], ["正文", "校勘记"]),
     ('<div type="edition"><p>a</p></div><div type="bibliography"><head>Books</head><p>b</p></div>',
      ["edition", "bibliography"], ["正文", "Books"]),
-    (BESIDE.format("commentary", "bibliography") + '<div type="x"><p>c</p></div>',
+    (PARTS.format("commentary", "bibliography") + '<div type="x"><p>c</p></div>',
      ["commentary", "bibliography", ""], ["评注", "参考文献", "3"]),
-    (BESIDE.format("commentary", "commentary"), ["", ""], ["1", "2"]),
-    (BESIDE.format("chapter", "act"), ["", ""], ["1", "2"]),
+    (PARTS.format("commentary", "commentary"), ["", ""], ["1", "2"]),
+    (PARTS.format("chapter", "act"), ["", ""], ["1", "2"]),
     ('<div type="edition"><p>a</p></div>', [""], ["Roll"]),
 ])
 def test_parts_side_by_side_have_the_word_for_what_they_are(body: str, roles: list[str], heads: list[str]) -> None:

@@ -38,7 +38,7 @@ SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_text(encoding="ut
 NAMES = {"TEI", "ODD", "PDF", "Jiaokan", "CSL", "JSON", "DTS", "CSV", "Typst", "Unihan", "Hans", "XML"}
 """Names of formats and programs, which no language translates."""
 SHOWN = ("aria-label", "title", "placeholder", "alt", "label")
-WORD = re.compile(r"[A-Za-z]{3,}|[\u4e00-\u9fff]+")
+WORD = re.compile(r"(?<![0-9a-f])[A-Za-z]{3,}(?!\d)|[\u4e00-\u9fff]+")  # no letters of a fingerprint (5ccb1f)
 
 
 def sample(language: str, title: str = "") -> bytes:

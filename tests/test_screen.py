@@ -56,6 +56,25 @@ def test_a_page_has_the_direction_of_its_text(lang: str, words: str, leftward: b
     assert main and ('dir="rtl"' in main[0]) == leftward
 
 
+@pytest.mark.parametrize(("lang", "lemma", "before"), [
+    ("he", "אלהים", "בראשית ברא"), ("syc", "ܐܠܗܐ", "ܒܪܫܝܬ ܒܪܐ"), ("ar", "الله", "قال رسول"),
+])
+def test_an_entry_runs_as_its_text_and_words_of_the_other_direction_are_isolated(
+    lang: str, lemma: str, before: str, tmp_path: Path
+) -> None:
+    entry = f"<app><lem wit='#A'>{lemma}</lem><rdg wit='#R2'/></app>"
+    tei = file(f"<div><head>{before}</head><p>{before} {entry}</p></div>", lang, title=f"{before} {lemma}")
+    pages = site(tei, tmp_path)
+    (says,) = markup.fromstring(pages["x/1.html"]).xpath("//*[@class='says']")
+    assert [bdi.text for bdi in says.iter("bdi") if bdi.get("dir") == "ltr"] == ["om."]
+    (row,) = markup.fromstring(pages["x/entries.html"]).xpath("//td[@lang]")
+    assert row.get("dir") == "rtl"
+    css = (tmp_path / "site" / "assets" / "letters.css").read_text("utf-8")
+    assert not re.search(r'\[dir="rtl"\][^{]*\.says', css)
+    (cited,) = markup.fromstring(pages["x/1.html"]).xpath("//p[@class='cited']")
+    assert f"{before} {lemma}" in [bdi.text for bdi in cited.iter("bdi")]
+
+
 def test_verses_on_a_page_have_the_numbers_of_their_file(tmp_path: Path) -> None:
     page = site(file(f"<div><head>I</head><lg>{VERSE}<l n='7a'>x</l></lg></div>", "la"), tmp_path)["x/1.html"]
     assert re.findall('data-n="([^"]*)"', page) == ["5", "7a"] and page.count('<span class="line"') == 7

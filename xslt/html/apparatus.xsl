@@ -72,7 +72,7 @@
       <!-- Under the title of its section, or of the chapter if the section has none. -->
       <h3><xsl:if test="parent::chapter or ../@title = '' and empty(../passage[@kind = 'head'])"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:word('apparatus')"/></h3>
       <xsl:if test=". is ancestor::chapter/descendant::apparatus[1]">
-        <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="f:shown(.)"/></p></xsl:for-each>
+        <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="if (/*/@direction eq 'rtl') then f:isolated(.) else f:shown(.)"/></p></xsl:for-each>
       </xsl:if>
       <ol><xsl:apply-templates select="entry" mode="m:entry"/></ol>
     </section>
@@ -122,12 +122,23 @@
   </xsl:template>
 
   <xsl:template match="sentence" mode="m:entry" as="element()">
-    <span class="says"><xsl:apply-templates select="f:grouped-sigla(.)" mode="m:entry"/></span>
+    <span class="says"><xsl:apply-templates select="f:grouped-sigla(.)" mode="m:entry">
+      <xsl:with-param name="leftward" as="xs:boolean" tunnel="yes" select="ancestor::text/@direction = 'rtl'"/>
+    </xsl:apply-templates></span>
   </xsl:template>
   <xsl:template match="comment" mode="m:entry" as="element()">
     <span class="comment"><xsl:apply-templates select="node()" mode="m:entry"/></span>
   </xsl:template>
-  <xsl:template match="text()" mode="m:entry" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
+  <!-- The editor's words (om., add.) in an entry that runs from right to left are isolated with their stop. -->
+  <xsl:template match="text()" mode="m:entry" as="node()*">
+    <xsl:param name="leftward" as="xs:boolean" tunnel="yes" select="false()"/>
+    <xsl:for-each select="if ($leftward) then analyze-string(., '\p{L}[\p{L}\p{M}.]*( \p{L}[\p{L}\p{M}.]*)*')/* else .">
+      <xsl:choose>
+        <xsl:when test="self::*:match"><bdi dir="ltr"><xsl:value-of select="."/></bdi></xsl:when>
+        <xsl:otherwise><xsl:sequence select="f:shown(string(.))"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each>
+  </xsl:template>
   <xsl:template match="q" mode="m:entry" as="element()"><b><xsl:sequence select="f:shown(.)"/></b></xsl:template>
   <xsl:template match="siglum" mode="m:entry" as="element()">
     <xsl:param name="witnesses" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>

@@ -89,7 +89,7 @@
           <xsl:if test="xs:integer(@entries) gt 0"><a href="{@folder}/entries.html"><xsl:value-of select="f:word('see-variants')"/></a></xsl:if>
         </p>
         <p class="figures"><xsl:value-of select="@counted"/></p>
-        <p class="cited"><span><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/></span><xsl:value-of select="@citation"/></p>
+        <p class="cited"><span><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/></span><xsl:sequence select="f:isolated(@citation)"/></p>
         <p class="pages" lang="{@xml:lang}">
           <xsl:for-each select="chapter">
             <a href="{../@folder}/{@page}.html" data-name="{@title}"><xsl:value-of select="@title"/></a>

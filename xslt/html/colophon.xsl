@@ -19,7 +19,7 @@
     <!-- Place and identifiers of the publication, funders. -->
     <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
-      <xsl:if test="$citation"><p class="cited"><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/><xsl:value-of select="$citation"/><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
+      <xsl:if test="$citation"><p class="cited"><xsl:value-of select="f:word('cite') || (if ($v:chinese) then '：' else ': ')"/><xsl:sequence select="f:isolated($citation)"/><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
       <nav aria-label="{f:word('about-text')}">
         <xsl:for-each select="$statements, 'cite'">
           <a href="index.html#{.}"><xsl:value-of select="f:word(.)"/></a>

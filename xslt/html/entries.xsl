@@ -46,7 +46,7 @@
         <select name="in"><option value=""><xsl:value-of select="f:word('all-speakers')"/></option>
           <xsl:for-each select="chapter[.//apparatus]">
             <option value="{@id}" data-name="{@title}"><xsl:value-of select="@title"/></option>
-            <xsl:for-each select=".//section[apparatus]"><option value="{@id}">　<xsl:value-of select="f:short(@ref), @title"/></option></xsl:for-each>
+            <xsl:for-each select=".//section[apparatus]"><option value="{@id}">&#x2003;<xsl:value-of select="f:short(@ref), @title"/></option></xsl:for-each>
           </xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:word('words')"/></span><input type="search" name="q"/></label>
@@ -67,7 +67,7 @@
     <xsl:param name="makers" as="map(xs:string, xs:string)" tunnel="yes" required="yes"/>
     <tr class="r{@rank}" data-class="{distinct-values((@class, reading/@class[. ne '']))}" data-w="{distinct-values(reading[@kind = 'rdg']/siglum/@id)}" data-in="{$in}">
       <td><a href="{$page}.html#{ancestor-or-self::entry[last()]/@id}"><xsl:value-of select="f:short(@ref)"/></a></td>
-      <td lang="{$text/@xml:lang}"><xsl:apply-templates select="sentence" mode="m:entry"/></td>
+      <td lang="{$text/@xml:lang}"><xsl:if test="$text/@direction eq 'rtl'"><xsl:attribute name="dir" select="'rtl'"/></xsl:if><xsl:apply-templates select="sentence" mode="m:entry"/></td>
       <td><xsl:value-of select="f:word('variant-' || @class)"/></td>
       <td><xsl:value-of separator="{f:word('listing')}" select="distinct-values(reading ! (@evidence ! f:evidence(.), @resp ! ($makers(.), string(.))[1])[1])"/></td>
     </tr>

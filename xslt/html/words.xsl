@@ -37,4 +37,16 @@
     <xsl:param name="address" as="xs:string"/>
     <xsl:sequence select="$address[matches(., '^(https?://|mailto:)', 'i')]"/>
   </xsl:function>
+
+  <!-- Words in which runs of letters from right to left are isolated: what is between two of them keeps its place. -->
+  <xsl:function name="f:isolated" as="node()*">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:variable name="letter" as="xs:string" select="'[&#x590;-&#x8FF;&#xFB1D;-&#xFDFF;&#xFE70;-&#xFEFC;]'"/>
+    <xsl:for-each select="analyze-string($words, $letter || '+( ?' || $letter || '+)*[0-9]*')/*">
+      <xsl:choose>
+        <xsl:when test="self::*:match"><bdi><xsl:value-of select="."/></bdi></xsl:when>
+        <xsl:otherwise><xsl:value-of select="."/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:for-each>
+  </xsl:function>
 </xsl:stylesheet>

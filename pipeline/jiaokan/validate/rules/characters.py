@@ -10,6 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from jiaokan.characters.writing import script_of_sign, scripts
 from jiaokan.errors import CatalogError, Message
 from jiaokan.model.text import UNDECIDED
 from jiaokan.settings.catalog import read_toml
@@ -137,7 +138,8 @@ def _check_brackets(subject: Subject) -> Iterator[Problem]:
 
 @rule("character-fontless")
 def _check_fonts(subject: Subject) -> Iterator[Problem]:
-    rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
+    rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")
+            and not _is_in_letters(c)}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
     missing = without_font(rare - set(_DAMAGE), folder)
     counted: dict[str, list[tuple[Element, Spot]]] = {}
@@ -148,6 +150,13 @@ def _check_fonts(subject: Subject) -> Iterator[Problem]:
         first, at = places[0]
         mend = Message("add-font-set-tei-decisions")
         yield Problem(first, message, mend, spot=at)
+
+
+def _is_in_letters(character: str) -> bool:
+    """Whether a character is of a script that is not set in cells. Its fonts are others than those of Chinese; print
+    reports what they lack, with the package that has it."""
+    code = script_of_sign(character)
+    return bool(code) and not scripts()[code].cells
 
 
 def without_font(characters: set[str], decided: Path | None) -> set[str]:

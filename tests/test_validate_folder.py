@@ -179,6 +179,8 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
         ("names another class", "此避讳字。"), ("counts its words wrong", "「燕礼」三字。"),
         ("counts absent witnesses", "四本皆有。"), ("says a mark", "下同。"),
         ("quotes a note in words that are not printed", "郑注「君但以大夫为宾者」。"))),
+    ("a class whose reason names another", YILI, reason("乃转录所脱，非异文。", "乃转录所脱，避讳字。"),
+     {"reason-contradicts"}),
     ("a phrase that the work at hand does not have", YILI,
      in_file(LEMMAS, r'(?m)^why = "', 'why = "四库本敖氏集说作「甲乙丙丁」。'), {"consulted-differs"}),
     ("a work that is not at hand", YILI, in_file("editions/yili.toml", ', file = "consulted/KR1d0035.txt"', ""),

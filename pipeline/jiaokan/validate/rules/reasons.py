@@ -76,14 +76,13 @@ def _check_lemma(filed: Filed[Decision], app: App, names: dict[str, str]) -> Ite
 
 def _check_classes(filed: Filed[Decision], app: App) -> Iterator[Message]:
     """Yield messages on readings that the reason calls wrong, or of a class, though the edition gives another one."""
-    if _has_correction(app) or isinstance(filed.decision, Class):
-        return
     given = {readings.without_punctuation(edited(reading.content)): reading.variant for reading in app.readings}
-    classes = {reading.variant for reading in app.readings}
+    classes = {filed.decision.variant} if isinstance(filed.decision, Class) else set(given.values())
     named = [(name, words) for name, words in claims.find_classes(filed.decision.why) if name not in classes]
     for quoted, right in claims.find_judgements(filed.decision.why):
         words = readings.without_punctuation(quoted)
-        if not right and words and given.get(words, "corruption") != "corruption":
+        is_judged = words and not right and not isinstance(filed.decision, Class) and not _has_correction(app)
+        if is_judged and given.get(words, "corruption") != "corruption":
             named.append(("corruption", words))
     for name, words in named:
         yield Message("reason-of-another-class", **decision_place(filed), words=words, variant=VARIANT_CLASSES[name])

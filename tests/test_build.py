@@ -58,8 +58,9 @@ def test_steps_wait_for_what_they_need(chain: tuple[Step, ...], tmp_path: Path, 
 @pytest.mark.parametrize("decided", [False, True])
 def test_what_a_text_is_called_concerns_others_only_where_decisions_may_quote_it(tmp_path: Path, decided: bool) -> None:
     folder = Path(shutil.copytree(Path(work.__file__).parents[1] / "scaffold", tmp_path / "demo"))
-    if decided:
-        (folder / "tei" / "decisions" / "readings.toml").write_text("", encoding="utf-8")
+    if not decided:
+        for path in (folder / "tei" / "decisions").glob("*.toml"):
+            path.unlink()
     catalog = catalogs.load(folder)
     first, *_ = catalog.sources.values()
     renamed = {**catalog.sources, first.id: msgspec.structs.replace(first, title="别名")}

@@ -163,7 +163,7 @@ def test_read_source_and_ledger_of_a_file(demo: Path) -> None:
     assert jiaokan("read", path, "--omitted").output == ""
     wrong = jiaokan("read", path, "1.1.99")
     assert wrong.exit_code == 2
-    assert "jizhu:1.1.7" in wrong.output
+    assert "jizhu:1.1.26" in wrong.output
 
 
 def test_html_and_pdf_of_any_file(demo: Path, tmp_path: Path) -> None:
@@ -325,18 +325,28 @@ def test_errors_and_help_are_in_the_language_of_the_machine(monkeypatch: pytest.
     assert "错误：没有选项 '--jbs'" in jiaokan("build", "--jbs").output
 
 
-@pytest.mark.parametrize("command", [
-    ("stats", "lunyu"), ("stats", "lunyuu"), ("pdf", "lunyu"), ("validate", "lunyu"), ("compare", "lunyu", "lunyu"),
+@pytest.mark.parametrize(("command", "taken"), [
+    (("stats", "lunyu"), True), (("pdf", "lunyu"), True), (("validate", "lunyu"), True),
+    (("compare", "lunyu", "lunyu"), True), (("html", "lunyu", "-o", "site"), True), (("stats", "lunyuu"), False),
 ])
-def test_an_id_where_a_path_is_wanted_is_told_its_path(
-    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_id_is_taken_where_a_path_is_wanted(
+    command: tuple[str, ...], taken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The file is no XML, which each command says with its path."""
     (tmp_path / "tei/editions").mkdir(parents=True)
     for name in ("tei/catalog.toml", "tei/editions/lunyu.xml"):
         (tmp_path / name).write_text("x", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    done = jiaokan(*command)
-    assert done.exit_code == 2 and f"did you mean '{Path('tei/editions/lunyu.xml')}'?" in done.output
+    done, path = jiaokan(*command), Path("tei/editions/lunyu.xml")
+    assert done.exit_code and (f"{path}:" in done.output if taken else f"did you mean '{path}'?" in done.output)
+
+
+def test_a_file_comes_before_the_id_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tei/editions").mkdir(parents=True)
+    for name in ("tei/catalog.toml", "tei/editions/lunyu.xml", "lunyu"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert "Error: lunyu:" in jiaokan("pdf", "lunyu").output
 
 
 @pytest.mark.parametrize(("command", "meant"), [

@@ -4,7 +4,9 @@ TEI names of what other vocabularies call otherwise."""
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from lxml import etree
 
 from jiaokan.api import collate_texts, validate_tei
 from jiaokan.cli import cli
+from jiaokan.errors import Message
 from jiaokan.stats.pictures import album, as_file
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -115,3 +118,43 @@ def test_a_mistake_in_settings_has_no_english_in_chinese(
     result = CliRunner().invoke(cli, ["--lang", "zh", "build", str(home)])
     assert result.exit_code == 2 and words in result.stderr and remedy in result.stderr
     assert " is not " not in result.stderr and "a table" not in result.stderr
+
+
+def test_what_is_doubtful_in_new_texts_is_in_the_language_of_their_user(tmp_path: Path) -> None:
+    """Also that control characters, which XML cannot hold, are not in the text that was taken over."""
+    (tmp_path / "甲.txt").write_bytes("第一\n子曰\a學而時習之\x01不亦說乎〈說音悅〉\n有朋自遠方來\n".encode())
+    (tmp_path / "乙.txt").write_text("第一\n子曰學而時習之不亦悅乎\n有朋自遠方來\n", encoding="utf-8")
+    for language in ("zh", "en"):
+        said = CliRunner().invoke(cli, ["--lang", language, "init", str(tmp_path / language), "--from",
+                                        str(tmp_path / "甲.txt"), str(tmp_path / "乙.txt")]).output.splitlines()
+        heading = Message("please-check-most-important-first").in_language(language)
+        doubts = said[said.index(heading) + 1 : -1]
+        assert any("〓" in line and "甲.txt" in line and "2" in line for line in doubts), said
+        assert all(line.startswith("  ") for line in doubts)
+        assert language == "en" or not re.search(r" (?:is|are|of) ", "".join(doubts))
+
+
+DEMO = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold/tei"
+BOOKS = {"集解": "jijie", "集注": "jizhu"}
+
+
+def test_the_reasons_of_the_example_are_true() -> None:
+    """Each quotation of a reason is in the books that its sentence names, without one in a corrected source."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (DEMO / "sources").glob("*.txt")}
+    rows = [row for file in ("text", "lemmas") for table in
+            tomllib.loads((DEMO / f"decisions/{file}.toml").read_text(encoding="utf-8")).values() for row in table]
+    for row in rows:
+        if "sic" in row:
+            right = row["context"].replace(row["sic"], row["corr"])
+            assert texts[row["source"]].count(row["context"]) == 1
+            texts[row["source"]] = texts[row["source"]].replace(row["context"], right)
+    bare = {name: re.sub("〈[^〉]*〉", "", text) + text for name, text in texts.items()}
+    quoted = 0
+    for row in rows:
+        for sentence in re.split("[。；]", row["why"].partition("形近：")[2] or row["why"]):
+            books = [BOOKS[name] for name in re.findall("《(..)》", sentence)]
+            for words in re.findall("「([^」]{2,})」", sentence):
+                having = [name for name in books or texts if words in bare[name]]
+                quoted += 1
+                assert having == books if books else having, (words, sentence)
+    assert quoted >= 8

@@ -55,7 +55,7 @@ def test_author_and_book_of_one_name(folder: Path) -> None:
         assert len(ids) == len(set(ids))
         document, header = from_tei(data, name=path.name), read_declared(data, name=path.name)
         speakers = {item.resp for item in walk(document) if isinstance(item, Note)} - {""}
-        assert speakers <= {"jijie", "lunyu", "notes", "wangsu", "baoxian", "konganguo", "chengyi", "yintun"}
+        assert speakers and not speakers & {"heyan", "zhuxi", "marong"}
         assert speakers <= header.persons.keys()
     edition = (folder / "tei/editions/lunyu.xml").read_text(encoding="utf-8")
     assert 'xml:id="person-jijie"' in edition

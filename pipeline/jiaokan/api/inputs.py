@@ -80,15 +80,18 @@ def folder_around(place: Path) -> Path | None:
     return next((folder for folder in (place, *place.parents) if (folder / "tei" / "catalog.toml").exists()), None)
 
 
-def nearest_file(path: Path) -> Message:
-    """Return what is meant by the path of a file that does not exist: the TEI of a text of this edition folder by its
-    id, the file of the nearest name in the same folder, or the TEI of the nearest id."""
-    is_name = path.name == str(path)
+def files_by_id() -> dict[str, Path]:
+    """Return the TEI of each text of the edition folder around the working directory, by its id."""
     root = folder_around(Path().resolve()) or Path()
-    ids = {tei.stem: tei for kind in ("witnesses", "editions") if is_name
-           for tei in sorted((Path(os.path.relpath(root)) / "tei" / kind).glob("*.xml"))}
-    if path.name in ids:
-        return Message("did-you-mean", name=ids[path.name])
+    return {tei.stem: tei for kind in ("witnesses", "editions")
+            for tei in sorted((Path(os.path.relpath(root)) / "tei" / kind).glob("*.xml"))}
+
+
+def nearest_file(path: Path) -> Message:
+    """Return what is meant by the path of a file that does not exist: the file of the nearest name in the same folder,
+    or the TEI of the text of this edition folder with the nearest id."""
+    is_name = path.name == str(path)
+    ids = files_by_id() if is_name else {}
     names: list[str] = []
     with suppress(OSError, ValueError):
         names = [file.name for file in islice(path.parent.iterdir(), _LISTED)]

@@ -11,16 +11,15 @@ import click
 
 from jiaokan.api import read_tei
 from jiaokan.cli._folder import emit, out_option
+from jiaokan.cli._paths import TEXT_FILE
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.editions.compare import Change, compare
 from jiaokan.errors import Message, cell
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command("compare")
-@click.argument("old", type=_FILE)
-@click.argument("new", type=_FILE)
+@click.argument("old", type=TEXT_FILE)
+@click.argument("new", type=TEXT_FILE)
 @click.option("-f", "--format", "form", type=click.Choice(["text", "csv"]), default="text", show_default=True,
               help="option-compare-format")
 @out_option

@@ -58,8 +58,8 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
         say(Message("the-next-jiaokan-build", folder=folder))
 
 
-def _doubts(doubts: Sequence[object]) -> list[object]:
-    return [Message("please-check-most-important-first"), *(f"  {doubt}" for doubt in doubts)] if doubts else []
+def _doubts(doubts: Sequence[str]) -> list[str]:
+    return [Message("please-check-most-important-first"), *("  " + doubt for doubt in doubts)] if doubts else []
 
 
 def _page(lines: Sequence[object], most: int) -> Iterator[object]:

@@ -12,6 +12,7 @@ from jiaokan.api import to_html, to_pdf
 from jiaokan.api.texts import Source
 from jiaokan.cli import registry
 from jiaokan.cli._folder import FOLDER, WORDS, F, run_limited, show
+from jiaokan.cli._paths import TEXT_FILE
 from jiaokan.cli._terminal import progress, say
 from jiaokan.errors import Message
 from jiaokan.model.variants import LEVELS
@@ -35,7 +36,7 @@ def positive_option(command: F) -> F:
 
 
 @click.command("html")
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=TEXT_FILE)
 @click.option("-o", "--out", type=FOLDER, required=True, help="option-outputs-out")
 @click.option("--title", type=WORDS, default="", help="option-outputs-title")
 @positive_option
@@ -58,7 +59,7 @@ def _run(source: Source, make: Callable[..., OutputReport], *arguments: object) 
 
 
 @click.command("pdf")
-@click.argument("file", type=FILE)
+@click.argument("file", type=TEXT_FILE)
 @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
 @click.option("--to", "form", type=click.Choice(["pdf", "typst", *_FURTHER]), default="pdf", show_default=True,
               help="option-outputs-to")
@@ -92,7 +93,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
 def _command(name: str) -> click.Command:
     @click.command(name, help=f"{registry()[name].about}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
-    @click.argument("file", type=FILE)
+    @click.argument("file", type=TEXT_FILE)
     @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
     @click.option("--plan", type=FILE, help="option-outputs-plan")
     @click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")

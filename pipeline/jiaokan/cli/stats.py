@@ -19,6 +19,7 @@ from jiaokan.api.inputs import nearest_file
 from jiaokan.build import last_counts
 from jiaokan.characters.scripts import Interface, interface_of
 from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
+from jiaokan.cli._paths import TEXT_PATH
 from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.entries.census import census
 from jiaokan.errors import CatalogError, Message, Place
@@ -56,7 +57,7 @@ class _Report:
 
 
 @click.command("stats")
-@click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
+@click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=TEXT_PATH)
 @click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
               help="option-stats-format")
 @click.option("--all", "every", is_flag=True,

@@ -25,6 +25,7 @@ from jiaokan.model.numerals import whole
 from jiaokan.model.text import shown
 from jiaokan.model.walk import items, units, walk
 from jiaokan.model.words import beside_letters
+from jiaokan.readers.common.binary import refuse_binary
 from jiaokan.readers.common.source import as_utf8, decode_lines, refuse_table
 from jiaokan.readers.tei.text import other_text
 from jiaokan.readers.tei.units import in_units
@@ -280,6 +281,7 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
 def _plain_witness(witness: LooseWitness) -> LooseWitness:
     """Return a witness with the paragraphs of its plain text, with a finding if that is in another encoding."""
     refuse_table(witness.file)
+    refuse_binary(witness.data, witness.file)
     data, encoding = as_utf8(witness.data)
     findings = (Finding("collate-encoding", Place(witness.file), Message("read-in-encoding", encoding=encoding),
                         severity="info"),) if encoding else ()

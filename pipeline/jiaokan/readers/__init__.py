@@ -32,7 +32,7 @@ from jiaokan.annotate.identifiers import number, with_references
 from jiaokan.decisions import kinds
 from jiaokan.decisions.characters import Decisions, mark_printed_corrections
 from jiaokan.decisions.passages import point_notes
-from jiaokan.decisions.tables import Boundary, Decision, GlyphDecision, Judged, PrintedCharacter, TargetDecision
+from jiaokan.decisions.tables import Decision, GlyphDecision, PrintedCharacter, TargetDecision
 from jiaokan.errors import (
     CatalogError,
     DecisionError,
@@ -131,8 +131,9 @@ def load_source(entry: SourceEntry, catalog: Catalog) -> Source:
 def _load(entry: SourceEntry, catalog: Catalog) -> Source:
     """Load a source, and check the decisions on it."""
     source = load_source(entry, catalog)
-    for table in (Judged, Boundary):
-        kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
+    for kind in kinds.KINDS:
+        if "read" in kind.stages:
+            kinds.check(kinds.load(catalog.root, kind.table), catalog.persons, catalog.sources)
     return source
 
 

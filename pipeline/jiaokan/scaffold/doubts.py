@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from jiaokan.annotate.speakers import names_nobody
 from jiaokan.errors import Message, one_line
+from jiaokan.scaffold.files import CONTROL
 from jiaokan.scaffold.letters import LOST, amount, letters
 from jiaokan.scaffold.report import HEADS, author_speaks, chapter_sizes, list_parts
 from jiaokan.scaffold.survey import Survey
@@ -62,6 +63,8 @@ def _doubts_of_conversion(survey: Survey, name: str) -> Iterator[tuple[int, str]
     lost = "".join(part.words for part in survey.left_out if part.part == LOST)
     if lost:
         yield 6, Message("letters-lost", name=name, file=file, count=len(lost), shown=lost[:_SHOWN])
+    if controls := sum(len(part.words) for part in survey.left_out if part.part == CONTROL):
+        yield 6, Message("controls-written", name=name, file=file, count=controls)
     perhaps = [part for part in survey.left_out if part.is_text]
     left_out, in_text = amount(part.words for part in perhaps), letters(survey.text).total()
     if left_out > _MUCH * (left_out + in_text):

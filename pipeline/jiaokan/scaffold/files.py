@@ -27,6 +27,8 @@ from jiaokan.system.pandoc import odt_as_docx
 
 _HEAD = 64
 """Bytes of a file by which its format is known."""
+CONTROL = Message("part-control")
+"""The part of a file that XML cannot hold."""
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
 _TAG = re.compile(r"</?[A-Za-z]+\d?\b[^<>]*>")
@@ -47,7 +49,7 @@ def load_text(path: Path) -> Received:
     if is_pages(data):
         return replace(load_pages(data, path), encoding="utf-8")
     text, encoding, count = _decode(data, path)
-    left_out = (LeftOut(Message("part-control"), "〓" * count),) if count else ()
+    left_out = (LeftOut(CONTROL, "〓" * count),) if count else ()
     received = _from_markup(text, path)
     return replace(received, encoding=encoding + (f" ({received.encoding})" if received.encoding else ""),
                    left_out=(*left_out, *received.left_out))
@@ -61,8 +63,7 @@ def _decode(data: bytes, path: Path) -> tuple[str, str, int]:
         raise SourceError(Message("cannot-detect-encoding"), place=Place(str(path)), mend=Message("convert-file-utf"))
     encoding = max(decodings, key=lambda name: count_common(decodings[name][:_SAMPLE]))
     text, count = UNFIT.subn("〓", LINE_END.sub("\n", decodings[encoding].removeprefix("\ufeff")))
-    controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
-    return text, encoding.removesuffix("-sig") + controls, count
+    return text, encoding.removesuffix("-sig"), count
 
 
 def is_archive(data: bytes) -> bool:

@@ -182,15 +182,15 @@ def _with_value(message: Message, old: str, new: Message) -> Message:
     return Message(message.id, **values)
 
 
-def _row(table: TomlTable, path: KeyPath) -> str:
+def _row(table: TomlTable, path: KeyPath) -> Message:
     """Return the name of the row in which something stands: ``source 'jijie': ``; "" if it is the only row."""
     if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
         row = table[path[0]][path[1]]
         if isinstance(row, dict) and len(table[path[0]]) > 1:
             names = (row.get(key) for key in ("id", "unit", "code", "prefix", "n"))
             name = next((value for value in names if isinstance(value, str | int)), "")
-            return f"{path[0]} {name!r}: " if name != "" else f"{path[0]} {path[1] + 1}: "
-    return ""
+            return Message("in-row", table=path[0], row=repr(name) if name != "" else path[1] + 1)
+    return Message.of("")
 
 
 def _decode(kind: type, value: str) -> object:

@@ -90,7 +90,7 @@ def test_a_bag_is_whole(bag: Path) -> None:
     files = [path for path in (bag / "data").rglob("*") if path.is_file()]
     rows = dict(line.split(": ", 1) for line in (bag / "bag-info.txt").read_text(encoding="utf-8").splitlines())
     assert rows["Payload-Oxum"] == f"{sum(path.stat().st_size for path in files)}.{len(files)}"
-    assert (rows["External-Identifier"], rows["Bagging-Date"]) == (DOI, "2026-11-20")
+    assert (rows["External-Identifier"], rows["Bagging-Date"]) == (DOI, "2026-11-29")
     if importlib.util.find_spec("bagit"):
         subprocess.run([sys.executable, "-m", "bagit", "--validate", "--quiet", str(bag)], check=True)
 

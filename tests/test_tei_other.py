@@ -310,7 +310,7 @@ PARTS = '<div type="{}"><p>a</p></div><div type="{}"><p>b</p></div>'
     ('<div type="edition"><p>a</p></div><div type="bibliography"><head>Books</head><p>b</p></div>',
      ["edition", "bibliography"], ["正文", "Books"]),
     (PARTS.format("commentary", "bibliography") + '<div type="x"><p>c</p></div>',
-     ["commentary", "bibliography", ""], ["评注", "参考文献", "3"]),
+     ["commentary", "bibliography", ""], ["解说", "参考文献", "3"]),
     (PARTS.format("commentary", "commentary"), ["", ""], ["1", "2"]),
     (PARTS.format("chapter", "act"), ["", ""], ["1", "2"]),
     ('<div type="edition"><p>a</p></div>', [""], ["Roll"]),

@@ -16,7 +16,7 @@ from jiaokan import readers
 from jiaokan.cli import cli
 from jiaokan.editions.witness import make_witness
 from jiaokan.model import Line, Paragraph, Unit
-from jiaokan.model.walk import blocks
+from jiaokan.model.walk import blocks, notes
 from jiaokan.scaffold.files import load_text
 from jiaokan.scaffold.folder import Folder, _sigla_of, make_folder
 from jiaokan.scaffold.survey import group_files, survey
@@ -257,6 +257,31 @@ def test_a_plain_play_or_poem_has_its_speakers_stanzas_and_verses(
     lines = [[line for line in unit.content if isinstance(line, Line)] for _, unit in units if unit.verse]
     assert [*map(len, lines)] == stanzas
     assert [line.n for stanza in lines for line in stanza] == [str(n + 1) for n in range(sum(stanzas))]
+
+
+AOZORA = [
+    ("子曰［＃（ク）］、學《まな》［＃（ビテ）］而習［＃レ］之、不［＃（ズ）］［＃二］亦說［＃一］乎。",
+     "子曰ク、學まなビテ而習レ之、不ズ二亦說一乎。", "okurigana ruby okurigana kaeriten okurigana kaeriten kaeriten"),
+    ("ゆく河の｜流れ《ながれ》は久《ひさ》しく「世」《よ》と［＃「世」に傍点］",
+     "ゆく河の流れながれは久ひさしく「世」《よ》と", "ruby ruby"),
+    ("今日《けふ》は《源氏》をよみ、栖《すみか》に", "今日けふは《源氏》をよみ、栖すみかに", "ruby ruby"),
+]
+
+
+@pytest.mark.parametrize(("line", "printed", "kinds"), AOZORA)
+def test_the_notation_of_aozora_bunko_is_readings_and_reading_marks(
+    line: str, printed: str, kinds: str, tmp_path: Path
+) -> None:
+    head = "［＃３字下げ］一［＃「一」は中見出し］"
+    lines = ["書名", "", "-" * 55, "《》：ルビ", "-" * 55, "", head, "", line, "", "底本：某"]
+    (tmp_path / "x.txt").write_text("\n".join(lines), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", str(tmp_path / "x.txt")])
+    assert done.exit_code == 0, done.output
+    settings = catalogs.load(tmp_path / "own")
+    document = make_witness(next(iter(settings.sources.values())), settings).document
+    assert " ".join(note.subtype for note in notes(document)) == kinds
+    assert printed in source_text(document)
+    assert {"aozora-legend", "aozora-colophon", "aozora-note", "aozora-sign"} <= {rule for rule, _ in document.dropped}
 
 
 @pytest.mark.parametrize(("name", "sigla"), [

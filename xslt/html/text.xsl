@@ -206,12 +206,17 @@
     <xsl:variable name="after" as="node()?" select="following-sibling::node()[not(self::note)][1]"/>
     <ruby>
       <xsl:apply-templates select="node()" mode="m:inline"/>
-      <xsl:for-each select="following-sibling::note[empty($after) or . &lt;&lt; $after]">
+      <xsl:for-each select="following-sibling::note[empty($after) or . &lt;&lt; $after][not(@subtype = ('okurigana', 'kaeriten'))]">
         <rp>（</rp><rt class="note" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></rt><rp>）</rp>
       </xsl:for-each>
     </ruby>
   </xsl:template>
   <xsl:template match="note[preceding-sibling::node()[not(self::note)][1]/self::span/@look = 'ruby']" mode="m:inline" priority="1"/>
+
+  <!-- Japanese endings 送り仮名 and reading marks 返り点 beside a graph. -->
+  <xsl:template match="note[@subtype = ('okurigana', 'kaeriten')][not($fp:letters)]" mode="m:inline" as="element()" priority="2">
+    <small class="{@subtype}" id="{@id}"><xsl:apply-templates select="node()" mode="m:inline"/></small>
+  </xsl:template>
 
   <xsl:template match="g" mode="m:inline" as="element()">
     <span class="g" title="U+{@code}{if (@standard = 'no') then ' ' || f:word('undecided') else ''}"><xsl:value-of select="."/></span>

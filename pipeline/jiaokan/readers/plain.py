@@ -19,6 +19,7 @@ from jiaokan.model.walk import Replacing
 from jiaokan.readers import brackets
 from jiaokan.readers.brackets.convention import BracketsConvention
 from jiaokan.readers.brackets.convention import convention as in_brackets
+from jiaokan.readers.common.aozora import WithReadings, head_level, strip_notes, without_signs
 from jiaokan.readers.common.source import PAGE, Source, nest, text_of_pieces
 from jiaokan.readers.common.vocabularies import HTML
 
@@ -42,11 +43,14 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
     lines = tuple(_strip_markup(source.lines, rules.page.markup, rules.notes.brackets, dropped))
-    sign = rules.notes.note_lines if rules.notes.note_lines == _APART[rules.page.markup] else ""
+    sign = rules.notes.note_lines if rules.notes.note_lines == _APART.get(rules.page.markup) else ""
     notes = frozenset(n for n, line in enumerate(source.lines, 1) if sign and sign_apart(line, rules.page.markup))
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules, notes)
     noting = _PageNotes()
     divisions = tuple(map(noting.division, document.divisions)) if rules.page.markup == "wiki" else document.divisions
+    if rules.page.markup == "aozora":
+        divisions = tuple(map(WithReadings().division, divisions))
+        dropped += [("aozora-sign", signs) for line in lines if (signs := without_signs(line)[1])]
     return replace(document, divisions=divisions, dropped=(*dropped, *document.dropped)), findings
 
 
@@ -73,12 +77,18 @@ def bare_lines(source: Source) -> Sequence[str]:
         return source.lines
     dropped: list[tuple[str, str]] = []
     lines = [*_strip_markup(source.lines, rules.page.markup, rules.notes.brackets, dropped)]
+    if rules.page.markup == "aozora":
+        return [*(words for _, words in dropped), *(without_signs(line)[1] for line in lines),
+                *(without_signs(line)[0] for line in lines)]
     return [*(words for _, words in dropped), *lines]
 
 
 def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
     """Yield each line's number, its text without markup, and the number of signs that mark it as a head."""
     for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, markup, "〈〉", []), strict=True), 1):
+        if markup == "aozora":
+            yield number, without_signs(bare)[0], head_level(line)
+            continue
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, bare, len(head["open"].strip()) if head else 0
 
@@ -114,6 +124,9 @@ def _strip_markup(
             drop(f"{markup}-head", sign if sign.strip() else "")
         return head["text"] if head else line
 
+    if markup == "aozora":
+        yield from strip_notes(lines, drop)
+        return
     if markup == "wiki":
         yield from strip_markup(map(headless, lines), brackets, drop)
         return

@@ -40,7 +40,7 @@ def convention_of(survey: Survey) -> dict[str, Any]:
     convention: dict[str, Any] = {key: value for key, value in (
         ("lines", "phrase" if mandoku and by_phrase(tuple(survey.text.split("\n"))) else ""),
         ("halves", "left" if mandoku and halves(survey.text) == "left" else ""),
-        ("markup", survey.format if survey.format in ("wiki", "markdown") else ""),
+        ("markup", survey.format if survey.format in ("wiki", "markdown", "aozora") else ""),
         ("brackets", "" if by_reader else notes.brackets), ("note_lines", _lines_of_notes(survey)),
         ("calls", notes.calls),
         ("across", notes.across and not by_reader), ("separators", notes.separators),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jiaokan.errors import Message, Place, SourceError, refusal
 from jiaokan.model.words import LINE_END
+from jiaokan.readers.common.aozora import is_aozora
 from jiaokan.readers.common.binary import binary_fault, refuse_binary
 from jiaokan.readers.common.source import UNFIT, count_common, decode, is_chinese, refuse_table
 from jiaokan.readers.common.vocabularies import kind_of_markup
@@ -114,7 +115,7 @@ def _from_markup(text: str, path: Path) -> Received:
 
 
 def format_of(text: str) -> str:
-    """Return the format of a text: ``tei``, ``mandoku``, ``wiki``, ``markdown`` or ``plain``."""
+    """Return the format of a text: ``tei``, ``mandoku``, ``wiki``, ``aozora``, ``markdown`` or ``plain``."""
     head = text.lstrip()
     if head.startswith("<") and re.search(r"<(?:\w+:)?TEI\b|<teiCorpus\b", head[:_SAMPLE]):
         return "tei"
@@ -122,4 +123,6 @@ def format_of(text: str) -> str:
         return "mandoku"
     if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+", text, re.M) or NOTE_TEMPLATE.search(text):
         return "wiki"  # a heading, a template, small type
+    if is_aozora(text):
+        return "aozora"
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"

@@ -270,7 +270,7 @@ def _frame(given: PlacedExamples, sounds: Sequence[SoundList]) -> tuple[tuple[st
 
 def _reader_drops(text: str, format_: str) -> Iterator[LeftOut]:
     """Yield what the reader of a format drops as markup, by rule; the words of a template may be text."""
-    if format_ in ("wiki", "markdown"):
+    if format_ in ("wiki", "markdown", "aozora"):
         dropped = dropped_markup(text.split("\n"), format_)
         yield from (LeftOut(rule, words, rule == "wiki-template" and has_words(words))
                     for rule, words in dropped if rule != "markdown-front-matter")  # its title is in the catalog

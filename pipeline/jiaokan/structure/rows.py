@@ -90,7 +90,7 @@ def rows_of(text: str, format_: str, alone: frozenset[str] = frozenset()) -> tup
             "furniture": [{"kind": "juan", "pattern": JUAN}, {"kind": "byline", "pattern": BYLINE}],
         })
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
-    if format_ in ("wiki", "markdown"):
+    if format_ in ("wiki", "markdown", "aozora"):
         marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
                   for n, line, level in plain.unmarked_lines(lines, format_))
         return tuple(_row(n, line, level, plain.sign_apart(lines[n - 1], format_)) for n, line, level in marked

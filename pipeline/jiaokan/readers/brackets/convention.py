@@ -114,7 +114,7 @@ class Voices(Strict, frozen=True, kw_only=True):
 class SourceLines(Strict, frozen=True, kw_only=True):
     """What a line of the source is, and lines that are not of the text."""
 
-    markup: Literal["", "markdown", "wiki"] = ""
+    markup: Literal["", "markdown", "wiki", "aozora"] = ""
     lines: Literal["print", "phrase", "paragraph", "hanging"] = "print"
     halves: Literal["right", "left"] = "right"
     chrome: tuple[SiteLines, ...] = ()

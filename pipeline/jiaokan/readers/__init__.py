@@ -9,7 +9,7 @@ A reader is a module of this folder with the functions of `Reader`. Optional are
 - ``explain(source)``, which returns its judgements if it weighs signs;
 - ``breaks(source)``, if its format marks pages or lines;
 - ``bare_lines(source)``, if it drops markup: the lines that the document must print;
-- ``parse(source)``, if the lines of its text are not those of the file: the source with them;
+- ``parse_pages(source)``, if the lines of its text are not those of the file: the source with them;
 - ``XML = True`` for TEI; ``CHECKS_TEXT = True`` if it checks by itself that the document prints its source, with
   ``is_annotated(source)``: whether the source has annotations already.
 
@@ -125,7 +125,7 @@ def load_source(entry: SourceEntry, catalog: Catalog) -> Source:
     """Load a source, with the lines that its reader makes of markup. Raises as `load` and the reader."""
     module = reader(entry.reader)
     source = load(entry, catalog, whole=getattr(module, "XML", False))
-    return module.parse(source) if hasattr(module, "parse") else source
+    return module.parse_pages(source) if hasattr(module, "parse_pages") else source
 
 
 def _load(entry: SourceEntry, catalog: Catalog) -> Source:

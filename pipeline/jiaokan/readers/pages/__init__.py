@@ -28,7 +28,7 @@ from jiaokan.settings.patterns import Pair
 XML = True
 
 
-def parse(source: Source) -> Source:
+def parse_pages(source: Source) -> Source:
     """Return a source with its running text, and as lines its paragraphs with commentary in brackets; raises TeiError
     or SourceError."""
     text = _text_of(source)

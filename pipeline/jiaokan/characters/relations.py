@@ -93,7 +93,7 @@ def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
     for row in rows(name):
         for left in _forms(row.left):
             for right in _forms(row.right):
-                if left != right:
+                if left != right and simplified(left) != right and simplified(right) != left:  # 复 is 復 and 複
                     pairs.setdefault((left, right), row)
                     pairs.setdefault((right, left), row)
     for row in rows(name):

@@ -191,7 +191,7 @@ def reading_areas(edition: Document, witnesses: Mapping[str, Document]) -> dict[
             there = areas.get(f"{document.id}.{owner}", [])
             known = [area for area in there[start:end] if area] if end > start else _between(there, start)
             if known:
-                places.setdefault(entry, {})[witness] = tuple(_joined(known))
+                places.setdefault(entry, {})[witness] = tuple(_merge_areas(known))
     return places
 
 
@@ -217,7 +217,7 @@ def _between(there: Sequence[PageArea | None], at: int) -> list[PageArea]:
     return [area._replace(cert="low") for area in beside]
 
 
-def _joined(areas: Sequence[PageArea]) -> Iterator[PageArea]:
+def _merge_areas(areas: Sequence[PageArea]) -> Iterator[PageArea]:
     """Yield the areas of one line as one: those that touch, in a column or in a row."""
     last: PageArea | None = None
     order: list[Certainty] = ["low", "medium", "high"]

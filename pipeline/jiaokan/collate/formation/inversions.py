@@ -152,11 +152,11 @@ def _is_rest(column: Row, others: Collection[int], words: Collection[str]) -> bo
     word = next(iter(agreed))
     unlike = {column[n] for n in others} - agreed
     return bool(unlike) and all(key == ABSENT or (isinstance(key, str) and (
-        norm(key) in words or _is_joined(key, str(word), words)
+        norm(key) in words or _joins_words(key, str(word), words)
         or not (alphabetic(key) or akin(norm(key), norm(str(word)))))) for key in unlike)
 
 
-def _is_joined(key: str, word: str, words: Collection[str]) -> bool:
+def _joins_words(key: str, word: str, words: Collection[str]) -> bool:
     """Whether a word of an alphabet is two, one of which is in the inversion (μονουχὶ for μόνον and οὐχὶ)."""
     if not alphabetic(key):
         return False

@@ -63,11 +63,12 @@ def testimony_readings(
         glosses = has_glosses(list(note_texts(book.division)))  # only these call texts by a surname: 鄭作
         copies = {name: known for name, known in several.items() if glosses or len(name) > 1}
         known = Authorities(copies, persons or {}, book.plan.witness, author)
-        for claim, places in place_claims(chapter, book, known):
-            if len(places) == 1:
+        for claim, places, against_order in place_claims(chapter, book, known):
+            if len(places) == 1 and not against_order:
                 readings += _report_readings(claim, *places[0])
                 continue
-            why = Message("words-several-places") if places else Message("chapter-not-words")
+            unsure = Message("place-against-order") if against_order else Message("words-several-places")
+            why = unsure if places else Message("chapter-not-words")
             why = why if claim.at >= 0 else Message("form-not-known")
             findings.append(_finding(book, claim.note, claim.text, why))
     return sorted(readings, key=lambda report: not report.known), findings

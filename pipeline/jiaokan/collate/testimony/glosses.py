@@ -102,7 +102,7 @@ def _find_like(quote: str, has: str, whole: bool) -> Iterator[tuple[int, str]]:
     best = [(at, words) for at, words in windows if _count_kin(words, has) == most]
     if most and 2 * most >= len(has):
         yield from (place for place in best if most < 2 or _is_whole(*place, quote, has))
-    elif _is_lengthened(quote, has) or (whole and len(has) == len(quote) <= SETTINGS.phrase):
+    elif _has_more_words(quote, has) or (whole and len(has) == len(quote) <= SETTINGS.phrase):
         yield 0, quote  # 麗姬, 崔本作西施
 
 
@@ -122,7 +122,7 @@ def _are_kin(first: str, second: str) -> bool:
     return norm(first) == norm(second) or akin(first, second)
 
 
-def _is_lengthened(quote: str, has: str) -> bool:
+def _has_more_words(quote: str, has: str) -> bool:
     """Whether two phrases of unlike length are one with words more or fewer: the one ends or begins as the other, and
     they share most of the shorter."""
     if forms(quote[-1]) != forms(has[-1]) and forms(quote[0]) != forms(has[0]):

@@ -10,6 +10,8 @@ from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
+from jiaokan.annotate.citations import works
+from jiaokan.annotate.index import to_simplified
 from jiaokan.characters.equality import akin
 from jiaokan.characters.shapes import look_alike
 from jiaokan.collate.settings import SETTINGS
@@ -22,6 +24,8 @@ from jiaokan.model.walk import items
 
 _BELOW = re.compile("下.{0,4}同|[後后][放做倣]此|[後后]同")
 """A gloss that says so is on the first of several places."""
+_PLACE_NAME = re.compile("[年篇章節节卦禮礼注註疏傳传箋笺]$")
+"""The end of words before a quotation that say where it is: 隱元年, 覲禮, 章句."""
 Places = list[tuple[Range, str]]
 _At = tuple[int, int]
 """The number of a unit, and an offset in it."""
@@ -32,6 +36,7 @@ class Located(NamedTuple):
 
     claim: Claim
     places: Places
+    against_order: bool = False  # whether its one place is not between those of the notes before and after
 
 
 def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
@@ -43,19 +48,36 @@ def locate(chapter: Division, claims: Sequence[Claim]) -> list[Located]:
     order = {item.id: number for number, item in enumerate(every)}
     fixed = _fix_notes(located, order)
     located = [Located(claim, _restrict_to_order(n, located, order, fixed) if len(places) > 1 else places)
-               for n, (claim, places) in enumerate(located)]
+               for n, (claim, places, _) in enumerate(located)]
     located = [Located(claim, places or ([] if claim.short else _find_between(n, located, runs, order, fixed)))
-               for n, (claim, places) in enumerate(located)]
+               for n, (claim, places, _) in enumerate(located)]
     shorts = [claim for claim in claims if claim.short]
     in_order = dict(zip(map(id, shorts), runs.find_in_order(shorts), strict=True))
-    return [Located(claim, in_order.get(id(claim), places)) for claim, places in located]
+    return [Located(claim, in_order[id(claim)]) if id(claim) in in_order else
+            Located(claim, places, _is_against_order(n, located, runs, order, fixed))
+            for n, (claim, places, _) in enumerate(located)]
 
 
 def _fix_notes(located: Sequence[Located], order: Mapping[str, int]) -> dict[int, tuple[int, int]]:
     """Return the unit and offset of the claims with one place that are in the order of the notes, by their number."""
-    places = [claim_places[0] if len(claim_places) == 1 else None for _, claim_places in located]
+    places = [claim.places[0] if len(claim.places) == 1 else None for claim in located]
     starts = [[(order[place[0].id], place[0].offset)] if place else [] for place in places]
     return fix_in_order(starts, [1] * len(starts))
+
+
+def _is_against_order(
+    number: int, located: Sequence[Located], runs: _Runs, order: Mapping[str, int], fixed: Mapping[int, _At]
+) -> bool:
+    """Whether the one place of a claim is units away from between those of the notes before and after, and only few
+    words say that it is the place: the note may be on words that this text does not have."""
+    claim, places, _ = located[number]
+    before, after = _neighbours(number, located, fixed)
+    if len(places) != 1 or number in fixed or (before and after and before > after):
+        return False
+    unit = order[places[0][0].id]
+    inside = (before[0] - 1 if before else 0) <= unit <= (after[0] + 1 if after else len(order))
+    long = len(_graphs(claim.quote)) >= SETTINGS.phrase + SETTINGS.chance
+    return not inside and not (long and runs.has_whole(claim, places[0]))
 
 
 def _restrict_to_order(
@@ -92,9 +114,25 @@ def _find_between(
         for places in runs.find_whole(quoted):
             there = [place for place in places
                      if (before or (-1, 0)) <= (order[place[0].id], place[0].offset) <= (after or (len(order), 0))]
+            if len(there) == 1 and not _is_near(claim.quote[:begin], quoted.quote, runs, there[0][0]):
+                continue
             if there:
                 return there if len(there) == 1 else []
     return []
+
+
+def _is_near(left_out: str, quoted: str, runs: _Runs, place: Range) -> bool:
+    """Whether what a quotation begins with and a place has not may be left out of it: it says where in a book this is,
+    its last graph is a little before the place (怪石似玉 for 怪異好石似玉), or little of the quotation is left out."""
+    if not left_out or len(quoted) >= 2 * SETTINGS.phrase or _names_place(left_out):
+        return True
+    before = runs.texts[place.id][max(place.offset - len(quoted) - SETTINGS.phrase, 0) : place.offset]
+    return _graphs(left_out)[-1:] in _graphs(before)
+
+
+def _names_place(words: str) -> bool:
+    """Whether words before a quotation say where in a book it is."""
+    return _PLACE_NAME.search(words) is not None or to_simplified(words) in works()
 
 
 def _quotes(claim: Claim) -> dict[str, int]:
@@ -133,6 +171,7 @@ class _Runs:
         text = [_GraphRun((item.id, counted(item.content)) for item in every if isinstance(item, Unit))]
         zhu = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype == "zhu"]
         others = [_GraphRun([(note.id, counted(note.content))]) for note in notes if note.subtype != "zhu"]
+        self.texts = {item.id: counted(item.content) for item in every}
         self.layers = {"text": [text], "note": [zhu, others, text], "shu": [others, zhu, text], "": [text, zhu, others]}
         self.all_graphs = sorted(set("".join(run.graphs for run in (*text, *zhu, *others))))
         self.whole = _GraphRun((item.id, counted(item.content)) for item in every
@@ -158,6 +197,10 @@ class _Runs:
         for some in (claim, replace(claim, readings=(*claim.readings, *thirds))) if thirds else (claim,):
             yield from (_find(some, texts, whole=True).places for texts in self.layers[claim.layer])
         yield from (list(_find_loosely(claim, texts)) for texts in self.layers[claim.layer])
+
+    def has_whole(self, claim: Claim, place: tuple[Range, str]) -> bool:
+        """Whether a place has the whole quotation of a claim around it."""
+        return any(place in _find(claim, texts, whole=True).places for texts in self.layers[claim.layer])
 
     def find_related(self, claim: Claim) -> list[str]:
         """Return the graphs of the chapter that are like that of a claim, or its reading, and neither."""

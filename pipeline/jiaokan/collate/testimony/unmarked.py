@@ -77,7 +77,7 @@ def _find_correction(quoted: str, has: str, following: str) -> tuple[str, int, s
     """Return a quotation with the place of the words for which a copy has others: these are said again at its end, or
     begin the discussion after it (豫从予), or are the only ones of it that a table relates to the reading, or that look
     like it."""
-    for quote, at, on in _find_repeated(quoted):
+    for quote, at, on in _find_repetitions(quoted):
         if norm(quote).count(norm(on)) == 1:
             return quote, at, on
     if len(has) > 1:
@@ -91,7 +91,7 @@ def _find_correction(quoted: str, has: str, following: str) -> tuple[str, int, s
     return None
 
 
-def _find_repeated(quoted: str) -> Iterator[tuple[str, int, str]]:
+def _find_repetitions(quoted: str) -> Iterator[tuple[str, int, str]]:
     """Yield a quotation, where in it the words are that follow it again (升酌于堂上酌), and these, longest first."""
     for size in range(min(SETTINGS.phrase, len(quoted) // 2), 0, -1):
         on, quote = quoted[-size:], quoted[:-size]
@@ -128,7 +128,7 @@ def _read_whole(note: NoteText, names: Authorities) -> Iterator[Claim]:
 
 
 def _claim_substitution(note: str, whole: str, before: str, reading: str, who: str) -> Iterator[Claim]:
-    for quote, at, on in _find_repeated(before):
+    for quote, at, on in _find_repetitions(before):
         yield Claim(note, whole, "", quote, at, on, (Report(who, reading),))
         return
     size = len(reading)

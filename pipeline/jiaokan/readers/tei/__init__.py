@@ -26,9 +26,10 @@ from jiaokan.readers.tei.units import in_units
 from jiaokan.settings.catalog import Work
 from jiaokan.settings.toml import to_type
 from jiaokan.settings.values import Strict
+from jiaokan.tei import tree
 from jiaokan.tei.apparatus import inner_items, refill
 from jiaokan.tei.lossless import all_words, check_conserved
-from jiaokan.tei.tree import Element, parse
+from jiaokan.tei.tree import Element
 
 CHECKS_TEXT = True
 XML = True
@@ -79,7 +80,7 @@ _LAST: dict[bytes, _Whole] = {}
 def _whole(data: bytes, file: str) -> _Whole:
     if data not in _LAST:
         _LAST.clear()
-        root = parse(data, name=file)
+        root = tree.parse(data, name=file)
         text = other_text(root, file, "text")
         document, findings = with_entries(text, file)
         translated = (("tei-translation", line) for translation in text.translations

@@ -80,21 +80,27 @@
   const end = make("p", { className: "end" });
   const further = (wanted = (_) => true) => {
     while (rest.length && wanted(rest[0])) { const [node] = rest.splice(0, 1); end.before(node); if (node.nodeType === 1) main.dispatchEvent(new CustomEvent("more", { detail: node })); }
-    if (!rest.length) { near.disconnect(); end.remove(); }
+    if (rest.length) near.observe(end); else { near.disconnect(); end.remove(); }
   };
   const long = (length) => (node) => (length > 0 ? (length -= node.textContent.length + 1, true) : false);
-  const near = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) { near.unobserve(end); further(long(FIRST)); if (rest.length) near.observe(end); } }, { rootMargin: "100%" });
+  const near = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) { near.unobserve(end); further(long(FIRST)); } }, { rootMargin: "100%" });
+  const isList = (node) => node.matches?.(".apparatus");
   const one = (witness) => {
-    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole), isFirst = long(FIRST);
-    const entries = nodes.filter((node) => node.matches?.(".apparatus")), text = nodes.filter((node) => !entries.includes(node));  // entries are there for the cards
-    const at = text.findIndex((node) => !isFirst(node)), first = at < 0 ? text : text.slice(0, at);
-    [parts, rest] = [text, text.slice(first.length)];
-    main.replaceChildren(told(witness, differs), ...first, ...(rest.length ? [end] : []), ...entries);
-    if (rest.length) near.observe(end);
+    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
+    parts = nodes.filter((node) => !isList(node));
+    rest = [...parts, ...nodes.filter(isList)];
+    main.replaceChildren(told(witness, differs), end);
+    further(long(FIRST));
   };
-  const { all } = self.jiaokan;
+  const { all, near: put } = self.jiaokan;
+  // A card asks for an entry of the list at the end.
+  self.jiaokan.near = (id, name) => {
+    const at = rest.findIndex((node) => isList(node) && node.querySelector(`#${CSS.escape(id)}`));
+    if (at >= 0) main.append(...rest.splice(at, 1));
+    return put(id, name) || at >= 0;
+  };
   self.jiaokan.all = () => { const some = rest.length > 0; further(); return all() || some; };
-  // The number of places in which a witness has something else than the edited text.
+  // In how many places a witness differs from the edited text.
   const differing = (witness) => {
     self.jiaokan.all();
     gather(whole);

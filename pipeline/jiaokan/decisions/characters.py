@@ -24,7 +24,7 @@ from jiaokan.decisions.kinds import MISFITS, Filed, load, load_file
 from jiaokan.decisions.passages import find
 from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all
 from jiaokan.model.numerals import NUMERAL
-from jiaokan.model.text import edited, received
+from jiaokan.model.text import edited
 from jiaokan.model.walk import Replacing, ReplacingStrings, strings
 from jiaokan.model.words import LACUNAE, beside_letters, composed_length
 from jiaokan.settings.patterns import alternatives
@@ -167,7 +167,7 @@ def _with_title(before: model.Division, after: model.Division) -> model.Division
             new = _with_title(old, new)
         items.append(new)
         if title and isinstance(old, model.Trailer) and isinstance(new, model.Trailer):
-            words, corrected = received(old.content), edited(new.content)
+            words, corrected = ("".join(edited(trailer.content).split()) for trailer in (old, new))  # without notes
             if title in words and len(corrected) == len(words):
                 title = corrected[words.index(title) :][: len(title)]
     same = title == before.title and all(a is b for a, b in zip(items, after.items, strict=True))

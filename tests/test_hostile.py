@@ -40,7 +40,7 @@ from tests.browsing import SAMPLE
 
 pytestmark = pytest.mark.thorough
 
-SCAFFOLD = Path(__file__).parents[1] / "pipeline/jiaokan/scaffold"
+SCAFFOLD = Path(__file__).parent / "cases/example"
 
 
 def jiaokan(*arguments: object) -> tuple[int, str]:

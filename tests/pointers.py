@@ -53,6 +53,7 @@ def _lost(word: str, file: Path, top: Path) -> str:
 def followed(top: Path, names: str = "*.xml") -> Iterator[tuple[Path, str, str]]:
     """Each pointer of all TEI below a folder: its file, the pointer, why it leads nowhere (empty: it does not)."""
     top = top.resolve()
+    _file_at.cache_clear()  # files may have moved since
     for file in sorted(top.rglob(names)):
         root = etree.parse(file).getroot()
         if etree.QName(root).localname != "TEI":

@@ -14,7 +14,7 @@ from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
 from jiaokan.cli._folder import FOLDER, show
 from jiaokan.cli._report import as_json, finding_row
-from jiaokan.cli._terminal import Bar, class_name, console, say, word_message
+from jiaokan.cli._terminal import Bar, class_name, console, print_text, say, word_message
 from jiaokan.errors import Message, visible
 from jiaokan.model.variants import TABLE
 
@@ -61,7 +61,7 @@ def command(
                        watch=_watch(bar, quiet))
     seconds = time.perf_counter() - start
     if form == "json":
-        click.echo(_as_json(report, seconds), nl=False)
+        print_text(_as_json(report, seconds).rstrip("\n"))
     else:
         show(report.findings if verbose else (*report.failed_outputs, *report.grave))
         if not quiet:

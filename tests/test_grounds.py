@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_row_is_told_with_its_citation(row: object) -> None:
 def test_every_rule_and_decision_of_the_edition_is_told() -> None:
     tei = (ROOT / "tei" / "editions" / "yili.xml").read_text(encoding="utf-8")
     body = tei.partition("<text")[2]
-    words = {word for part in body.split(' source="')[1:] for word in part.partition('"')[0].split()}
+    words = {word for value in re.findall(r' (?:ana|corresp)="([^"]*)"', body) for word in value.split()}
     named = {word for word in words if word.startswith(("rule:", "decision:", "unihan:"))}
     assert named
     assert named <= set(_REASONS)
@@ -71,7 +72,7 @@ def test_the_edition_cites_the_rows_that_it_rests_on() -> None:
     """For each reading judged by a list the header has the row, under the id to which ``list:`` leads."""
     made = collate_files([("甲.txt", "众賔辩有脯醢".encode()), ("乙.txt", "众宾遍有脯醢".encode())])
     tei = made.tei.decode()
-    assert 'source="list:loan"' in tei
+    assert 'corresp="list:loan"' in tei
     assert 'replacementPattern="#list-$1"' in tei
     assert '<category xml:id="list-loan">' in tei
     assert "辩/遍 辯借为遍：《经典释文·仪礼音义》" in tei

@@ -149,5 +149,5 @@ def test_a_page_s_excerpt_has_the_marks_as_the_file_has_them(folder: Path) -> No
     (excerpt,) = site.glob("1.xml")
     marks = re.findall("<pc>[^<]*</pc>", excerpt.read_text("utf-8"))
     assert marks == re.findall("<pc>[^<]*</pc>", made.tei.decode()) != []
-    stated = '<punctuation resp="#editors" cert="high" source="#basis-1">'
+    stated = '<punctuation resp="#editors" cert="high" ana="#basis-1">'
     assert stated in excerpt.read_text("utf-8") and stated in made.tei.decode()

@@ -51,7 +51,7 @@ def _twice(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("witness-missing")
-def _missing(subject: Subject) -> Iterator[Problem]:
+def _check_declarations(subject: Subject) -> Iterator[Problem]:
     for app in () if subject.has_foreign_apparatus else subject.all("app"):
         scope = _declared_witnesses(app)
         if scope is None or app.get("type") == "move":
@@ -68,7 +68,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("witness-stray")
-def _stray(subject: Subject) -> Iterator[Problem]:
+def _check_stray_parts(subject: Subject) -> Iterator[Problem]:
     for app, reading in () if subject.has_foreign_apparatus else subject.readings:
         scope = _declared_witnesses(app)
         for witness in pointers(reading, "wit") if scope else ():
@@ -94,7 +94,7 @@ def _single(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("witness-none")
-def _no_witness(subject: Subject) -> Iterator[Problem]:
+def _check_witnesses(subject: Subject) -> Iterator[Problem]:
     for reading in () if subject.has_foreign_apparatus else subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
@@ -103,7 +103,7 @@ def _no_witness(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("reading-empty")
-def _empty_reading(subject: Subject) -> Iterator[Problem]:
+def _check_empty_readings(subject: Subject) -> Iterator[Problem]:
     for app, reading in subject.readings:
         if app.get("type") in _UNPRINTED:
             continue
@@ -121,7 +121,7 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("lemma-empty")
-def _empty_lemma(subject: Subject) -> Iterator[Problem]:
+def _check_empty_lemmas(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         lemma, *others = [child for child in app if local(child) in ("lem", "rdg")] or [app]
         if app.get("type") in _UNPRINTED or local(lemma) != "lem":
@@ -138,7 +138,7 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("reading-class")
-def _class(subject: Subject) -> Iterator[Problem]:
+def _check_classes(subject: Subject) -> Iterator[Problem]:
     for app, reading in subject.readings:
         variant, reading_type = reading.get("ana", ""), reading.get("type", "")
         expected = _TYPES.get(variant, "substantive") if variant else ""
@@ -153,7 +153,7 @@ def _class(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("span-unpaired")
-def _unpaired_spans(subject: Subject) -> Iterator[Problem]:
+def _check_spans(subject: Subject) -> Iterator[Problem]:
     silent: dict[tuple[str, str], Element] = {}
     known = {f"#{name}" for name in subject.witnesses}
     begun: set[tuple[str, str]] = set()

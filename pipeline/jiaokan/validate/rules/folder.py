@@ -129,7 +129,7 @@ def _edition(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("id-shared")
-def _shared_id(subject: Subject) -> Iterator[Problem]:
+def _check_ids(subject: Subject) -> Iterator[Problem]:
     home, identifier = subject.home, subject.root.get(ID, "")
     if home is None or identifier == home.path.stem:
         return

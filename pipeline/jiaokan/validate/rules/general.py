@@ -153,7 +153,7 @@ def _ids(path: Path, _changed: int) -> frozenset[str]:
 
 
 @rule("witnesses-undeclared")
-def _no_list(subject: Subject) -> Iterator[Problem]:
+def _check_lists(subject: Subject) -> Iterator[Problem]:
     if subject.declares_witnesses:
         unnamed = [witness for witness in subject.all("witness") if not witness.get(ID)]
         for witness in unnamed if len(unnamed) < len(subject.tags.get("witness", ())) else ():
@@ -167,7 +167,7 @@ def _no_list(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("reading-bare")
-def _empty(subject: Subject) -> Iterator[Problem]:
+def _check_empty(subject: Subject) -> Iterator[Problem]:
     for app, reading in subject.all_readings:
         following = reading.getnext()
         named = following is not None and local(following) == "wit"
@@ -239,7 +239,7 @@ _COMBINED = re.compile("[^\u0300-\u036f\u0591-\u05c7\u1ab0-\u1aff\u1dc0-\u1dff\u
 
 
 @rule("normalisation-mixed")
-def _mixed(subject: Subject) -> Iterator[Problem]:
+def _check_composition(subject: Subject) -> Iterator[Problem]:
     if not any(map(_MARK.match, subject.characters)):
         return
     composed = next((c for c in sorted(subject.characters) if _is_composed(c)), "")

@@ -95,7 +95,7 @@ def _points_backwards(subject: Subject, element: Element) -> bool:
 
 
 @rule("chain-broken")
-def _chain(subject: Subject) -> Iterator[Problem]:
+def _check_chains(subject: Subject) -> Iterator[Problem]:
     for relation in subject.all("relation"):
         if both := {*pointers(relation, "active")} & {*pointers(relation, "passive")}:
             yield Problem(relation, Message("related-to-itself", id=min(both)), Message("declare-correct-pointer"),
@@ -145,7 +145,7 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("readings-overlap")
-def _two_readings(subject: Subject) -> Iterator[Problem]:
+def _check_double_readings(subject: Subject) -> Iterator[Problem]:
     for app, crossed in () if subject.is_ours else _crossings(subject):
         if both := _deviating_witnesses(app) & _deviating_witnesses(crossed):
             message = Message("readings-of-overlapping-entries", app=app.get("from"), app2=app.get("to"),

@@ -46,7 +46,7 @@ _OTHER_THINGS = {
 
 
 @rule("pointer-dangling")
-def _dangling(subject: Subject) -> Iterator[Problem]:
+def _check_dangling(subject: Subject) -> Iterator[Problem]:
     known = subject.ids
     for element, name in subject.pointing:
         if name == "wit" and not subject.declares_witnesses:
@@ -113,7 +113,7 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("id-duplicate")
-def _duplicate(subject: Subject) -> Iterator[Problem]:
+def _check_duplicates(subject: Subject) -> Iterator[Problem]:
     for identifier, elements in subject.ids.items():
         for again in elements[1:]:
             message = Message("id-duplicate", identifier=identifier, element=local(elements[0]), element2=local(again))
@@ -135,7 +135,7 @@ def _reference(subject: Subject) -> Iterator[Problem]:
 
 
 @rule("id-missing")
-def _missing(subject: Subject) -> Iterator[Problem]:
+def _check_missing(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note", "app"):
         name, kind = local(element), element.get("type")
         wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")

@@ -61,7 +61,8 @@ def convention_of(survey: Survey) -> dict[str, Any]:
         convention["trailer"] = _TRAILER
     if survey.notices:
         convention["chrome"] = [{"rule": "notice", "pattern": re.escape(notice)} for notice in survey.notices]
-    body = [row for n, row in enumerate(survey.rows) if n not in {head.row for head in survey.heads.heads if head.name}]
+    named = {head.row for head in survey.heads.heads if head.name}
+    body = [row for n, row in enumerate(survey.rows) if n not in named]
     if speakers := speaker_lines(body) if survey.format == "plain" else ():
         convention["speaker_lines"] = "|".join(map(re.escape, speakers))
     if survey.format == "plain" and has_stanzas(body, speakers):

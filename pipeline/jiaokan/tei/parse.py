@@ -159,7 +159,7 @@ class _Parser:
                     raise self.invalid(node, key, written) from None
                 if allowed and value not in allowed:
                     raise self.invalid(node, key, written, _near(str(value), allowed))
-                if field in shape.joined:  # a note first, then what the judgement rests on
+                if field in shape.split_fields:  # a note first, then what the judgement rests on
                     parts = sorted(filter(None, (stated.get(field), str(value))), key=lambda part: part[0] != "#")
                     value = " ".join(parts)
                 stated[field] = value

@@ -133,7 +133,7 @@ class Shape:
                 for key in {attribute.key for attribute in self.attributes}}
 
     @cached_property
-    def joined(self) -> frozenset[str]:
+    def split_fields(self) -> frozenset[str]:
         """The fields whose value can be in parts, in several attributes."""
         fields = [attribute.field for attribute in self.attributes]
         return frozenset(name for name in fields if fields.count(name) > 1)

@@ -1,4 +1,7 @@
-"""Rules on identifiers of authority files and books: their form, and the check digit of those that have one."""
+"""Rules on identifiers of authority files and books: their form, and the check digit of those that have one.
+
+Three sums are written here: python-stdnum has those of ISBN, ISSN, ISNI and ORCID, but none of the GND.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +13,22 @@ from jiaokan.tei.tree import Element, local
 from jiaokan.validate.rule import Problem, Subject, is_value, rule
 
 
-def _weighted(digits: str) -> int:
+def _sum_by_place(digits: str) -> int:
     """Return the sum of the digits, each by its place from the end, counted from 1; X is 10."""
     return sum(place * (10 if digit == "X" else int(digit)) for place, digit in enumerate(reversed(digits), 1))
 
 
 def _is_book(digits: str) -> bool:
     if len(digits) == 10:
-        return _weighted(digits) % 11 == 0
+        return _sum_by_place(digits) % 11 == 0
     return sum((3 if place % 2 else 1) * int(digit) for place, digit in enumerate(digits)) % 10 == 0
 
 
 def _is_gnd(written: str) -> bool:
     digits, hyphen, check = written.rpartition("-")
     if hyphen:  # of bodies and subjects: the check digit is the remainder itself
-        return _weighted(f"{digits}0") % 11 == (10 if check == "X" else int(check))
-    return _weighted(written) % 11 == 0
+        return _sum_by_place(f"{digits}0") % 11 == (10 if check == "X" else int(check))
+    return _sum_by_place(written) % 11 == 0
 
 
 def _is_isni(digits: str) -> bool:
@@ -50,7 +53,7 @@ _ADDRESSES = tuple((name, re.compile(_AROUND.format(host=host), re.I), re.compil
                    for name, host, form, is_right in _AUTHORITIES)
 _NUMBERS = {
     "ISBN": (re.compile(r"(?:\d[ -]?){9}[\dX]|97[89](?:[ -]?\d){10}"), _is_book),
-    "ISSN": (re.compile(r"\d{4}-?\d{3}[\dX]"), lambda digits: _weighted(digits) % 11 == 0),
+    "ISSN": (re.compile(r"\d{4}-?\d{3}[\dX]"), lambda digits: _sum_by_place(digits) % 11 == 0),
     "ORCID": (re.compile(r"(?:\d{4}-){3}\d{3}[\dX]"), _is_isni),
     "ISNI": (re.compile(r"(?:\d{4} ?){3}\d{3}[\dX]"), _is_isni),
 }

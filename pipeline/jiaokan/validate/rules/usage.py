@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from rapidfuzz.distance import OSA
+
 from jiaokan.errors import Message
 from jiaokan.tei.tree import ID, LANG, Element, after, local
 from jiaokan.validate.rule import Problem, Subject, rule
@@ -97,11 +99,8 @@ def _check_values(subject: Subject) -> Iterator[Problem]:
 
 
 def _is_slip(value: str, usual: str) -> bool:
-    """Whether two letters of one value are exchanged in the other, or a letter inside it is missing, added or other."""
-    start = next((n for n, (a, b) in enumerate(zip(value, usual, strict=False)) if a != b), min(len(value), len(usual)))
-    rest, other = value[start:], usual[start:]
-    exchanged = rest[:2] == other[1::-1] and rest[2:] == other[2:] and len(rest) > 1
-    return exchanged or rest[1:] == other or rest == other[1:] or (rest[1:] == other[1:] and len(rest) > 1)
+    """Whether one letter is missing, added, exchanged with the next, or another (not the last one)."""
+    return OSA.distance(value, usual, score_cutoff=1) == 1 and value[:-1] != usual[:-1]
 
 
 _NAMED = ("persName", "placeName", "orgName", "geogName", "head", "title", "speaker", "quote", "foreign", "emph", "lem")
@@ -135,12 +134,12 @@ def _check_copies(subject: Subject) -> Iterator[Problem]:
             continue
         words = " ".join("".join(map(str, element.itertext())).split())
         limit = _LONG_ENTRY if element.get(ID) and name != "p" else _LONG_WORDS
-        if len(words) > limit and _written(element) == _written(before):
+        if len(words) > limit and _parts_of(element) == _parts_of(before):
             message = Message("said-twice", element=name, words=words[:30])
             yield Problem(element, message, Message("keep-one-of-them"), before)
 
 
-def _written(element: Element) -> list[object]:
+def _parts_of(element: Element) -> list[object]:
     """Return the words and markup of an element without its ids, for a comparison."""
     return [(str(node.tag), {name: value for name, value in node.items() if name != ID}, (node.text or "").strip(),
              after(node).strip() if node is not element else "") for node in element.iter()]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from jiaokan.errors import TeiError
-from jiaokan.model import App, Division, Document, Furniture, Line, Mark, Note, Paragraph, Reading, Span, Unit
+from jiaokan.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
 from jiaokan.model.walk import walk
 from jiaokan.tei.header.uses import uses
 from jiaokan.tei.parse import from_tei
@@ -136,7 +136,7 @@ def test_notes_of_the_editor_before_a_reading() -> None:
 
 
 def test_evidence_of_earlier_files_is_read() -> None:
-    """Earlier files have what a class or a mark rests on in ``@source``, and bylines as ``fw``."""
+    """Earlier files have what a class or a mark rests on in ``@source``."""
     new = (SAMPLE.parents[1] / "model" / "layer.xml").read_text("utf-8")
     old = new.replace(' ana="#basis-', ' source="#basis-')
     assert old != new and from_tei(old.encode(), name="x", layer=True) == from_tei(new.encode(), name="x", layer=True)
@@ -153,13 +153,4 @@ def test_a_reported_reading_has_its_note_and_what_its_class_rests_on(written: st
     document = from_tei(SAMPLE.read_bytes().replace(b'corresp="rule:yitizi"', written.encode(), 1), name="x")
     tei = to_tei(document, element("teiHeader"))
     assert b'source="#sample.6.h.n1"' in tei and b'corresp="list:loan"' in tei
-    assert from_tei(tei, name="x") == document
-
-
-def test_a_byline_is_one_where_tei_allows_it() -> None:
-    byline = Furniture(kind="byline", content=("郑玄注",))
-    words = Paragraph(kind="prose", content=("小臣",))
-    document = Document(id="x", divisions=(Division(kind="front", id="x.f1", n="f1", items=(byline, words, byline)),))
-    tei = to_tei(document, element("teiHeader"))
-    assert tei.index(b"<byline>") < tei.index(b"<p>") < tei.index(b'<fw type="byline">')
     assert from_tei(tei, name="x") == document

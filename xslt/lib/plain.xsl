@@ -13,7 +13,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
-  <xsl:template mode="mp:plain" match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:byline | tei:index | tei:pc[not(@type) or @rend]
+  <xsl:template mode="mp:plain" match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[not(@type) or @rend]
       | tei:ref[@type = 'call'] | tei:surplus"/>
   <xsl:template match="tei:choice" mode="mp:plain" as="text()?"><xsl:value-of select="tei:corr"/></xsl:template>
   <xsl:template match="tei:supplied | tei:g" mode="mp:plain" as="text()?"><xsl:value-of select="."/></xsl:template>

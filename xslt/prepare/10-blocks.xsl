@@ -155,7 +155,7 @@
     <figure><xsl:if test="@facs"><xsl:attribute name="image" select="@facs"/></xsl:if><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure' || '-shown'[current()/@facs]))[1]"/></figure>
   </xsl:template>
 
-  <xsl:template match="tei:fw | tei:byline" mode="m:resolve" as="element(p:furniture)">
+  <xsl:template match="tei:fw" mode="m:resolve" as="element(p:furniture)">
     <furniture kind="{(@type, local-name())[1]}"><xsl:apply-templates select="node()" mode="m:resolve"/></furniture>
   </xsl:template>
 

@@ -63,8 +63,7 @@ def misplaced_unit(above: Element) -> tuple[Message, Message]:
             Message("put-ab-type-jing-unit"))
 
 
-BLOCKS = frozenset({
-    "ab", "p", "lg", "head", "trailer", "fw", "byline", "milestone", "figure", "note", "noteGrp", "app"})
+BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """Elements allowed in a division besides divisions."""
 
 _BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)

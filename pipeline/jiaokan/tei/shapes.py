@@ -215,7 +215,6 @@ SHAPES: tuple[Shape, ...] = (
     Shape("head", model.Head, {}, {}, (_ID,)),
     Shape("trailer", model.Trailer, {}, {}, (_ID,)),
     Shape("fw", model.Furniture, {}, {}, (_a("kind", "type"),)),
-    Shape("byline", model.Furniture, {"kind": "byline"}),
     Shape("milestone", model.Juan, {}, {"unit": "juan"}, (_a("n", "n", NUMBER),)),
     Shape("milestone", model.Mark, {}, {"unit": "unit"}, (_a("witness", "ed", NEEDED), _a("unit", "n", NEEDED))),
     *(

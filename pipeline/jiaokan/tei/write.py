@@ -14,19 +14,7 @@ from jiaokan.tei.facsimile import write_facsimile
 from jiaokan.tei.header import declarations
 from jiaokan.tei.persons import qualify_persons
 from jiaokan.tei.shapes import LAYER, SHAPES, Shape
-from jiaokan.tei.tree import (
-    FORBIDDEN,
-    ID,
-    LANG,
-    Element,
-    add_block,
-    add_text,
-    element,
-    inside,
-    local,
-    serialise,
-    within,
-)
+from jiaokan.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, inside, serialise, within
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "", language: str = "") -> bytes:
@@ -68,9 +56,6 @@ _ALONE: dict[type, Shape] = {
 }
 _LEM, _RDG = _BY_KIND[model.Reading]
 _CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
-_BYLINE = _BY_KIND[model.Furniture][1]
-_BEFORE_PARAGRAPHS = frozenset({"index", "head", "byline", "fw", "milestone", "note", "noteGrp", "app", "figure"})
-"""Blocks at the head of a division, where TEI allows ``byline``."""
 _WRITTEN = {
     id(shape): tuple((attribute.field, attribute.key, attribute.codec.write) for attribute in shape.attributes)
     for shape in SHAPES
@@ -124,10 +109,6 @@ class _Writer:
                     self.division(node, item)
                 case model.Paragraph(kind="jing", form="", n="", content=(model.Unit(verse=True) as only,)):
                     add_block(node, self.inline(only))  # the ``lg`` itself
-                case model.Furniture(kind="byline") if {*map(local, node)} <= _BEFORE_PARAGRAPHS:
-                    line = self.by_shape(_BYLINE, item)
-                    self.content(line, item.content)
-                    add_block(node, line)
                 case _:
                     add_block(node, self.inline(item))
         return node

@@ -14,18 +14,21 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from jiaokan.api import collate_texts
 from jiaokan.api.outputs import output_settings, to_html
-from jiaokan.characters.scripts import Interface
+from jiaokan.characters.scripts import Interface, term
 from jiaokan.collate import testimony
 from jiaokan.collate.reports import with_reports
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import carriers, collated, entries, evidence, moves
 from jiaokan.entries.census import census
 from jiaokan.entries.collation_notes import note_rows
+from jiaokan.entries.left_out import find_left_out
 from jiaokan.exchange import exports
 from jiaokan.exchange.exports import ExportSettings
 from jiaokan.exchange.imports import collatex_json
 from jiaokan.model import Document
+from jiaokan.model.variants import LEVELS, VARIANT_CLASSES
 from jiaokan.model.walk import units
 from jiaokan.settings import plans
 from jiaokan.settings.plans import ApparatusPlan
@@ -148,7 +151,8 @@ def test_nexus_reads_back(document: Document) -> None:
 
 def test_the_table_of_collatex_reads_back(document: Document) -> None:
     data = json.loads(written("collatex-json", document, part="text"))
-    assert {*data} == {"table", "witnesses"} and len(set(data["witnesses"])) == len(data["witnesses"])
+    assert {"table", "witnesses"} <= {*data} <= {"table", "witnesses", "left_out"}
+    assert len(set(data["witnesses"])) == len(data["witnesses"])
     assert len({len(row) for row in data["table"]}) == 1 and len(data["table"]) == len(data["witnesses"])
     for name, row in zip(carriers(document), data["table"], strict=True):
         for cell in row:
@@ -166,6 +170,57 @@ def test_the_table_of_collatex_reads_back(document: Document) -> None:
         lost = [entry for entry in listed if (reading := entry.of(name)) and reading.lost]
         assert sum(token.get("state") == "lost" for token in tokens) == len(lost)
     assert collatex_json.convert(json.dumps(data).encode(), "x.json").tei
+
+
+def light_edition() -> tuple[Document, bytes]:
+    """Return an edition on a page with a picture, and its TEI: at the level ``substantive`` one entry is left out, one
+    stays without its light reading, one stays whole."""
+    made = collate_texts({"A": "arma uirumque cano Troiae qui", "B": "arma virumque Cano Troiae quae",
+                          "C": "arma canem cano Troiae quae", "D": "arma uirumque Cano Troiae quae"})
+    tei = made.tei.replace(b"arma ", b'<pb n="1" facs="https://x.org/1.jpg"/>arma ', 1)
+    return from_tei(tei, name="x.xml"), tei
+
+
+@pytest.mark.parametrize("form", [name for name in exports.names() if name not in ("tei", "tei-traditional")])
+def test_each_form_says_what_it_leaves_out(form: str) -> None:
+    """The numbers by class and the places, of whole entries and of readings of other entries; nothing without a level.
+    A form with no place for it says so, and the command line says it instead."""
+    document, tei = light_edition()
+    left = find_left_out(document, without=LEVELS["substantive"])
+    (whole,), (reading,) = left.entries.items(), left.readings.items()
+    assert (whole[0], reading[0], len(whole[1]), len(reading[1])) == ("case", "spelling", 1, 1)
+    text = written(form, document, tei=tei, interface="en", without=LEVELS["substantive"])
+    named = {name: (name, VARIANT_CLASSES[name], term(f"variant-{name}", "en")) for name in ("case", "spelling")}
+    silent = getattr(exports.get(form), "SILENT", False)
+    for words, name in (("1 entry left out", "case"), ("1 reading of other entries left out", "spelling")):
+        said = any(f"{words}: {called} 1" in text for called in named[name])
+        assert said != silent or form == "json"
+    if form == "json":
+        data = json.loads(text)
+        assert data["left_out"] == {"case": 1}
+        assert (data["left_out_ids"], data["left_out_readings"]) == ({"case": [*whole[1]]}, {"spelling": [*reading[1]]})
+    assert "left out" not in written(form, document, tei=tei, interface="en")
+
+
+def test_what_is_written_with_a_level_reads_back() -> None:
+    """Comments, properties and notes on what is left out disturb no reader."""
+    document, tei = light_edition()
+    chosen: dict[str, Any] = {"tei": tei, "interface": "en", "without": LEVELS["substantive"]}
+    kept = [entry.id for entry in collated(document, entries(document, without=LEVELS["substantive"]))]
+    assert [name for name, _ in nexus.read(written("nexus", document, **chosen)).characters] == kept
+    table = written("collatex-json", document, **chosen)
+    again = as_ours(collatex_json.convert(table.encode(), "x.json").tei, name="x.xml")
+    plain = as_ours(written("tei-plain", document, **chosen).encode(), name="x.xml")
+    assert again is not None and plain is not None
+    assert [entry.id for entry in entries(plain.document)] and len(entries(plain.document)) == len(kept)
+    for number, name in enumerate(carriers(document), 1):
+        assert flat(plain_text(again.document, witness=f"w{number}")) == flat(plain_text(document, witness=name))
+
+
+def test_a_form_of_collated_entries_says_what_is_reported_only() -> None:
+    text = {form: written(form, reported()) for form in PROGRAMS}
+    assert all("2 entries left out: reported 2" in words for words in text.values())
+    assert "left out" not in written("table", reported())
 
 
 def test_columns_of_csv_are_unique(document: Document) -> None:

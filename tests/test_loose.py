@@ -194,7 +194,8 @@ def test_the_command(tmp_path: Path) -> None:
     a.write_bytes(A)
     b.write_bytes(B)
     code, out = run("collate", str(a), str(b), "-f", "apparatus", "--without", "繁简、graphic")
-    assert (code, out) == (0, "edition:1.1.1 戒 ] 诫 b\n")
+    assert (code, out) == (
+        0, "edition:1.1.1 戒 ] 诫 b\n[1 entry left out: Script pair 1]\n[Script pair: 1.1.2.a1]\n")
     assert run("collate", str(a), str(b), "-f", "tei", "-o", str(tmp_path / "e.xml")) == (0, "")
     code, out = run("stats", str(tmp_path / "e.xml"), "--svg", str(tmp_path / "svg"))
     assert code == 0 and "agreement %" in out

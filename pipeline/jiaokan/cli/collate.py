@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,15 +23,16 @@ from jiaokan.cli._folder import (
     text_names,
 )
 from jiaokan.cli._terminal import say
-from jiaokan.entries import left_out, say_left_out
+from jiaokan.entries.left_out import find_left_out
 from jiaokan.errors import Message
 from jiaokan.exchange import exports
+from jiaokan.model.references import References
 from jiaokan.model.variants import LEVELS
 
 if TYPE_CHECKING:
     from jiaokan.settings.plans import ApparatusPlan
 
-Export = tuple[tuple[Finding, ...], str, Mapping[str, int]]
+Export = tuple[tuple[Finding, ...], str, list[str]]
 
 
 @click.command("collate")
@@ -75,20 +75,21 @@ def command(
         paths = [Path(name) for name in texts if name != "-"]
         findings, data, left = run_limited(paths, _written_files, _contents(texts, files), base, form, options)
     show(findings)
-    if left:
-        say(say_left_out(left), err=True)
+    for line in left:
+        say(line, err=True)
     emit(data.encode(), out, sheet=form == "csv")
 
 
 def _export(
     tei_text: TeiText, form: str, options: dict[str, Any], plan: ApparatusPlan | None = None
 ) -> Export:
-    """Return the findings, the apparatus of a text, and what the table of a spreadsheet has no place for: the number of
-    entries left out by class."""
+    """Return the findings, the apparatus of a text, and what it leaves out, if its form has no place to say it."""
     apparatus = tei_text.apparatus(form, plan=plan, **options)
     without = LEVELS[options["level"]] | options["without"]
-    left = left_out(tei_text.document, without=without, part=options["part"]) if without and form == "csv" else {}
-    return tei_text.findings, apparatus, left
+    if not (without and getattr(exports.get(form), "SILENT", False)):
+        return tei_text.findings, apparatus, []
+    left = find_left_out(tei_text.document, without=without, part=options["part"])
+    return tei_text.findings, apparatus, [*left.messages(), *left.places(References(tei_text.document).of)]
 
 
 def _written_apart(

@@ -9,7 +9,6 @@ collating again: a reading of an omitted class agrees with the lemma.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Literal
@@ -17,7 +16,6 @@ from typing import Literal
 from jiaokan.entries.extract import all_entries
 from jiaokan.entries.moving import find_moves
 from jiaokan.entries.values import Abridgement, Entry, EntryReading, Move, without_slips
-from jiaokan.errors import Message
 from jiaokan.model import Document, Note, Reading, Unit
 from jiaokan.model.attestation import before_hand
 from jiaokan.model.variants import VARIANT_CLASSES
@@ -25,7 +23,7 @@ from jiaokan.model.walk import cached_by_document, walk
 
 __all__ = [
     "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "count_classes", "entries", "evidence",
-    "heaviest", "left_out", "moves", "say_left_out", "witnesses",
+    "heaviest", "moves", "witnesses",
 ]
 
 
@@ -53,22 +51,6 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
     """Return the passages of the base text that witnesses have elsewhere, in reading order. None if `part` is
     ``notes``, or `without` has the class transposition. Raises nothing."""
     return () if part == "notes" or "transposition" in without else find_moves(document)
-
-
-def left_out(document: Document, *, without: Iterable[str], part: str = "all") -> Mapping[str, int]:
-    """Return how many entries `entries` omits for `without`, by their heaviest class from the lightest on, and under
-    ``transposition`` the passages that `moves` omits. An entry that keeps a reading is not left out."""
-    light = frozenset(without)
-    numbers = Counter(heaviest(entry) for entry in entries(document, part=part)
-                      if light.issuperset(each.variant for each in entry.readings))
-    if "transposition" in light:
-        numbers["transposition"] += len(moves(document, part=part))
-    return {name: numbers[name] for name in VARIANT_CLASSES if numbers[name]}
-
-
-def say_left_out(numbers: Mapping[str, int]) -> Message:
-    """Return the line that tells what `left_out` counts."""
-    return Message("entries-left-out", count=sum(numbers.values()), classes=count_classes(numbers))
 
 
 def count_classes(numbers: Mapping[str, int]) -> str:

@@ -15,7 +15,7 @@ from jiaokan.characters.scripts import Interface, language_of, term
 from jiaokan.characters.writing import most_frequent, script_of_language, scripts
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_readers
 from jiaokan.model.text import edited
 from jiaokan.model.walk import content_of, units
 from jiaokan.tei.header.stated import Statement, label, makers, statements
@@ -69,18 +69,22 @@ class Dialect:
 
 
 def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
-    """Return the source of an edition: statements of its header, chapters, base text, commentary in smaller type."""
+    """Return the source of an edition: statements of its header, chapters, base text, commentary in smaller type, and
+    what is left out of the apparatus."""
     language, script = _language(document, settings)
     in_letters = not scripts()[script].cells
     verse = dialect.verse if in_letters else ("", "", "")
     text = _Text(_printed_entries(entries(document, without=settings.without, part=settings.part)), settings,
                  replace(dialect, verse=verse))
     body = "".join(text.division(division) for division in document.divisions)
-    head = _head(statements(settings.tei, name=document.id), settings.interface or spoken_of(document))
+    interface = settings.interface or spoken_of(document)
+    head = _head(statements(settings.tei, name=document.id), interface)
+    left = [f"\\noindent {escape_latex(line)}\\par\n"
+            for line in tell_readers(left_out_by(document, settings, moved=False), document, interface)]
     preamble = _preamble(language, script) if in_letters else _PREAMBLE
     packages = dialect.packages + (dialect.of_letters if in_letters else "")
     return "".join([preamble, packages, "\\begin{document}\n", head, dialect.begin, body, dialect.end,
-                    "\\end{document}\n"])
+                    *(["\\bigskip{\\footnotesize\n", *left, "}\n"] if left else []), "\\end{document}\n"])
 
 
 def _language(document: model.Document, settings: ExportSettings) -> tuple[str, str]:

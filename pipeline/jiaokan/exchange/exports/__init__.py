@@ -13,9 +13,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, Protocol, cast
 
-from jiaokan.characters.scripts import Interface
+from jiaokan.characters.scripts import Interface, term
+from jiaokan.entries import Entry
+from jiaokan.entries.left_out import Exclusions, find_left_out
 from jiaokan.errors import JiaokanError, Message
+from jiaokan.messages import language_of_interface
 from jiaokan.model import Document
+from jiaokan.model.references import References
 from jiaokan.settings.plans import ApparatusPlan
 
 
@@ -61,8 +65,38 @@ class ExportSettings:
         return {**self.sigla, **self.persons}
 
 
+def left_out_by(
+    document: Document, settings: ExportSettings, kept: Iterable[Entry] | None = None, *, moved: bool = True
+) -> Exclusions:
+    """Return what a form leaves out that has the entries `kept`, or those of the settings, and moved passages or not.
+    """
+    return find_left_out(document, without=settings.without, part=settings.part, kept=kept, moved=moved)
+
+
+def tell_readers(left: Exclusions, document: Document, interface: Interface) -> list[str]:
+    """Return lines for people that say what is left out, in their language: numbers, then references by class."""
+    def class_name(name: str) -> str:
+        return term(f"variant-{name}", interface)
+
+    def place(identifier: str) -> str:
+        return where.of(identifier).partition(":")[2]
+
+    where, language = References(document), language_of_interface(interface)
+    said = [message.in_language(language) for message in left.messages(class_name)]
+    return [*said, *left.places(place, class_name)]
+
+
+def tell_programs(left: Exclusions) -> list[str]:
+    """Return lines that say what is left out, the same in each language: ids of classes and of entries."""
+    return [*map(str, left.messages(str)), *left.places(str, str)]
+
+
 class Export(Protocol):
-    """A module that writes one form."""
+    """A module that writes one form.
+
+    It says what it leaves out, in its own way: as a comment, a note, a property. A form without a place for that has
+    ``SILENT = True``; the command line then says it on standard error.
+    """
 
     def write(self, document: Document, settings: ExportSettings) -> str:
         """Return the edition in this form. Raises JiaokanError if the form cannot hold it."""

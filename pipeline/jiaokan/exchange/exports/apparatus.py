@@ -2,7 +2,7 @@
 
 Witnesses that an entry does not name are listed in brackets (``[silent: C]``), else a reader infers that they agree;
 an entry in which no collated witness differs, but one known by report, is marked ``[reported]``. With ``positive`` the
-witnesses of the lemma are named before the bracket.
+witnesses of the lemma are named before the bracket. What is left out follows in brackets, a line for each class.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from jiaokan.entries import Entry, carriers, entries, evidence, moves
 from jiaokan.entries.sentences import formula, move_formula
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_readers
 from jiaokan.model import Document
 from jiaokan.model.references import References
 
@@ -24,7 +24,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     lines = [(entry.unit, words_of(entry, settings, collated)) for entry in listed]
     lines += [(move.unit, move_formula(move, settings.sigla)) for move in elsewhere]
     where = References(document)
-    return "".join(f"{where.of(unit)} {words}\n" for unit, words in lines)
+    left = tell_readers(left_out_by(document, settings), document, "en")
+    return "".join([*(f"{where.of(unit)} {words}\n" for unit, words in lines), *(f"[{line}]\n" for line in left)])
 
 
 def words_of(entry: Entry, settings: ExportSettings, collated: Collection[str]) -> str:

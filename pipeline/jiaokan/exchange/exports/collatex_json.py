@@ -4,16 +4,17 @@ As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` has a row
 for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, our addition,
 ``u``, the reference of its unit or note. Null is an omission; a token without words has a ``state``, our addition:
 ``lost``, or ``silent`` where the edition does not say what the witness has, as where a fragment does not reach. No
-two witnesses have the same siglum.
+two witnesses have the same siglum. ``left_out``, our addition, is there if classes do not count or an entry has only
+readings of no collated witness: lines that say which.
 """
 
 from __future__ import annotations
 
 import json
 
-from jiaokan.entries import carriers
+from jiaokan.entries import carriers, collated, entries
 from jiaokan.entries.alignment import Attestation, columns
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_programs
 from jiaokan.model import Document
 from jiaokan.model.references import References
 
@@ -29,7 +30,10 @@ def write(document: Document, settings: ExportSettings) -> str:
          if (cell := column.cells.get(name)) is not None else None for column in variant_columns]
         for name, siglum in zip(names, sigla, strict=True)
     ]
-    return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"
+    kept = collated(document, entries(document, without=settings.without, part=settings.part))
+    left = tell_programs(left_out_by(document, settings, kept))
+    table = {"table": rows, "witnesses": sigla} | ({"left_out": left} if left else {})
+    return json.dumps(table, ensure_ascii=False) + "\n"
 
 
 def _token(cell: Attestation, siglum: str, reference: str) -> dict[str, str]:

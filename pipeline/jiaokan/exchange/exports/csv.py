@@ -25,6 +25,7 @@ HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "sourc
 """First columns; then words and class for each witness. Unknown values are empty. A reading whose source is not
 stated is among the remarks."""
 OMITTED, LOST = "∅", "〓"
+SILENT = True  # RFC 4180 has no comments
 
 
 def write(document: Document, settings: ExportSettings) -> str:

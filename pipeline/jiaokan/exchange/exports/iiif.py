@@ -1,5 +1,5 @@
 """Form ``iiif``: a manifest of IIIF Presentation 3.0 with a canvas for each page that has a picture (``pb/@facs``), and
-the entries and notes that begin on it as annotations.
+the entries and notes that begin on it as annotations; ``summary`` says what is left out.
 
 Its addresses begin with `ADDRESS`; who publishes the manifest replaces that by the address of its folder. A page that
 is a surface with corners has their size, and its lines as annotations; notes are then on the part of the page that has
@@ -31,6 +31,7 @@ def write(document: Document, settings: ExportSettings) -> str:
         raise JiaokanError(Message("no-page-text-picture"), mend=Message("add-images-source-catalog-toml"))
     annotations = json.loads(web_annotation.write(document, settings))["items"]
     by_id = {annotation["id"].rpartition("#")[2]: annotation["body"] for annotation in annotations}
+    left = by_id.pop(web_annotation.LEFT_OUT, None)
     base = f"{ADDRESS}{document.id}"
     header = beginning(settings.tei, name=document.id) if settings.tei else None
     title = header.findtext("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if header is not None else ""
@@ -40,7 +41,8 @@ def write(document: Document, settings: ExportSettings) -> str:
                      next((surfaces[name] for name in page.zone.split() if name in surfaces), None), areas)
              for n, (page, names) in enumerate(pages, 1)]
     manifest = {"@context": CONTEXT, "id": f"{base}/manifest.json", "type": "Manifest",
-                "label": {"none": [title or document.id]}, "items": items}
+                "label": {"none": [title or document.id]},
+                **({"summary": {left["language"]: left["value"].splitlines()}} if left else {}), "items": items}
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 

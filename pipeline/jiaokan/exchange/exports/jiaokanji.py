@@ -13,7 +13,7 @@ from jiaokan.entries.selected import WHOLE, Selection, collations, select
 from jiaokan.entries.sentences import abridgement_sentence, formula, move_formula, plain_head, remarks, sentence
 from jiaokan.entries.sentences import head_sentence as head_of
 from jiaokan.entries.wording import Part, Sigla, in_script, number
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_readers
 from jiaokan.model import Division, Document, Note, Unit
 from jiaokan.model.pointers import parent_of
 from jiaokan.model.references import References
@@ -25,7 +25,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     〔一〕6.1.1　「賔」，本义作「宾」。按：……
 
     The unit comes first, for a note also its speaker. A repeated entry is not listed again: the first says 下同.
-    Passages that a witness has elsewhere are at the end of their section, without a number. The script is that of the
+    Passages that a witness has elsewhere are at the end of their section, without a number. What is left out is said at
+    the end, as a remark （）. The script is that of the
     text; in English entries have the form ``lemma ] reading``.
     """
     interface = settings.interface or spoken_of(document)
@@ -47,7 +48,10 @@ def write(document: Document, settings: ExportSettings) -> str:
         section_lines.append(f"{number(len(section_lines) + 1)}{at}\u3000{words}")
     for move in chosen.moves:
         lines.setdefault(move.section, []).append(f"※{say.move(move)}")
-    return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
+    parts = [*_parts(document, lines, where, say)]
+    if left := tell_readers(left_out_by(document, settings), document, interface):
+        parts.append(f"（{'。'.join(left)}。）" if is_chinese(interface) else f"({'. '.join(left)}.)")
+    return "\n\n".join(parts) + "\n" * bool(parts)
 
 
 @dataclass(frozen=True, slots=True)

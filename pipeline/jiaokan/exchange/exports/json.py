@@ -2,8 +2,9 @@
 
 The object has ``edition`` (id), ``header`` (its statements, each with the ``name`` of its TEI element, its ``words``
 and, if it has one, its ``target``), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``left_out``
-(how many entries of each), ``counts`` (of the whole edition, as `jiaokan.entries.census`), ``entries`` and ``moves``
-(passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
+(how many entries of each), ``left_out_ids`` and ``left_out_readings`` (by class the ids of those entries, and of
+entries that stay without a reading of the class), ``counts`` (of the whole edition, as `jiaokan.entries.census`),
+``entries`` and ``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
 
 Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
 them, or whole words; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading
@@ -20,11 +21,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from jiaokan.entries import EntryReading, carriers, entries, evidence, left_out, moves, witnesses
+from jiaokan.entries import EntryReading, carriers, entries, evidence, moves, witnesses
 from jiaokan.entries.census import census
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by
 from jiaokan.model import Document
 from jiaokan.model.references import References
 from jiaokan.model.words import last_words
@@ -39,6 +40,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     interface = settings.interface or spoken_of(document)
     collated = frozenset(carriers(document))
     lemmata = {entry.id: entry.lemma.words for entry in listed}
+    left = left_out_by(document, settings)
     edition = {
         "edition": document.id,
         "header": [
@@ -48,7 +50,7 @@ def write(document: Document, settings: ExportSettings) -> str:
         ],
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
-        "left_out": left_out(document, without=settings.without, part=settings.part),
+        "left_out": left.counts, "left_out_ids": left.entries, "left_out_readings": left.readings,
         "counts": asdict(census(document)),
         "entries": [
             {

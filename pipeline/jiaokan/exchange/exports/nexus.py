@@ -4,14 +4,14 @@ After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): bl
 a state, labelled ``om.``. ``-`` (gap) is a lacuna: the words of the witness are lost. ``?`` (missing) is a
 witness that the entry does not name: what it reads is unknown, it is a fragment that does not reach the place, or the
 entry is inside words that it lacks (the lack is a character of its own). Programs that know no gaps take them for
-missing.
+missing. What is left out, and entries in which no collated witness differs, are comments before the blocks.
 """
 
 from __future__ import annotations
 
 from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
 from jiaokan.errors import JiaokanError, Message
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_programs
 from jiaokan.model import Document
 
 STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -32,8 +32,9 @@ def write(document: Document, settings: ExportSettings) -> str:
     wide = max((len(_token(name)) for name in names), default=0)
     rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in listed)}" for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
+    left = [f"  [{line}]" for line in tell_programs(left_out_by(document, settings, listed, moved=False))]
     lines = [
-        "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
+        "#NEXUS", *sigla, *left, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
         f"    TAXLABELS {' '.join(map(_token, names))};", "END;",
     ]
     matrix = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 
-from jiaokan.entries import carriers, count_classes, entries, heaviest, left_out, moves, say_left_out
+from jiaokan.entries import carriers, count_classes, entries, heaviest, moves
 from jiaokan.entries.sentences import move_formula
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by
 from jiaokan.exchange.exports.apparatus import words_of
 from jiaokan.model import Document
 from jiaokan.model.references import References
@@ -18,8 +18,8 @@ _CONTEXT = 6
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return a line for each entry and each moved passage, and at the end the number of each class, and of each
-    that is left out."""
+    """Return a line for each entry and each moved passage, and at the end the number of each class; then what is left
+    out: its number by class, and the references of each class."""
     listed = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     where, collated = References(document), frozenset(carriers(document))
@@ -36,8 +36,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     counts = count_classes(Counter(classes))
     summary = [f"{len(listed)} entries{': ' if counts else ''}{counts}"]
     summary[0] += f"; {len(elsewhere)} passages elsewhere" if elsewhere else ""
-    if missing := left_out(document, without=settings.without, part=settings.part):
-        summary.append(say_left_out(missing))
+    left = left_out_by(document, settings)
+    summary += [*left.messages(), *left.places(where.of)]
     return "\n".join([*lines, *([""] if lines else []), *summary]) + "\n"
 
 

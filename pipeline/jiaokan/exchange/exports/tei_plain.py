@@ -5,7 +5,8 @@ accidentals, no readings that are only reported or conjectured. It has one flat 
 header of somebody else's file stays as it is. Text is plain: an editor's ``corr`` and ``supplied``, a sign for a lost
 place. A witness whose words are lost has a ``rdg`` of type ``lac``, which teiphy leaves out with ``-m lac``.
 
-``tagsDecl/rendition`` (2.3.4) has the styles that CETEIcean applies: lemma in the line, readings after it.
+``editorialDecl/normalization`` (2.3.3) says what is left out. ``tagsDecl/rendition`` (2.3.4) has the styles that
+CETEIcean applies: lemma in the line, readings after it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 
 from jiaokan import model
 from jiaokan.entries import Entry, EntryReading, carriers, collated, entries
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_programs
 from jiaokan.model.text import edited
 from jiaokan.model.vocabulary import PROGRAM
 from jiaokan.model.walk import content_of, items
@@ -47,7 +48,8 @@ def write(document: model.Document, settings: ExportSettings) -> str:
     names = carriers(document, settings.sigla)
     listed = collated(document, entries(document, without=settings.without, part=settings.part))
     root = element("TEI", {"n": document.id})  # a witness may have the same id
-    add_block(root, _header(document, names, settings))
+    left = tell_programs(left_out_by(document, settings, listed, moved=False))
+    add_block(root, _header(document, names, settings, left))
     body = element("body")
     plain = _Plain({entry.id: entry for entry in listed}, frozenset(names), settings)
     for division in document.divisions:
@@ -170,10 +172,12 @@ def _reads(entry_reading: EntryReading, reading: model.Reading) -> bool:
     return bool(names) and names <= {*reading.witnesses} and entry_reading.target == reading.target
 
 
-def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
+def _header(
+    document: model.Document, names: Iterable[str], settings: ExportSettings, left: Iterable[str]
+) -> Element:
     root = parse(settings.tei, name=document.id) if settings.tei.strip() else None
     if root is not None and is_shown(root) and (header := root.find("{*}teiHeader")) is not None:
-        return _carry_header(header, names, settings)
+        return _carry_header(header, names, settings, left)
     titles = root.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if root is not None else []
     words = [element("title", {}, "".join(map(str, title.itertext()))) for title in titles]
     publication = root.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if root is not None else None
@@ -185,11 +189,13 @@ def _header(document: model.Document, names: Iterable[str], settings: ExportSett
             element("fileDesc"), add_block(element("titleStmt"), *words or [element("title", {}, document.id)]),
             publication, add_block(element("sourceDesc"), _witnesses(names, settings)),
         ),
-        _encoding(),
+        _encoding(left),
     )
 
 
-def _carry_header(header: Element, names: Iterable[str], settings: ExportSettings) -> Element:
+def _carry_header(
+    header: Element, names: Iterable[str], settings: ExportSettings, left: Iterable[str]
+) -> Element:
     """Return the header of somebody else's file as it is, with the siglum of each witness.
 
     What the program added on its encoding is replaced: this is another one, which no reader may take for ours.
@@ -200,18 +206,20 @@ def _carry_header(header: Element, names: Iterable[str], settings: ExportSetting
         if witness.get(ID) in sigla:
             witness.set("n", sigla[witness.get(ID, "")])
     for encoding_desc in copied.findall(f"{{*}}encodingDesc[@resp='#{PROGRAM}']"):
-        encoding = _encoding()
+        encoding = _encoding(left)
         encoding.set("resp", f"#{PROGRAM}")
         put_instead(encoding_desc, [encoding])
     return copied
 
 
-def _encoding() -> Element:
+def _encoding(left: Iterable[str]) -> Element:
     style = element("tagsDecl")
     for name, css in _STYLE.items():
         add_block(style, element("rendition", {"scheme": "css", "selector": name}, css))
     variants = element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"})
-    return add_block(element("encodingDesc"), style, variants)
+    lines = [element("p", {LANG: "en"}, line) for line in left]
+    editorial = [add_block(element("editorialDecl"), add_block(element("normalization"), *lines))] if lines else []
+    return add_block(element("encodingDesc"), *editorial, style, variants)
 
 
 def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:

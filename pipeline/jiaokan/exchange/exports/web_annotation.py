@@ -2,7 +2,8 @@
 2017).
 
 An entry is about its own element; a client that has no XML finds it by the quotation. A note is about the unit, note or
-words that it comments on, or all from one to another. Addresses are relative to the place of ``ID.xml``.
+words that it comments on, or all from one to another. What is left out is an annotation of the file. Addresses are
+relative to the place of ``ID.xml``.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from jiaokan.characters.scripts import is_chinese
 from jiaokan.entries import Entry, entries
 from jiaokan.entries.collation_notes import spoken_of
 from jiaokan.entries.sentences import formula, sentence
-from jiaokan.exchange.exports import ExportSettings
+from jiaokan.exchange.exports import ExportSettings, left_out_by, tell_readers
 from jiaokan.model import Document, Note
 from jiaokan.model.pointers import range_of
 from jiaokan.model.text import edited
 from jiaokan.model.walk import walk
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+LEFT_OUT = "left-out"  # fragment of the annotation that says what is left out
 _FRAGMENT = "http://tools.ietf.org/rfc/rfc3023"  # fragments of XML are ids (Web Annotation Data Model, 4.2.1)
 _LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant"}
 
@@ -38,6 +40,10 @@ def write(document: Document, settings: ExportSettings) -> str:
             annotation = _annotation(source, note.id, edited(note.content), "", _passage(note))
             who = settings.names.get(note.resp, note.resp)
             items.append({**annotation, **({"creator": {"type": "Person", "name": who}} if who else {})})
+    if left := tell_readers(left_out_by(document, settings, moved=False), document, interface):
+        body = {"type": "TextualBody", "value": "\n".join(left), "format": "text/plain", "language": language}
+        items.append({"id": f"{source}#{LEFT_OUT}", "type": "Annotation", "motivation": "describing", "body": body,
+                      "target": source})
     page = {"@context": CONTEXT, "id": f"{document.id}.annotations.json", "type": "AnnotationPage", "items": items}
     return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
 

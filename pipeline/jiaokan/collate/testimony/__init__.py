@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from jiaokan.collate.reports import ReportedReading
-from jiaokan.collate.testimony.claims import claims_of
+from jiaokan.collate.testimony.claims import claims_of, states_reading
 from jiaokan.collate.testimony.glosses import has_glosses
 from jiaokan.collate.testimony.grammar import Authorities
 from jiaokan.collate.testimony.layout import note_texts
@@ -58,18 +58,26 @@ def testimony_readings(
     readings: list[ReportedReading] = []
     findings: list[Finding] = []
     several = {**shared_names(names), **names}
+    texts = {item.id: counted(item.content) for item in items(chapter.items) if isinstance(item, Unit | Note)}
     for book in books:
         author = (authors or {}).get(book.plan.source, "")
         glosses = has_glosses(list(note_texts(book.division)))  # only these call texts by a surname: 鄭作
         copies = {name: known for name, known in several.items() if glosses or len(name) > 1}
         known = Authorities(copies, persons or {}, book.plan.witness, author)
         for claim, places, against_order in place_claims(chapter, book, known):
-            if len(places) == 1 and not against_order:
-                readings += _report_readings(claim, *places[0])
+            reports = list(_report_readings(claim, *places[0])) if len(places) == 1 and not against_order else []
+            states = claim.at >= 0 and (claim.on or any(report.words for report in claim.readings))
+            if states and reports and not any(_is_shifted(texts[report.place.id], report) for report in reports):
+                readings += reports
                 continue
-            unsure = Message("place-against-order") if against_order else Message("words-several-places")
-            why = unsure if places else Message("chapter-not-words")
-            why = why if claim.at >= 0 else Message("form-not-known")
+            if not states:
+                why = Message("form-not-known" if states_reading(claim.text) else "no-reading-stated")
+            elif reports:
+                why = Message("reading-beside-place")
+            elif against_order:
+                why = Message("place-against-order")
+            else:
+                why = Message("words-several-places" if places else "chapter-not-words")
             findings.append(_finding(book, claim.note, claim.text, why))
     return sorted(readings, key=lambda report: not report.known), findings
 
@@ -87,6 +95,18 @@ def _report_readings(claim: Claim, place: Range, words: str) -> Iterator[Reporte
     for report in reports:
         yield ReportedReading(there, report.words[head : len(report.words) - tail], report.who, f"w:{claim.note}",
                               known=not report.person, doubtful=report.doubtful)
+
+
+def _is_shifted(text: str, report: ReportedReading) -> bool:
+    """Whether the text itself has a reading of several graphs that begins or ends beside its place: put there, words
+    would be doubled or turned that are only counted from another graph on."""
+    words, (begin, end) = forms(report.words), (report.place.offset, report.place.offset + report.place.length)
+    if len(words) <= 1 or begin == end:
+        return False  # one graph has no order
+    near = max(begin - len(words) + 1, 0)
+    around = forms(text[near : end + len(words) - 1])
+    starts = (near + at for at in range(len(around)) if around.startswith(words, at))
+    return any(start < begin or start + len(words) > end for start in starts)
 
 
 def _shared_graphs(texts: Sequence[str]) -> int:

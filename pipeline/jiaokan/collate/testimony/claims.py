@@ -12,6 +12,8 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from jiaokan.annotate.citations import works
+from jiaokan.annotate.index import to_simplified
 from jiaokan.characters.equality import akin, norm
 from jiaokan.characters.shapes import find_likest
 from jiaokan.collate.settings import SETTINGS
@@ -31,6 +33,11 @@ _STATES = re.compile("[作誤误譌訛讹脱脫衍倒疊叠無无缺闕阙]|(?<!
 _WHICH = {"上": 0, "前": 0, "首": 0, "下": -1, "後": -1, "后": -1, "末": -1}
 _UNNAMED = frozenset({"huoben", "suben", "jinben", ""})
 _BOTH = re.compile("^[兩两二三]")
+
+
+def states_reading(words: str) -> bool:
+    """Whether a note has a verb or mark with which notes state readings; others only explain or compare."""
+    return _STATES.search(words) is not None
 
 
 def claims_of(book: Division, names: Authorities, form: str = "", base: str = "") -> Iterator[Claim]:
@@ -81,11 +88,23 @@ def _find_in_quotation(statement: StatedReading, quote: str) -> Iterator[tuple[i
     if statement.change == "omission" and statement.on and quote.endswith("下") and not _starts(quote, statement.on):
         yield len(quote) - 1, statement.on, ""  # 斬袪之恨下, 監本脱今日猶在四字: 下 leads to what is lacking
         return
+    if to_simplified(statement.on) in works():
+        return  # 俗本左傳作: a copy of another work
     has, places = statement.has, list(_places(statement, quote))
+    if statement.change == "substitution" and len(places) == 1:
+        has = _cut_to(statement, places[0][1])
     if not places and statement.on and statement.change == "substitution" and not _starts(quote, statement.on):
         has = statement.full  # 文義當作世仕王朝: what leads to the reading is none of the words
         places = list(_likest(quote, has)) if len(has) > SETTINGS.chance else []
     yield from ((at, on, has) for at, on in places)
+
+
+def _cut_to(statement: StatedReading, words: str) -> str:
+    """Return a reading without what explains it, if of the words before its verb only the last are those in question:
+    則此七郡應作十郡郡二千騎正合 has two graphs for 七郡."""
+    has, cut = statement.has, len(statement.has) < len(statement.full)
+    explained = len(words) < len(statement.on) and (cut or len(has) > len(words) + SETTINGS.chance)
+    return has[: len(words)] if explained else has
 
 
 def _claim(note: NoteText, statement: StatedReading, at: int, on: str, supports: tuple[str, ...]) -> Claim:
@@ -212,8 +231,10 @@ def _likest(quote: str, has: str) -> Iterator[tuple[int, str]]:
     """Yield the words of the quotation in place of which a text has others, by what the two share: at least half; of
     more than a word both ends too, or all but one graph, since a reading may be cut short or go on with its reasons."""
     size = len(has)
+    there = _starts(quote, has)  # words beside these that begin or end a graph off are the same words, not turned ones
     turned = [n for n in range(len(quote) - size + 1)
-              if sorted(forms(quote[n : n + size])) == sorted(forms(has)) and quote[n : n + size] != has]
+              if sorted(forms(quote[n : n + size])) == sorted(forms(has)) and quote[n : n + size] != has
+              and all(abs(at - n) >= size for at in there)]
     if size > 1 and turned:  # the words in another order: 羊牛, 監本作牛羊
         yield from ((n, quote[n : n + size]) for n in turned if len(turned) == 1)
         return

@@ -25,6 +25,9 @@ _PHRASE = re.compile("(?P<within>.*(?P<word>.))之(?P=word)")
 _SHOULD = re.compile(DOUBT)
 _WHEREVER = re.compile("字[俱皆并竝]")
 _COMPONENT = re.compile(f"[从從]{WORD}$")
+_SOUND = re.compile(f"{WORD}{{2}}[反切]")
+_PASSAGE = re.compile("以[下上]")
+_OTHER = "别別他"  # before 本: another copy, of which no more is said
 _VERB = re.compile(f"{ERROR}|作|当|疑")
 
 _CLAUSE_ENDS = tuple("反也同通非云者貌曰误字下注今")
@@ -114,7 +117,8 @@ class _Note:
         pattern = turn_pattern(tuple(sorted(self.persons)))
         person, discussion, start = "", False, 0
         for match in pattern.finditer(self.bare):
-            yield _Turn(person, discussion, start, match.start())
+            again = self.bare[start : match.start()].endswith("又")  # 當作堤又按信臣: no part of the reading
+            yield _Turn(person, discussion, start, match.start() - again)
             named = match["official"] or match["person"]
             person = self.persons.get(named or "", "")
             discussion, start = match["says"] is None, match.end()
@@ -168,11 +172,20 @@ class _Note:
                 continue  # in an argument 脱 and 誤 need a copy that they are said of
             if row.pattern.startswith("^"):
                 match = pattern.match(self.bare, at, turn.end)
+            elif row.who == "form" and not self.gloss:
+                match = next(filter(self.names_no_text, pattern.finditer(self.bare, at, turn.end)), None)
             else:
                 match = pattern.search(self.bare, at, turn.end)
             if match and (best is None or (match.start(), number) < best[:2]):
                 best = match.start(), number, row, match
         return (best[2], best[3]) if best else None
+
+    def names_no_text(self, match: re.Match[str]) -> bool:
+        """Whether a form of a copy without a name is that of a copy: it says 或本, or nothing is before it. In running
+        words 亦作 and 一作 follow the name of a text that is no copy (晉志亦作六星), 本作 that of one that is unknown
+        or whose reading has no end (汲古閣本作)."""
+        return match.start() == 0 or match[0].find("本") > 0 or (
+            match[0][0] == "本" and self.bare[match.start() - 1] in _OTHER)
 
     def state(
         self, row: StatementRow, match: re.Match[str], turn: _Turn, before: Sequence[StatedReading]
@@ -192,11 +205,19 @@ class _Note:
             return
         if not statement.on and _COMPONENT.search(self.bare[: match.start()]):
             return  # 監本從衣今本作禾: a part of a graph
+        if row.who == "person" and "云" in match[0] and len(statement.full) > len(statement.on) + SETTINGS.chance:
+            statement = replace(statement, on="", has=statement.full)  # 衍八字當云王延世塞之
         words, on = statement.has, statement.on
         if row.change == "substitution" and len(on) >= SETTINGS.phrase and 2 * len(words) < len(on):
             return  # a reading of less than half of a phrase is not whole
         if row.who == "person" and row.change == "omission" and on and not re.sub(DOUBT, "", to_simplified(on)):
             return  # 葢衍文: what was said last
+        if not self.gloss and _SOUND.fullmatch(words):
+            return  # 餔當作必故反: a sound
+        if _PASSAGE.search(words + on):
+            return  # 脫某某以下二十四字: only the begin of a passage is quoted
+        if row.who == "person" and row.change == "substitution" and match[0][-1] in "误" and len(words) != len(on):
+            return  # 虢字是史氏誤: whose mistake it is
         if row.who == "person" and row.change == "substitution" and words[-1:] in "也矣" and on[-1:] not in "也矣":
             return  # 作事當作於始也: a sentence of the note
         yield self.attribute(statement, row, match[0], turn, named, last)
@@ -208,7 +229,8 @@ class _Note:
                                 for name in ("on", "has", "place", "side"))
         on, has = (self.whole(match.start(name), words) if words else "" for name, words in (("on", on), ("has", has)))
         within = ""
-        if not on and row.change == "substitution" and last and last.change == "substitution":
+        if not on and row.change == "substitution" and last and last.change == "substitution" and (
+                self.gloss or len(has) <= len(last.on)):
             on = last.on
         if phrase := _PHRASE.fullmatch(on):
             on, within = phrase["word"], phrase["within"]
@@ -216,7 +238,7 @@ class _Note:
             has = cut_reading(has)
         full = has
         if row.change == "substitution" and on:
-            has = self.cut(has, on, self.bare[match.end("has") :])
+            has = self.cut(has, on, self.bare[match.start("has") + len(has) :])
         wherever = bool(group.get("on")) and _WHEREVER.match(self.bare, match.end("on")) is not None
         return StatedReading(row.change, (), "", on, has, within, place, side, numeral(group.get("count") or ""),
                              full=full, all=wherever)
@@ -239,7 +261,8 @@ class _Note:
             if statement.change == "omission":  # 敖繼公云碑下脫一南字: he adds it
                 statement = replace(statement, change="addition", has=statement.on, on="")
             return replace(statement, person=turn.person)
-        return replace(statement, who=named or (book if row.who == "named" else ()))
+        goes_on = book or (last.who if last else ())  # 監本帥字訛師理字訛李: both are of 監本
+        return replace(statement, who=named or (goes_on if row.who == "named" else ()))
 
     def whole(self, start: int, words: str) -> str:
         """Return words in their full length if the note counts them (今按某也蓋主人之名九字)."""
@@ -254,7 +277,11 @@ class _Note:
         than chance, or have a verb or a copy with one after them, those count that are as many as the words in
         question (自集說作于文勢較順, 酌誤酢堂監本誤室)."""
         listed = re.match(f"(?:{alternatives(self.copies)})+{ALL}(?:{ERROR}|作)", following)
-        verb = _VERB.search(to_simplified(has), 1) or listed
+        named = re.match(f"字?{ERROR}作?(?!也|矣|今){WORD}", following)  # 帥字訛師理字訛李: the next word
+        counted = _COUNTED.match(following)  # 四郡當作三郡古四字積畫: a number that counts other words
+        miscounted = (counted and numeral(counted[1]) != len(has)) or (
+            len(on) > 1 and following.startswith("字") and not following.startswith("字之"))  # 乆台水乆名字形相近
+        verb = _VERB.search(to_simplified(has), 1) or listed or named or miscounted
         explained = len(has) > len(on) + SETTINGS.chance or (len(has) > len(on) and verb)
         return has[: len(on)] if explained else has
 

@@ -26,6 +26,7 @@ _SHOULD = re.compile(DOUBT)
 _WHEREVER = re.compile("字[俱皆并竝]")
 _COMPONENT = re.compile(f"[从從]{WORD}$")
 _SOUND = re.compile(f"{WORD}{{2}}[反切]")
+_PROPOSED = frozenset("当应宜")
 _PASSAGE = re.compile("以[下上]")
 _OTHER = "别別他"  # before 本: another copy, of which no more is said
 _VERB = re.compile(f"{ERROR}|作|当|疑")
@@ -212,15 +213,22 @@ class _Note:
             return  # a reading of less than half of a phrase is not whole
         if row.who == "person" and row.change == "omission" and on and not re.sub(DOUBT, "", to_simplified(on)):
             return  # 葢衍文: what was said last
-        if not self.gloss and _SOUND.fullmatch(words):
-            return  # 餔當作必故反: a sound
-        if _PASSAGE.search(words + on):
-            return  # 脫某某以下二十四字: only the begin of a passage is quoted
-        if row.who == "person" and row.change == "substitution" and match[0][-1] in "误" and len(words) != len(on):
-            return  # 虢字是史氏誤: whose mistake it is
+        if not self.gloss and self.is_no_reading(row, match[0], words, on):
+            return
         if row.who == "person" and row.change == "substitution" and words[-1:] in "也矣" and on[-1:] not in "也矣":
             return  # 作事當作於始也: a sentence of the note
         yield self.attribute(statement, row, match[0], turn, named, last)
+
+    @staticmethod
+    def is_no_reading(row: StatementRow, clause: str, words: str, on: str) -> bool:
+        """Whether what seems a reading is a sound (當作必故反), only the begin of a passage (脫某某以下二十四字), what
+        should be done (曰字誤當改也字), or whose mistake it is (虢字是史氏誤)."""
+        if _SOUND.fullmatch(words) or _PASSAGE.search(words + on):
+            return True
+        if row.change != "substitution":
+            return False
+        mistake = row.who == "person" and clause.endswith("误") and len(words) != len(on)
+        return mistake or to_simplified(words[:1]) in _PROPOSED
 
     def read_quotation(self, row: StatementRow, match: re.Match[str], last: StatedReading | None) -> StatedReading:
         """Return a statement of nobody with the words that a match quotes."""
@@ -276,12 +284,15 @@ class _Note:
         """Return the reading without what explains it: no mark ends a reading, so of words that are longer by more
         than chance, or have a verb or a copy with one after them, those count that are as many as the words in
         question (自集說作于文勢較順, 酌誤酢堂監本誤室)."""
-        listed = re.match(f"(?:{alternatives(self.copies)})+{ALL}(?:{ERROR}|作)", following)
+        copies = alternatives(self.copies)
+        listed = re.match(f"(?:{copies})+{ALL}(?:{ERROR}|作)", following)
         named = re.match(f"字?{ERROR}作?(?!也|矣|今){WORD}", following)  # 帥字訛師理字訛李: the next word
         counted = _COUNTED.match(following)  # 四郡當作三郡古四字積畫: a number that counts other words
         miscounted = (counted and numeral(counted[1]) != len(has)) or (
             len(on) > 1 and following.startswith("字") and not following.startswith("字之"))  # 乆台水乆名字形相近
-        verb = _VERB.search(to_simplified(has), 1) or listed or named or miscounted
+        people = alternatives(self.persons)
+        ended = re.match(rf"$|[{NUMBERS}]*字|[今非又臣按案是盖葢依从据考]|{ERROR}|{copies}|{people}|\W", following)
+        verb = _VERB.search(to_simplified(has), 1) or listed or named or miscounted or not ended
         explained = len(has) > len(on) + SETTINGS.chance or (len(has) > len(on) and verb)
         return has[: len(on)] if explained else has
 

@@ -14,7 +14,7 @@ from jiaokan.settings.patterns import alternatives
 WORD = "(?:[^\\W\\d_]|[\U000f0000-\U000ffffd])"
 """A graph; those of Plane 15 are the names of graphs without code point (&KR0014;) while a note is read."""
 ERROR = "[误讹譌谬伪混]"
-DOUBT = "[疑恐似亦盖葢当应或其此殆必为是误乃]"
+DOUBT = "[疑恐似亦盖葢当应或其此殆必为是误乃明]"
 ALL = "[俱皆并竝亦各悉多直]*(?!字)"
 _STOPS = (
     "$", f"(?!{WORD})", "[依从据考](?={A}|{P})", "{A}", "{P}", "今[依从据考改以仍案按增补删移订]",

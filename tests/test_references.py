@@ -89,6 +89,19 @@ def test_pages_count_where_a_thing_begins() -> None:
     assert plain_text(document, reference="T08.251.849a") == "照見"
 
 
+def test_lines_and_pages_of_other_editions_are_counted_apart() -> None:
+    def line(n: str, edition: str = "TLN") -> Break:
+        return Break(unit="line", n=n, edition=edition)
+
+    units = (
+        Unit(content=(Break(unit="page", n="7", edition="F1"), line("1", "F1"), line("1201"), "Who goes there")),
+        Unit(content=(line("2", "F1"), line("1202"), Break(unit="page", n="9", edition="Q"), "in the night")),
+    )
+    division = Division(kind="pian", n="1", items=(Paragraph(content=units),))
+    document = replace(number(Document(id="x", divisions=(division,))), reference="{page}.{line}")
+    assert [References(document).of(unit.id) for unit in walk(document) if isinstance(unit, Unit)] == ["x:7.1", "x:7.2"]
+
+
 def test_a_text_is_read_by_its_references() -> None:
     document = text("{chapter}{section}", CHAPTERS)
     assert plain_text(document, reference="1A1") == plain_text(document, reference="m:1A1") == "甲\n乙"

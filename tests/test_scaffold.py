@@ -24,6 +24,7 @@ from jiaokan.scaffold.works import group_by_work
 from jiaokan.settings import catalog as catalogs
 from jiaokan.structure.bylines import makers
 from jiaokan.structure.rows import Row
+from jiaokan.structure.verses import part_lines
 from jiaokan.tei.views import source_text
 from tests.amount import examples
 from tests.outline import outline
@@ -235,6 +236,10 @@ _PLAYS = [
      "dhṛtarāṣṭra uvāca sañjaya uvāca", [2, 2]),
     ("Mens.\nBibe, Palaestrio, dum licet bibere nobis.\nLucr.\nNunc mihi certum est hoc quod dixi\nfacere cras.\n"
      "Mens.\nFac ergo, si sapis, priusquam dominus\nredeat noster.", "Mens. Lucr. Mens.", [1, 2, 2]),
+    ("ACT I\n\nSCENE I\n\nHAMLET\nWho walks so late upon the castle wall\nand will not sleep?\n\nHENRY V\n"
+     "A man who cannot sleep, as thou\nwho asketh.\n\nSCENE II\nHAMLET\nThen watch with me until the morning star\n"
+     "is risen.\n\nHENRY V\nI will, my lord, and longer if I may\nbe with thee.",
+     "HAMLET HENRY V HAMLET HENRY V", [2, 2, 2, 2]),
     ("Whan that Aprille with his shoures soote\nThe droghte of March hath perced to the roote\n\n"
      "And bathed every veyne in swich licour\nOf which vertu engendred is the flour", "", [2, 2]),
 ]
@@ -257,6 +262,16 @@ def test_a_plain_play_or_poem_has_its_speakers_stanzas_and_verses(
     lines = [[line for line in unit.content if isinstance(line, Line)] for _, unit in units if unit.verse]
     assert [*map(len, lines)] == stanzas
     assert [line.n for stanza in lines for line in stanza] == [str(n + 1) for n in range(sum(stanzas))]
+
+
+@pytest.mark.parametrize(("lines", "parts"), [
+    ("ACT I|SCENE I|SCENE II|ACT II|SCENE I|SCENE II", "ACT I|ACT II|SCENE I|SCENE II"),
+    ("AKT 1|AKT 2", "AKT 1|AKT 2"), ("SCENE IV|SCENE V", "SCENE IV|SCENE V"), ("ΣΚΗΝΗ 3", "ΣΚΗΝΗ 3"),
+    ("HENRY V|HENRY V", ""), ("SOLDIER 1|SOLDIER 2|SOLDIER 1|SOLDIER 3", ""), ("Scene I|Scene II", ""),
+])
+def test_capitals_with_numbers_in_order_count_parts(lines: str, parts: str) -> None:
+    rows = [Row(n, text) for n, text in enumerate(lines.split("|"))]
+    assert "|".join(part_lines(rows)) == parts
 
 
 AOZORA = [

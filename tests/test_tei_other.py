@@ -17,7 +17,7 @@ from jiaokan.cli import cli
 from jiaokan.editions.other import as_ours
 from jiaokan.entries import entries
 from jiaokan.errors import TeiError
-from jiaokan.model import Division, Note, Span
+from jiaokan.model import Break, Division, Note, Span, Unit
 from jiaokan.model.references import References
 from jiaokan.model.walk import walk
 from jiaokan.readers.tei.edition import with_entries
@@ -341,3 +341,57 @@ def test_an_abbreviation_has_its_expansion_in_a_note(body: str, text: str, notes
     assert [item.content[0] for item in walk(from_tei(made.tei, name="t.xml")) if isinstance(item, Note)] == notes
     assert any(isinstance(item, Span) and item.role == "person" for item in walk(made.document)) == ("persName" in body)
     assert not lost_characters(parse(source, name="t.xml"), made.document)
+
+
+_HEADER = (
+    "<teiHeader><fileDesc><titleStmt><title>T</title></titleStmt><publicationStmt><p/></publicationStmt>"
+    "<sourceDesc><p/></sourceDesc></fileDesc></teiHeader>"
+)
+
+
+def _document(body: str) -> bytes:
+    return f'<TEI xmlns="http://www.tei-c.org/ns/1.0">{_HEADER}<text><body>{body}</body></text></TEI>'.encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "chapters"),
+    [
+        (
+            "<div><head>I</head><p>Unum.</p></div><stage>Exeunt.</stage><div><head>II</head><p>Duo.</p></div>",
+            ["I Unum. Exeunt.", "II Duo."],
+        ),
+        ("<stage>Intrant.</stage><div><head>I</head><p>Unum.</p></div>", ["I Intrant. Unum."]),
+        (
+            "<div><head>I</head><div><p>Unum.</p></div><div><p>Duo.</p></div></div><stage>Exeunt.</stage>",
+            ["I Unum. Duo. Exeunt."],
+        ),
+        (
+            "<div><head>I</head><p>Unum.</p></div><p>Inter haec.</p><div><head>II</head><p>Duo.</p></div>",
+            ["I Unum.", "Inter haec.", "II Duo."],
+        ),
+    ],
+)
+def test_stage_directions_between_scenes_have_no_chapter_of_their_own(body: str, chapters: list[str]) -> None:
+    made = as_ours(_document(body), name="t.xml")
+    assert made is not None and errors(made.tei) == []
+    texts = [replace(made.document, divisions=(division,)) for division in made.document.divisions]
+    assert [" ".join(plain_text(text, heads=True).split()) for text in texts] == chapters
+
+
+def test_through_line_numbers_are_no_numbers_of_verse() -> None:
+    body = '<div><l n="1"><lb n="12" ed="TLN"/>Unum</l><p><lb n="14" ed="TLN"/>Duo</p><l n="2">Tria</l></div>'
+    made = as_ours(_document(body), name="t.xml")
+    assert made is not None
+    assert {unit.n for unit in walk(made.document) if isinstance(unit, Unit)} == {""}
+    editions = [item.edition for item in walk(made.document) if isinstance(item, Break)]
+    assert editions == ["TLN", "TLN"]
+
+
+def test_read_shows_heads_and_trailers(tmp_path: Path) -> None:
+    (tmp_path / "t.xml").write_bytes(_document(
+        "<div><head>Caput primum</head><p>Unum.</p><trailer>Explicit.</trailer></div>"
+        "<div><head>II</head><p>Duo.</p></div>"))
+    done = CliRunner().invoke(cli, ["read", str(tmp_path / "t.xml")])
+    assert done.output.splitlines()[-5:] == ["Caput primum", "Unum.", "Explicit.", "II", "Duo."]
+    second = CliRunner().invoke(cli, ["read", f"{tmp_path / 't.xml'}:2"])
+    assert second.output.splitlines()[-2:] == ["II", "Duo."]

@@ -64,8 +64,9 @@ class TeiText:
         return self.collated.document if self.collated else from_tei(self.tei, name=self.name)
 
     @guard
-    def read(self, reference: str = "", *, witness: str = "", punctuated: str = "") -> str:
-        """Return the base text as plain text, one unit per line.
+    def read(self, reference: str = "", *, witness: str = "", punctuated: str = "", heads: bool = False) -> str:
+        """Return the base text as plain text, one unit per line; with `heads` also its heads and
+        trailers, if it is neither a witness's nor punctuated.
 
         `reference` is a chapter, section or unit (``1``, ``1.2``, ``1.2.3``), by default the whole text. `witness`
         prints the text of that witness, given by siglum or id; `punctuated` includes the editor's punctuation in this
@@ -81,7 +82,8 @@ class TeiText:
             check_choice(punctuated, STYLES, "punctuated")
             document = from_tei(self.tei, name=self.name, layer=True)
             return punctuated_text(document, STYLES[punctuated], reference=reference)
-        return plain_text(self.document, reference=reference, witness=self._id(witness) if witness else "")
+        return plain_text(self.document, reference=reference, witness=self._id(witness) if witness else "",
+                          heads=heads)
 
     def _id(self, witness: str) -> str:
         """Return the id of a witness; of a text without any, its own id is one."""

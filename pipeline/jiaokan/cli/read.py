@@ -86,7 +86,7 @@ def _read(text: TeiText, as_source: bool, omitted: bool, options: dict[str, str]
         return _Passage(words=text.source())
     if omitted:
         return _Passage(dropped=tuple(text.document.dropped))
-    return _Passage(text.findings, text.read(**options))
+    return _Passage(text.findings, text.read(**options, heads=True))
 
 
 def _print_omitted(dropped: tuple[tuple[str, str], ...], *, everything: bool) -> None:

@@ -32,7 +32,7 @@ from jiaokan.model import (
     Unit,
 )
 from jiaokan.model.pointers import order_key
-from jiaokan.model.references import ReferenceUnit, steps
+from jiaokan.model.references import ReferenceUnit, printed_editions, steps
 from jiaokan.model.text import attested
 from jiaokan.model.vocabulary import LATEST, period
 from jiaokan.model.walk import items, leaves
@@ -130,17 +130,20 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
     breaks; `base` and `edition` are the names with which their ids begin."""
     counted = [step.unit for step in steps(form)]
     wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
+    found = [item for item in items(source.items) if isinstance(item, Break)]
+    printed = printed_editions(found)
+    kept = {id(item) for item in found if item.unit in wanted and not item.rend and item.edition == printed[item.unit]}
     breaks = _Breaks()
     waiting: list[Break] = []
     for item in items(source.items, into=lambda item: not isinstance(item, _PLACES)):
         if isinstance(item, Break):
-            waiting += [replace(item, zone="")] if item.unit in wanted and not item.rend else []  # a zone of the base
+            waiting += [replace(item, zone="")] if id(item) in kept else []  # a zone of the base
         elif isinstance(item, _PLACES):
             place = rebase_id(item.id, base, edition)
             breaks.before[place], waiting = waiting, []
             at = 0
             for part in leaves(item.content, into=lambda inner: not isinstance(inner, _NOTES)):
-                if isinstance(part, Break) and part.unit in wanted and not part.rend:
+                if isinstance(part, Break) and id(part) in kept:
                     breaks.inside.setdefault(place, []).append((at, replace(part, zone="")))
                 at += _size(part)
     return _with_breaks(division, breaks, base)

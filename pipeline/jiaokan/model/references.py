@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
@@ -236,13 +237,15 @@ def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
 def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
     references: dict[str, str] = {}
     known: dict[str, str] = {}
+    printed = printed_editions(item for item in walk(document) if isinstance(item, Break))
     seen: set[int] = set()
     waiting: list[str] = []
     for item in walk(document):
         for first in (item,) if isinstance(item, Break) else getattr(item, "content", ()):
             if not isinstance(first, Break):
                 break
-            _begins(first, known, seen)
+            if first.edition == printed[first.unit]:
+                _begins(first, known, seen)
         identifier = getattr(item, "id", "")
         waiting += [identifier] if identifier else []
         if identifier and not isinstance(item, Division):  # a division begins with the first thing in it
@@ -250,6 +253,19 @@ def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str
             references |= dict.fromkeys(waiting, label) if label else {}
             waiting.clear()
     return references
+
+
+def printed_editions(breaks: Iterable[Break]) -> dict[str, str]:
+    """Return for each unit of breaks the edition (``@ed``) whose pages, columns or lines a text is printed in: that of
+    breaks that name none, or of most pages. Through-line numbers and pages of other editions are counted apart."""
+    editions: dict[str, Counter[str]] = {}
+    for item in breaks:
+        editions.setdefault(item.unit, Counter())[item.edition] += 1
+    printed: dict[str, str] = {}
+    for unit in sorted(editions, key=_PRINTED.index):
+        own = [edition for edition in (printed.get("page", ""), "") if edition in editions[unit]]
+        printed[unit] = own[0] if own else editions[unit].most_common(1)[0][0]
+    return printed
 
 
 def _begins(item: Break, known: dict[str, str], seen: set[int]) -> None:

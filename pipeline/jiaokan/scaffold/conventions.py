@@ -17,7 +17,7 @@ from jiaokan.structure.bylines import makers
 from jiaokan.structure.examples import pattern_of
 from jiaokan.structure.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed_heads
 from jiaokan.structure.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves
-from jiaokan.structure.verses import has_stanzas, speaker_lines
+from jiaokan.structure.verses import has_stanzas, part_lines, speaker_lines
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
 _NUMBERS = (
@@ -65,6 +65,10 @@ def convention_of(survey: Survey) -> dict[str, Any]:
     body = [row for n, row in enumerate(survey.rows) if n not in named]
     if speakers := speaker_lines(body) if survey.format == "plain" else ():
         convention["speaker_lines"] = "|".join(map(re.escape, speakers))
+        parts = part_lines(body)
+        body = [row for row in body if row.text not in parts]
+        if parts and not convention.keys() & {"section", "number"}:
+            convention["section"] = "|".join(map(re.escape, parts))
     if survey.format == "plain" and has_stanzas(body, speakers):
         convention["stanzas"] = True
     elif sections_by_paragraph(survey.heads, survey.rows, notes.brackets[:1], convention):

@@ -17,6 +17,9 @@ _LONGEST, _USUAL = 80, 60
 """Letters of the longest verse, and of verses at the mean, as in print."""
 _NAME = re.compile(r"[^\W\d_]+(?:[ \u2019'][^\W\d_]+){0,3}[.:]?")
 """A name of up to four words."""
+_COUNTED = re.compile(r"(?P<unit>.*[^\W\d_])[ ]+(?P<n>[IVXL]+|\d{1,3})[.:]?")
+"""A line in capitals that counts a part of a play: ACT II, SCENE 3."""
+_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50}
 _STANZA = 1.5
 """Lines of a stanza or speech at the mean: paragraphs of one line with blank lines between are none. A choice, between
 these and the speeches of the first scene of the Antigone (5 lines at the mean, some of one)."""
@@ -27,8 +30,9 @@ def speaker_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     the end or a blank line above; some come again or end with the same word (uvāca)."""
     if len(rows) < _LEAST or not all(alphabetic(row.text) for row in rows[:_LEAST]):
         return ()
-    usual = median(len(row.text) for row in rows)
-    short = [n for n, (row, after) in enumerate(pairwise(rows)) if not row.level and _NAME.fullmatch(row.text) and (
+    usual, parts = median(len(row.text) for row in rows), {*part_lines(rows)}
+    short = [n for n, (row, after) in enumerate(pairwise(rows)) if not row.level and row.text not in parts
+             and _NAME.fullmatch(row.text) and (
              row.text.isupper() > after.text.isupper() or 2 * len(row.text) <= usual < 2 * len(after.text))]
     names = Counter(rows[n].text for n in short)
     ends = Counter(rows[n].text.split()[-1] for n in short if " " in rows[n].text)
@@ -36,6 +40,26 @@ def speaker_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     speakers = tuple(name for name in dict.fromkeys(rows[n].text for n in short if _form(rows, n) in forms)
                      if name.isupper() or are_verses([row for row in rows if row.text not in names]))
     return speakers if ("", False, False) not in forms else ()
+
+
+def part_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the lines in capitals that count the parts of a play (ACT II, SCENE 3): the numbers of a unit come in
+    order, and begin again. A king with a number (HENRY V) has only one, and several SOLDIERS speak by turns."""
+    lines = [match for row in rows if row.text.isupper() and (match := _COUNTED.fullmatch(row.text))]
+    parts: list[str] = []
+    for unit in dict.fromkeys(match["unit"] for match in lines):
+        numbers = [_number(match["n"]) for match in lines if match["unit"] == unit]
+        in_order = all(after in (before + 1, 1) for before, after in pairwise(numbers))
+        if len(numbers) == 1 or (in_order and len({*numbers}) > 1):
+            parts += [match[0] for match in lines if match["unit"] == unit]
+    return tuple(dict.fromkeys(parts))
+
+
+def _number(words: str) -> int:
+    if words.isdecimal():
+        return int(words)
+    values = [_DIGITS[sign] for sign in words]
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
 
 
 def _form(rows: Sequence[Row], n: int) -> tuple[str, bool, bool]:

@@ -53,15 +53,16 @@ def _gather(all_pieces: Iterable[Piece], *, sort: bool) -> dict[str, str]:
     return {identifier: "".join(parts) for identifier, parts in joined.items()}
 
 
-def plain_text(document: model.Document, *, reference: str = "", witness: str = "") -> str:
-    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`. A reference
+def plain_text(document: model.Document, *, reference: str = "", witness: str = "", heads: bool = False) -> str:
+    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`; with `heads`
+    (not of a `witness`) also heads and trailers, each on a line. A reference
     is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an id, also of
     a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3`` means its
     own numbering; where it is lost or its words are unknown is a sign (`jiaokan.model.attestation.SIGNS`). Raises
     TeiError if there is no such reference or witness, or if it lacks the passage."""
     witness = _witness(document, witness)
     document, reference = _lines_alone(document, reference)
-    all_pieces = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
+    all_pieces = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document, heads=heads)
     references = References(document)
     wanted, own_numbers = _resolve(document, references, reference, witness, all_pieces)
     chosen = [

@@ -41,6 +41,8 @@ class _PieceReader:
     lost: bool = True
     every: bool = False
     """Whether words that agree with the lemma have their entry, too."""
+    heads: bool = False
+    """Whether heads and trailers are pieces, too; a witness has them in its own text only."""
     unmarked: str = ""
     """Id of a document without marks of its witnesses' own units: they have those of the document."""
 
@@ -51,6 +53,8 @@ class _PieceReader:
             elif isinstance(item, model.Paragraph) and item.kind == "prose" and not self.witness:
                 begun = bool(self.pieces) and self.pieces[-1].here == f"{division}.p"
                 self.inside(f"{division}.p", ("\n", *item.content) if begun else item.content, True)
+            elif self.heads and isinstance(item, (model.Head, model.Trailer)):
+                self.inside(item.id, item.content, not self.witness)
             else:
                 itself = isinstance(item, model.Note | model.NoteGroup | model.App)
                 self.read_items((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
@@ -138,14 +142,21 @@ def pieces_with_zones(document: model.Document) -> list[Piece]:
 
 
 def pieces(
-    document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True, every: bool = False
+    document: model.Document,
+    witness: str = "",
+    *,
+    omissions: bool = False,
+    lost: bool = True,
+    every: bool = False,
+    heads: bool = False,
 ) -> list[Piece]:
     """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
     `omissions`, a place where the witness has no words for a lemma, for whatever reason, is a piece without words;
     without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness.
-    With `every`, words that agree with the lemma of an entry have it, too."""
+    With `every`, words that agree with the lemma of an entry have it, too; with `heads`, heads and trailers are pieces,
+    each of its own id."""
     unmarked = "" if not witness or any(isinstance(item, model.Mark) for item in walk(document)) else document.id
-    reader = _PieceReader(witness, omissions=omissions, lost=lost, every=every, unmarked=unmarked)
+    reader = _PieceReader(witness, omissions=omissions, lost=lost, every=every, heads=heads, unmarked=unmarked)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
 

@@ -33,12 +33,14 @@ from jiaokan.readers.tei.elements import holds_blocks, is_block, name_of, whole_
 from jiaokan.readers.tei.examples import example, is_example
 from jiaokan.readers.tei.inline import InlineReader
 from jiaokan.tei.apparatus import takes_place
+from jiaokan.tei.fates import forms_of
 from jiaokan.tei.linking.read import END, START
 from jiaokan.tei.lossless import all_words
 from jiaokan.tei.tree import Element, loose_words, mixed_content
 
 _FURNITURE = {**elements.LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
+_DIRECTIONS = frozenset(forms_of("stage").values())
 _NAMED = elements.HEADS | {"head", "trailer"}
 _HOLDERS = frozenset({"p", "ab", "lg", "text", "body", "group", "list", "table", "row", "sp", "spGrp", "opener",
                       "closer", "titlePage", "castList", "castGroup", "surface", "surfaceGrp", "zone"})
@@ -49,14 +51,19 @@ _IN_VERSE = frozenset({"l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "a
 
 def _divide(items: Iterable[BlockItem], kind: Literal["pian", "front"]) -> list[Division]:
     """Return items as divisions: paragraphs between divisions are one of this `kind`; a head or a line of its juan
-    belongs to the division that follows."""
+    belongs to the division that follows. Stage directions alone end the division before, or begin the first one."""
     divisions: list[Division] = []
     loose: list[BlockItem] = []
     for item in items:
         if not isinstance(item, Division):
             loose.append(item)
             continue
-        if any(isinstance(block, Paragraph) for block in loose):
+        if divisions and _are_directions(loose):
+            divisions[-1:] = [_ended(divisions[-1], loose), item]
+        elif _are_directions(loose):
+            heads = next((n for n, block in enumerate(item.items) if not isinstance(block, (Head, Furniture))), 0)
+            divisions.append(replace(item, items=(*item.items[:heads], *loose, *item.items[heads:])))
+        elif any(isinstance(block, Paragraph) for block in loose):
             divisions += [Division(kind=kind, items=tuple(loose), title=head_title(loose, "")), item]
         else:  # without a head of its own, the line of its juan is its title
             lines = [block for block in loose if isinstance(block, Furniture) and block.kind == "juan-head"]
@@ -64,11 +71,25 @@ def _divide(items: Iterable[BlockItem], kind: Literal["pian", "front"]) -> list[
             title = item.title if headed else plain(lines[0].content)
             divisions.append(replace(item, items=(*loose, *item.items), title=title))
         loose = []
-    if divisions and not any(isinstance(block, Paragraph) for block in loose):
-        divisions[-1] = replace(divisions[-1], items=(*divisions[-1].items, *loose))
+    if divisions and (_are_directions(loose) or not any(isinstance(block, Paragraph) for block in loose)):
+        divisions[-1] = _ended(divisions[-1], loose)
     elif loose:
         divisions.append(Division(kind=kind, items=tuple(loose), title=head_title(loose, "")))
     return divisions
+
+
+def _are_directions(items: Sequence[BlockItem]) -> bool:
+    """Whether items are stage directions, without other paragraphs or heads."""
+    forms = [block.form for block in items if isinstance(block, Paragraph)]
+    return bool(forms) and {*forms} <= _DIRECTIONS and not any(isinstance(block, Head) for block in items)
+
+
+def _ended(division: Division, items: Sequence[BlockItem]) -> Division:
+    """Return a division with further items at its end: a paragraph in its last section, after which none may stand."""
+    last = division.items[-1] if division.items else None
+    if isinstance(last, Division):
+        return replace(division, items=(*division.items[:-1], _ended(last, items)))
+    return replace(division, items=(*division.items, *items))
 
 
 @dataclass(slots=True)

@@ -48,9 +48,10 @@ def mark_passages(root: Element) -> str:
 
 
 def _first_of_prose(root: Element) -> list[tuple[Element, Element]]:
-    """Return each paragraph of prose with its first line, if its lines are counted with those of verse, as in plays."""
+    """Return each paragraph of prose with its first line, if its lines are counted with those of verse, as in plays.
+    Lines of an edition (``@ed``, as through-line numbers) are counted apart from verse."""
     verses = [number for node in root.iter("{*}l") if (number := stated_number(node))]
-    prose = [node for node in root.iterfind("./{*}text//{*}lb") if stated_number(node)]
+    prose = [node for node in root.iterfind("./{*}text//{*}lb") if stated_number(node) and not node.get("ed")]
     counted = [*verses, *map(stated_number, prose)]
     if not verses or not prose or not are_unique(counted):
         return []

@@ -240,6 +240,10 @@ _PLAYS = [
      "A man who cannot sleep, as thou\nwho asketh.\n\nSCENE II\nHAMLET\nThen watch with me until the morning star\n"
      "is risen.\n\nHENRY V\nI will, my lord, and longer if I may\nbe with thee.",
      "HAMLET HENRY V HAMLET HENRY V", [2, 2, 2, 2]),
+    (f"Ἀντιγόνη\n\n{_ANTIGONE}\n\nΧΟΡΟΣ\nἀκτὶς ἀελίου, Ἀντιγόνη, κάρα,\nτὸ κάλλιστον ἑπταπύλῳ φανὲν\n"
+     "Θήβᾳ τῶν προτέρων φάος\n\n"
+     "ΚΡΕΩΝ\nἄνδρες, τὰ μὲν δὴ πόλεος ἀσφαλῶς θεοὶ\nπολλῷ σάλῳ σείσαντες ὤρθωσαν πάλιν\n\nΧΟΡΟΣ\n"
+     "πολλὰ τὰ δεινά, Κρέων χορός\nθρώπου δεινότερον πέλει", "ΑΝΤΙΓΟΝΗ ΧΟΡΟΣ ΚΡΕΩΝ ΧΟΡΟΣ", [2, 3, 2, 2]),
     ("Whan that Aprille with his shoures soote\nThe droghte of March hath perced to the roote\n\n"
      "And bathed every veyne in swich licour\nOf which vertu engendred is the flour", "", [2, 2]),
 ]
@@ -272,6 +276,17 @@ def test_a_plain_play_or_poem_has_its_speakers_stanzas_and_verses(
 def test_capitals_with_numbers_in_order_count_parts(lines: str, parts: str) -> None:
     rows = [Row(n, text) for n, text in enumerate(lines.split("|"))]
     assert "|".join(part_lines(rows)) == parts
+@pytest.mark.parametrize(("line", "title"), [
+    ("भगवद्गीता", "भगवद्गीता"), ("HAMLET, PRINCE OF DENMARK", "HAMLET, PRINCE OF DENMARK"),
+    ("Arma, virumque!", "Arma virumque"),
+])
+def test_a_title_keeps_its_last_vowel_sign_and_its_comma(line: str, title: str, tmp_path: Path) -> None:
+    for name in ("A", "B2"):
+        text = f"{line}\n\narma virumque cano, Troiae qui primus ab oris {name}\n"
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    files = map(str, sorted(tmp_path.glob("*.txt")))
+    assert CliRunner().invoke(cli, ["init", str(tmp_path / "own"), "--from", *files]).exit_code == 0
+    assert [work.title for work in catalogs.load(tmp_path / "own").works.values()] == [title]
 
 
 AOZORA = [

@@ -53,6 +53,33 @@ def test_a_text_without_a_language_speaks_by_its_letters() -> None:
     assert interface_of(language_of("धर्मक्षेत्रे कुरुक्षेत्रे")) == "en"
 
 
+@pytest.mark.parametrize(("language", "text"), [
+    ("la",
+     "Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae. Hi omnes lingua, "
+     "institutis, legibus inter se differunt. Horum omnium fortissimi sunt Belgae, propterea quod a "
+     "cultu atque humanitate absunt minimeque ad eos mercatores saepe commeant atque ea quae ad "
+     "effeminandos animos pertinent important, quod fere contendunt, cum aut suis finibus eos "
+     "prohibent aut ipsi in eorum finibus bellum gerunt"),
+    ("en",
+     "O that this too too solid flesh would melt, thaw, and resolve itself into a dew! Or that the "
+     "Everlasting had not fix'd his canon 'gainst self-slaughter! How weary, stale, flat, and "
+     "unprofitable seem to me all the uses of this world! Nay, not so much, not two! So excellent a "
+     "king, that was to this Hyperion to a satyr; so loving to my mother"),
+    ("fro",
+     "Carles li reis nostre emperere magnes set anz tuz pleins ad estet en Espaigne. N'i ad castel ki "
+     "devant lui remaigne fors Sarraguce ki est en une muntaigne; li reis Marsilie la tient ki Deu nen"
+     " aimet ne s poet guarder que mals ne l'i ateignet en la tere li reis"),
+    ("und-Latn",
+     "Whan that Aprill with his shoures soote the droghte of March hath perced to the roote and bathed"
+     " every veyne in swich licour of which vertu engendred is the flour, whan Zephirus eek with his "
+     "sweete breeth"),
+    ("und-Latn",
+     "arma virumque cano"),
+])
+def test_the_language_of_a_page_is_that_of_its_frequent_words_if_one_is_ahead(language: str, text: str) -> None:
+    assert language_of(text) == language
+
+
 def set_pages(tei: bytes, tmp_path: Path, **plan: object) -> tuple[str, list[set[str]]]:
     """Return the words of the PDF of somebody's TEI, line by line, and the fonts of each page."""
     ours = as_ours(tei, name="x.xml")
@@ -121,6 +148,25 @@ def test_letters_without_a_font_are_a_finding_with_the_package(
     report = pdf.make(ours.tei, tmp_path / "x.pdf", OutputSettings())
     finding = next(finding for finding in report.findings if finding.rule == "print-missing")
     assert package in str(finding.mend)
+
+
+def test_a_page_of_letters_without_a_font_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jiaokan.outputs.print.fonts._SYSTEM", ())
+    words, _ = set_pages(file(f"<div><head>I</head><p>{'ܒܪܫܝܬ ܐܝܬܘܗܝ ' * 150}finis</p></div>"), tmp_path)
+    assert "finis" in words
+
+
+def test_a_label_in_a_verse_is_a_word(tmp_path: Path) -> None:
+    words, _ = set_pages(file("<div><head>I</head><lg><l n='1'><label type='speaker'>C.</label>Quo me cumque vocas</l>"
+                              "<l n='2'>sequor</l></lg></div>", "la"), tmp_path)
+    assert "C. Quo me" in words
+
+
+def test_the_contents_begin_below_their_heading(tmp_path: Path) -> None:
+    chapters = "".join(f"<div n='{n}'><p>arma virumque cano</p></div>" for n in range(1, 24))
+    set_pages(file(chapters, "la"), tmp_path)
+    pages = [page.get_textpage().get_text_range() for page in pdfium.PdfDocument((tmp_path / "x.pdf").read_bytes())]
+    assert any(re.search(r"(Contents|Index)\s+1\s", page) for page in pages)
 
 
 def test_a_font_of_the_system_is_used_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from jiaokan import messages
-from jiaokan.characters.writing import most_frequent, script_of_letter, scripts
+from jiaokan.characters.writing import language_by_words, most_frequent, script_of_letter, scripts
 from jiaokan.model.words import simplified, traditional
 
 Interface = str
@@ -96,7 +96,7 @@ def language_of(text: str) -> str:
             return scripts()[code].language
     if 2 * len(han) < sum(char.isalpha() for char in sample):
         code = most_frequent(sample)
-        return scripts()[code].language if code else "und"
+        return language_by_words(sample, scripts()[code]) if code else "und"
     from_full = sum(a != b for a, b in zip(han, simplified(han), strict=False))
     from_short = sum(a != b for a, b in zip(han, traditional(han), strict=False))
     return "lzh-Hans" if from_short > from_full else "lzh-Hant"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections import Counter
@@ -15,6 +16,11 @@ import msgspec
 _TABLE = Path(__file__).with_name("scripts.toml")
 _SAMPLE = 2000
 """Letters from which the script of a text is detected: a page is enough."""
+_FEWEST, _SHARE, _AHEAD = 12, 0.1, 1.4
+"""Frequent words of a language that a text must have, their least share of its words, and how far the language must be
+ahead of the next one. Four chapters of Caesar have a share of 0.19, 2.5 times the next one; the first scenes of Hamlet
+0.23 and 1.8; the first nine verses of the Roland 0.26 and 1.8. The opening of Chaucer's tales is as near to English.
+A choice: a language not told is better than a wrong one."""
 
 
 class FontPackage(msgspec.Struct, frozen=True, array_like=True):
@@ -47,6 +53,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     marks: str = ""
     fontsource: FontPackage | None = None
     office: str = "Times New Roman"
+    words: Mapping[str, str] = {}
 
 
 @cache
@@ -86,3 +93,14 @@ def most_frequent(text: str) -> str:
     letters = Counter(script_of_letter(char) for char in [char for char in text if char.isalpha()][:_SAMPLE])
     del letters[""]
     return max(letters, key=lambda code: letters[code], default="")
+
+
+def language_by_words(text: str, script: Script) -> str:
+    """Return the language (BCP 47) of a text by the frequent words of the languages of its script; that of the script
+    if no language is well ahead of the others."""
+    words = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
+    counts = sorted(((sum(words[word] for word in {*listed.split()}), language)
+                     for language, listed in script.words.items()), reverse=True)
+    if not counts or counts[0][0] < max(_FEWEST, _SHARE * words.total(), _AHEAD * counts[1][0]):
+        return script.language
+    return counts[0][1]

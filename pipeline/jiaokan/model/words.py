@@ -62,6 +62,11 @@ def alphabetic(text: str) -> bool:
     return not only_graphs(text) and _LETTER.search(text) is not None
 
 
+def ends_in_word(text: str) -> bool:
+    """Whether the last character of a text is a letter, a digit, or a mark on one (ी, ́)."""
+    return text[-1:].isalnum() or unicodedata.category(text[-1:] or " ")[0] == "M"
+
+
 def last_words(text: str, size: int) -> str:
     """Return the end of a text: `size` characters, of words of an alphabet no part of a word. A longer word is whole.
     """

@@ -19,6 +19,7 @@ from jiaokan.decisions.tables import SettingsQuestion
 from jiaokan.errors import Message, visible
 from jiaokan.messages import languages
 from jiaokan.model.vocabulary import PROGRAM
+from jiaokan.model.words import ends_in_word
 from jiaokan.scaffold import gaiji
 from jiaokan.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from jiaokan.scaffold.doubts import doubts
@@ -283,11 +284,20 @@ def _incipit(survey: Survey) -> str:
     words, apart = line.split(), len(rows) > 1 and rows[1].number > rows[0].number + 1
     if re.match(f"[{_IN_CELLS}]", line):
         called = "".join(re.findall(r"\w", words[0]))[:_LONGEST_SIGLUM]
-    elif apart and len(line) <= _TITLE_LINE and line[-1:].isalnum() and not re.search(r"[,;:·!?]", line):
+    elif apart and len(line) <= _TITLE_LINE and ends_in_word(line) and (
+            line.isupper() or not re.search(r"[,;:·!?]", line)):
         called = line
     else:
-        called = " ".join(re.sub(r"^\W+|\W+$", "", word) for word in words[:4]).strip() or survey.title
-    return called if apart or called != re.sub(r"^\W+|\W+$", "", line) else f"{called}…"
+        called = " ".join(_bare_word(word) for word in words[:4]).strip() or survey.title
+    return called if apart or called != _bare_word(line) else f"{called}…"
+
+
+def _bare_word(word: str) -> str:
+    """Return a word without the signs around it; marks on its last letter are of the word."""
+    word = re.sub(r"^\W+", "", word)
+    while word and not ends_in_word(word):
+        word = word[:-1]
+    return word
 
 
 def _without_origin(name: str) -> str:

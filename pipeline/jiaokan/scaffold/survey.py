@@ -11,6 +11,7 @@ from statistics import median
 from jiaokan.characters.scripts import language_of, term
 from jiaokan.errors import Message, Place, SourceError, TeiError, visible
 from jiaokan.messages import ENGLISH
+from jiaokan.model.words import ends_in_word
 from jiaokan.readers.plain import dropped_markup, has_wiki_notes, has_words, header_fields
 from jiaokan.readers.tei.outline import Outline, outline
 from jiaokan.scaffold.authors import PAGE, makers_of, name_speakers
@@ -360,5 +361,5 @@ def _is_title_in_letters(rows: Sequence[Row]) -> bool:
     """Whether the first line of a text in letters is its title: much shorter than its lines are, with no sign at its
     end. A first verse is as long as the others."""
     words = rows[0].text.strip() if rows else ""
-    return (len(rows) > 2 and words[-1:].isalnum() and not language_of(words).startswith("lzh")
+    return (len(rows) > 2 and ends_in_word(words) and not language_of(words).startswith("lzh")
             and words not in speaker_lines(rows) and 2 * len(words) <= median(len(row.text) for row in rows[1:]))

@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 
 from jiaokan.characters.equality import is_particle, norm
 from jiaokan.model.numerals import NUMERAL, numeral, whole, write_number
+from jiaokan.model.words import alphabetic
 from jiaokan.readers.common.chapters import MUCH_LONGER, contents_lines
 from jiaokan.structure.bylines import makers
 from jiaokan.structure.heads import (
@@ -232,7 +233,8 @@ def listed_titles(rows: Sequence[Row]) -> frozenset[str]:
     before = Row(0, "")
     in_list = False
     for row in rows:
-        words = re.split("[ 　]+", row.text) if len(row.text) <= 3 * SHORT else []
+        gap = r"\t+|　+| {2,}" if alphabetic(row.text) else "[ 　]+"  # one space only parts the words of an alphabet
+        words = re.split(gap, row.text) if len(row.text) <= 3 * SHORT else []
         several = len(words) > 1 or (in_list and row.indent == before.indent)
         in_list = several and all(1 < len(word) <= LONGEST and not (QUOTED.search(word) or MIXED.search(bare(word)))
                                   for word in words)

@@ -125,7 +125,7 @@ STYLES = forms_of("inline", "stage")
 """Elements of words that a page shows in a form of their own."""
 WORDS_ONLY = elements_of("words", "line", "part") | {"p", "ab", "div", "lg"} | elements("words")
 """Elements of segmentation: only their words are kept, and the ledger does not list them."""
-WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "addrLine"}) | elements_of("head") | FORMS.keys()
+WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "addrLine", "label"}) | elements_of("head") | FORMS.keys()
 """Elements that begin and end with a word where they are read as words; scripts without spaces keep none."""
 _OF_PARTS = frozenset({
     "entry", "entryFree", "form", "gramGrp", "sense", "hom", "re", "etym", "cit", "biblStruct", "biblFull", "analytic",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import json
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jiaokan import cli as package
+from jiaokan import messages
 from jiaokan.cli import _terminal as terminal
 from jiaokan.cli import cli
 from jiaokan.errors import Message
@@ -359,3 +361,43 @@ def test_a_misspelt_choice_is_told_the_nearest(command: tuple[str, ...], meant: 
     assert done.exit_code == 2 and "is not one of" in done.output
     assert done.output.count("Did you mean") == bool(meant)
     assert f"Did you mean '{meant}'?" in done.output or not meant
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("build -j many", "'-j' / '--jobs' 的值无效：'many' 不是有效的整数。"),
+    ("desk --port abc", "'--port' 的值无效：'abc' 不是有效的整数。"),
+    ("desk --port 99999", "'--port' 的值无效：99999 不在范围 0<=x<=65535 之内。"),
+    ("build --memory many", "'--memory' 的值无效：'many' 不是容量；请写作 800M 或 2G"),
+    ("build -j", "选项 '-j' 须有参数。"),
+    ("build --quiet=1", "选项 '--quiet' 没有值。"),
+    ("build --quie", "没有选项 '--quie'。 是否为 '--quiet'？"),
+    ("collate a b", "错误：a：无法读取：没有此文件或文件夹"),
+    ("html .", "文件 '.' 是文件夹。"),
+    ("stats --part zz", "'zz' 不是其中之一"),
+    ("read a b c d", "多余的参数"),
+    ("read", "缺少参数 'TEXT'"),
+    ("buld", "没有命令 'buld'。"),
+])
+def test_a_command_line_that_is_not_understood_is_explained_in_chinese(
+    line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.chdir(tmp_path)
+    output = jiaokan(*line.split()).output
+    assert told in output
+    assert not re.search(r"\b(is|are|not|valid|integer|such|does|missing)\b", output, re.IGNORECASE), output
+
+
+def test_each_message_of_click_that_a_user_meets_is_in_the_catalogue() -> None:
+    """Those not in it are for who declares commands, or for prompts and completion, which we do not have."""
+    declarations = re.compile("declar|deprecat|defined twice|same flag|iterable|start character|Choice\\(|dynamic")
+    missing = []
+    for name in ("core", "exceptions", "parser", "types"):
+        tree = ast.parse(Path(str(importlib.import_module(f"click.{name}").__file__)).read_text(encoding="utf-8"))
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("_", "ngettext"):
+                missing += [template.value for template in call.args
+                            if isinstance(template, ast.Constant) and isinstance(template.value, str)
+                            and not declarations.search(template.value)
+                            and not messages.id_of(template.value, "click-")]
+    assert missing == []

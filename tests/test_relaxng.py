@@ -274,6 +274,17 @@ def test_an_unknown_element_has_few_neighbours() -> None:
     assert fault.count("name") == 6 and "and 84 more" in fault
 
 
+def test_what_completes_an_element_is_listed_and_first_what_the_document_uses() -> None:
+    grammar = """start = element a { element head { empty }?, (element note { empty })*,
+      (element ab { empty } | element p { empty } | element x { empty }) }"""
+    (fault,) = check(grammar, "<a><head/><note/></a>")
+    assert "allowed in <a>: ab, p, x" in fault
+    used = """start = element r { element p { empty }, element a { element head { empty },
+      (element ab { empty } | element p { empty }) } }"""
+    (fault,) = check(used, "<r><p/><a><head/></a></r>")
+    assert "allowed in <a>: p, ab" in fault
+
+
 def test_the_namespace_of_the_outermost_element_is_named() -> None:
     grammar = 'default namespace = "urn:a"\n start = element TEI { empty }'
     for wrong in ("<TEI/>", "<TEI xmlns='urn:b'/>"):

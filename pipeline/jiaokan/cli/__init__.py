@@ -202,18 +202,36 @@ def _with_help(command: Command, words: str) -> Command:
     return translated
 
 
+class _Template(str):
+    """A translated template of click, which words what click puts into it, too: our messages and click's own names of
+    types, which click itself leaves in English."""
+
+    __slots__ = ()
+
+    def format(self, *values: object, **named: object) -> str:
+        """Fill in the values."""
+        for kind in ("number_type", *(("name",) if "filename" in named else ())):
+            lower = str(named.get(kind, "")).lower()
+            if (translated := _translate_template(lower)) != lower:
+                named[kind] = translated
+        return super().format(*values, **{
+            key: word_message(value) if isinstance(value, Message) else value for key, value in named.items()})
+
+
+def _translate_template(template: str) -> str:
+    identifier = messages.id_of(template, "click-")
+    return _Template(messages.wording(identifier, language()) if identifier else template)
+
+
 def _translate_click() -> None:
     """Give click the catalogue: it words its own messages by gettext, and takes the template from a module's `_`."""
-    def translate(template: str) -> str:
-        identifier = messages.id_of(template, "click-")
-        return messages.wording(identifier, language()) if identifier else template
 
     def plural(singular: str, other: str, count: int) -> str:
-        return translate(singular if count == 1 else other)
+        return _translate_template(singular if count == 1 else other)
 
     for name in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
         module = importlib.import_module(f"click.{name}")
-        for attribute, function in (("_", translate), ("ngettext", plural)):
+        for attribute, function in (("_", _translate_template), ("ngettext", plural)):
             if hasattr(module, attribute):
                 setattr(module, attribute, function)
 

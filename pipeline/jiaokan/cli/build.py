@@ -120,7 +120,9 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     say(Message("witnesses-made", witnesses=count, seconds=seconds) if report.done
         else Message("all-up-to-date", seconds=seconds))
     if report.findings and not verbose:
-        say(Message("findings-errors-findings-lists", count=len(report.findings), errors=report.errors))
+        say(Message("findings-errors-findings-lists",
+                    findings=Message("finding-count", count=len(report.findings)),
+                    errors=Message("error-count", count=report.errors)))
     say(Message("label-open"))
     for path in [report.site,
                  *(path_made for row in rows for path_made in row.outputs if path_made.suffix == ".pdf")][:_OPEN]:

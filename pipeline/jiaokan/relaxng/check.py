@@ -117,7 +117,7 @@ class GrammarCheck:
                 state = self._check_text(element, content, state, words)
             whole = whole and not words.strip()
         if whole and not state.nullable and (children or not grammar.matches(state, words)):
-            self._report_incomplete(element, content, state)
+            self._report_incomplete(element, state)
 
     def _check_attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
         grammar, state = self._grammar, content
@@ -202,7 +202,7 @@ class GrammarCheck:
             return None
         return Message("wrong-namespace-xmlns", namespace=min(namespaces))
 
-    def _report_incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
+    def _report_incomplete(self, element: Element, state: ContentPattern) -> None:
         lacking = self._next_names(state)
         if len(lacking) == 1:
             missing = lacking[0].rpartition("}")[2]
@@ -210,7 +210,16 @@ class GrammarCheck:
             self._found.append(SchemaFault(element, message, Message("add-element", element=missing)))
         else:
             message = Message("something-required-missing-out-order", element=self._name_of(element))
-            self._found.append(SchemaFault(element, message, self._suggest(element, content, "", "element")))
+            self._found.append(SchemaFault(element, message, self._list_completing(element, state, lacking)))
+
+    def _list_completing(self, element: Element, state: ContentPattern, names: list[str]) -> Message:
+        """Return the remedy for an incomplete element: of the elements that may follow those that complete it, and of
+        them first those that the document uses."""
+        completing = [name for name in names
+                      if any(rest.nullable for _, rest in self._grammar.take(state, "element", name))] or names
+        used = {child.tag for child in element.getroottree().iter("{*}*")}
+        known = [name.rpartition("}")[2] for name in sorted(completing, key=lambda name: (name not in used, name))]
+        return self._list_allowed(etree.QName(element).localname, tuple(dict.fromkeys(known)), "", "element")
 
     def _next_names(self, state: ContentPattern) -> list[str]:
         names = dict.fromkeys(name for leaf in leaves(state, "element") for name in leaf.parts[0][0])

@@ -41,6 +41,15 @@ def test_legend_explains_no_mark_that_the_chapter_does_not_show(visit: Open, who
     legend = page.locator("main > .legend")
     expect(legend).to_contain_text("此注所见之本")
     expect(legend).to_contain_text("〔参…〕")
+    signs = [sign.bounding_box() or {} for sign in legend.locator(".sign").all()]
+    words = [part.bounding_box() or {} for part in legend.locator(":scope > span").all()]
+    assert all(sign["x"] - part["x"] < 2 for sign, part in zip(signs, words, strict=True)), "each sign begins its item"
+    page.evaluate("document.getElementById('layer-base').click()")
+    expect(legend.get_by_text("此注所见之本")).to_be_hidden()
+    expect(legend.get_by_text("各本有异")).to_be_visible()
+    row = page.locator("[id='e-yili.6.1.4.r1'] .why > .rdg .sigla").first
+    expect(row).to_have_text("敖继公")  # who conjectures, as who witnesses
+    page.evaluate("document.getElementById('layer-all').click()")
     expect(page.locator(".in.alike").first).to_be_attached()
     page = visit(f"file://{whole}/yili/1.html")
     page.evaluate("self.jiaokan.all()")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,24 @@ def test_a_page_begins_with_one_file_of_the_font(visit: Open, chapter: str) -> N
     page.locator("link[href$='font-rest.css']").wait_for(state="attached")
     page.wait_for_timeout(1000)
     assert page.evaluate(FILES) == 1  # that of the page
+
+
+@pytest.mark.parametrize("view", ["5.html?w=jibian", "6.html?w=zhushu"])
+def test_a_witness_begins_light_and_makes_what_is_named(visit: Open, whole: Path, view: str) -> None:
+    page = visit(f"file://{whole}/yili/{view}")
+    page.locator("main.one > .reading").wait_for()
+    page.wait_for_timeout(500)
+    assert page.evaluate(COUNT) < 4000
+    # A division of 注疏 and 集编 is most of a chapter: its end is made when a link or a card asks for it.
+    chapter, last = view[0], page.evaluate("document.querySelector('.contents li:last-child a').hash.slice(1)")
+    assert page.evaluate("(id) => !document.getElementById(id) && self.jiaokan.near(id)", last)
+    expect(page.locator(f"[id='{last}']")).to_be_attached()
+    expect(page.locator("main > .apparatus")).to_be_hidden()
+    page.evaluate("self.jiaokan.all()")
+    expect(page.locator("main > .apparatus")).to_be_visible()
+    said = int(re.findall(r"\d+", page.locator(".reading").inner_text())[-1])
+    assert page.locator("main > .apparatus li").count() == said
+    assert page.locator(f".at[id^='yili.{chapter}.']").count() > 20
 
 
 def test_without_scripts_all_sections_are_there(visit: Open, chapter: str) -> None:

@@ -19,8 +19,11 @@ from tests.pointers import links
 
 pytestmark = [needs_browser, pytest.mark.long]
 
-OWN = """(kind) => [...document.querySelectorAll(kind)].map(
-  (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")])"""
+OWN = """(kind) => {
+  self.jiaokan.all();
+  return [...document.querySelectorAll(kind)].map(
+    (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")]);
+}"""
 
 
 BESIDE = """() => {
@@ -135,6 +138,7 @@ def test_our_edition_has_no_broken_link(whole: Path) -> None:
 
 def test_what_differs_opens_its_entry(visit: Open, whole: Path) -> None:
     page = visit(f"file://{whole}/yili/6.html?w=zhushu&level=all")
+    page.evaluate("self.jiaokan.all()")
     word = page.locator("p.jing .differs").first
     word.click()
     expect(page.get_by_role("dialog")).to_contain_text("注疏")

@@ -20,7 +20,8 @@ interface Window {
     open?: (node: Element) => any[]; gather?: (part: Element) => void; beside?: { show: (columns: any[], whole: any, banner: any) => void; leave: () => void; reach: (id: string) => any };
     position?: (range: Range) => { id: string; at: string } | null; ranges?: (owner: Element, at: number, count: number) => Range[];
     chosen?: () => Range | null; said?: (range: Range) => any; put?: (text: string) => Promise<any>; explain?: () => void; legend?: () => any[];
-    plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, name: string, view: any, entries: Element) => any };
+    plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (name: string, view: any, edited: (id: string) => any) => any };
+    stored?: (key: string) => string; store?: (key: string, value: string) => boolean;
   };
   jiaokanViews?: Record<string, any>;
   jiaokanNames?: Record<string, string>;

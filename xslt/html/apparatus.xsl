@@ -198,7 +198,7 @@
       <!-- A reading without a witness is a conjecture only if somebody makes it; else its source is not stated. -->
       <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="{f:word('listing')}"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
-      <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>
+      <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/><xsl:value-of select="$makers" separator="{f:word('listing')}"/></span>
       <xsl:if test="@class-name ne ''"><i class="class {@class}"><xsl:value-of select="@class-name"/></i></xsl:if>
       <xsl:if test="@evidence"><small><xsl:value-of select="f:word('evidence'), f:evidence(@evidence)"/></small></xsl:if>
       <xsl:if test="@citation"><small lang="zh"><xsl:value-of select="translate(@citation, $v:plain, $v:formed)"/></small></xsl:if>

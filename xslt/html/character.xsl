@@ -25,7 +25,7 @@
         <body class="side">
           <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:word('character-page')"/></xsl:call-template>
           <main id="text" tabindex="-1" data-code="{f:word('code-point')}" data-reading="{f:word('pronounced')}" data-meaning="{f:word('meaning')}" data-family="{f:word('same-word')}" data-guangyun="{f:evidence('rule:guangyun-sound')}"
-              data-search="{f:word('search')}" data-variants="{f:word('variants-here')}" data-more="{f:word('found-more')}" data-texts="{f:word('search-in')}">
+              data-search="{f:word('search')}" data-variants="{f:word('variants-here')}" data-more="{f:word('found-more')}" data-texts="{f:word('texts-having')}">
             <h1><xsl:value-of select="f:word('character-page')"/></h1>
             <p class="noscript"><xsl:value-of select="f:word('search-needs-script')"/></p>
           </main>

@@ -15,7 +15,7 @@
     <xsl:if test="exists($kinds)">
       <p class="legend" role="note">
         <xsl:for-each select="$kinds">
-          <span><i class="sign {.}" aria-hidden="true"><xsl:value-of select="fp:sign(.)"/></i><xsl:value-of select="f:word('legend-' || .)"/></span>
+          <span><xsl:if test=". = ('from', 'alike')"><xsl:attribute name="class" select="'of-notes'"/></xsl:if><i class="sign sign-{.}" aria-hidden="true"><xsl:value-of select="fp:sign(.)"/></i><xsl:value-of select="f:word('legend-' || .)"/></span>
         </xsl:for-each>
       </p>
     </xsl:if>

@@ -2,7 +2,6 @@
 "use strict";
 (() => {
   const root = document.documentElement, main = document.getElementById("text"), form = document.getElementById("view");
-  root.classList.add("js");
   const { make } = self.jiaokan;
 
   // --- The view in the address -------------------------------------------------------------------------------
@@ -13,12 +12,11 @@
   };
   // Who is silenced is kept for other chapters and visits; an address that names them goes before.
   const SILENCED = "jiaokan-silenced";
-  const silenced = () => { try { return localStorage.getItem(SILENCED) || ""; } catch { return ""; } };
   const read = () => {
     const view = new URLSearchParams(location.search);
     for (const radio of form.querySelectorAll("fieldset:not(.own) input[type=radio]"))
       if (view.get(radio.name) === radio.value) radio.checked = true;
-    const off = (view.get("without") ?? silenced()).split(",");
+    const off = (view.get("without") ?? self.jiaokan.stored(SILENCED)).split(",");
     for (const box of speakers()) box.checked = !off.includes(box.value);
     form.dispatchEvent(new Event("chosen"));
     hide();
@@ -34,7 +32,7 @@
     const off = (view.get("without") || "").split(",").filter((one) => one && !here.includes(one));
     off.push(...boxes.filter((box) => !box.checked).map((box) => box.value));
     if (off.length) view.set("without", off.join(",")); else view.delete("without");
-    try { if (boxes.length) localStorage.setItem(SILENCED, off.join(",")); } catch { /* nothing can be kept here */ }
+    if (boxes.length) self.jiaokan.store(SILENCED, off.join(","));
     const query = self.jiaokan.keep(view);
     const folder = (path) => path.replace(/[^/]*$/, "");
     for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;

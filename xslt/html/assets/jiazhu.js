@@ -6,7 +6,7 @@
   const apart = ".in, .m, .more, del, .attribution, .attribution + .pc";
   // The source's own marks, or the editor's: those that are not shown take no room.
   const unseen = () => (form.querySelector("#points-none")?.checked ? ", .pc" : ", .aside");
-  const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };
+  const make = (name, ...children) => self.jiaokan.make("span", { className: name }, ...children);
   const wanted = () => form.querySelector("#place-inline")?.checked && form.querySelector("#layer-all")?.checked && !main.classList.contains("parallel");
 
   // The graphs of a comment, each with where it stands; a mark after the words that name the speaker goes with these.

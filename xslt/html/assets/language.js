@@ -8,6 +8,9 @@
     try { history[how](null, "", (query ? `?${query}` : location.pathname) + location.hash); } catch { /* a page on disk */ }
     return query;
   };
+  // What a reader's device keeps: nothing, where nothing can be kept.
+  const stored = (/** @type {string} */ key) => { try { return localStorage.getItem(key) || ""; } catch { return ""; } };
+  const store = (/** @type {string} */ key, /** @type {string} */ value) => { try { localStorage.setItem(key, value); return true; } catch { return false; } };
   // A script that is loaded now: whether it could be; it has run, and what it left is to be taken, before another runs.
   const script = (/** @type {string} */ src, taken = () => true) => new Promise((resolve) => {
     document.head.append(make("script", { src, onload: () => resolve(taken()), onerror: () => resolve(null) }));
@@ -15,7 +18,7 @@
   // A sentence that a script puts together, with the marks of the page's text.
   const western = { "，": ", ", "；": "; ", "：": ": ", "、": ", ", "（": " (", "）": ")", "《": " ", "》": "" };
   const marked = (/** @type {string} */ text) => document.documentElement.hasAttribute("data-letters") ? text.replace(/[，；：、（）《》]/g, (mark) => western[mark]) : text;
-  self.jiaokan = { make, keep, script, marked };
+  self.jiaokan = { make, keep, script, marked, stored, store };
   // A character that our font lacks is shown where a font of the reader has it: it is drawn otherwise than one that no font can have.
   const drawings = new Map(), pen = make("canvas", { width: 40, height: 40 }).getContext("2d", { willReadFrequently: true });
   const drawing = (/** @type {string} */ sign) => {
@@ -86,23 +89,21 @@
 
   // Colour of the paper: as the address says, else as was chosen last on any page, else as the device.
   const radios = [...document.querySelectorAll("input[name=theme]")], bar = document.querySelector(".bar");
-  const stored = () => { try { return localStorage.getItem("jiaokan-theme") || ""; } catch { return ""; } };
-  const store = (theme) => { try { if (theme === "auto") localStorage.removeItem("jiaokan-theme"); else localStorage.setItem("jiaokan-theme", theme); } catch { /* nothing can be kept here */ } };
-  const wanted = ["light", "dark"].find((each) => each === (view.get("theme") || stored()));
+  const THEME = "jiaokan-theme";
+  const wanted = ["light", "dark"].find((each) => each === (view.get("theme") || stored(THEME)));
   for (const radio of radios) {
     if (radio.value === wanted) radio.checked = true;
-    radio.addEventListener("change", () => store(radio.value));
+    radio.addEventListener("change", () => store(THEME, radio.value));
   }
   document.dispatchEvent(new Event("chosen"));
   if (!radios.length && wanted) root.dataset.theme = wanted;
   if (!radios.length && bar) {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
+    const button = make("button", { type: "button", className: "theme", textContent: "◐", ariaLabel: words["theme-next"] || "" });
     const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    button.setAttribute("aria-label", words["theme-next"] || "");
     button.addEventListener("click", () => {
       const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
       root.dataset.theme = next;
-      store(next);
+      store(THEME, next);
       now.set("theme", next);
       keep(now);
     });

@@ -1,7 +1,7 @@
 // Pictures of the print beside the text: that of the leaf which one reads, from the hosts that the editor allows.
 "use strict";
 (() => {
-  const main = document.getElementById("text"), hosts = (main.dataset.images || "").split(" ").filter(Boolean);
+  const main = document.getElementById("text"), { make } = self.jiaokan, hosts = (main.dataset.images || "").split(" ").filter(Boolean);
   const allowed = (link) => hosts.some((host) => link.href.startsWith(`${host}/`));
   const links = () => [...main.querySelectorAll("a.leafpage")].filter((link) => allowed(link) && link.checkVisibility());
   let panel = null, shown = null;
@@ -19,15 +19,8 @@
   const close = () => { const from = shown; panel?.remove(); panel = shown = null; from?.focus(); };
   const open = (link) => {
     if (!panel) {
-      panel = document.createElement("aside");
-      panel.id = "leaf";
-      panel.setAttribute("aria-label", link.title);
-      const head = document.createElement("p"), to = document.createElement("a"), shut = document.createElement("button");
-      Object.assign(to, { target: "_blank", rel: "noreferrer" });
-      Object.assign(shut, { type: "button", textContent: "×", onclick: close });
-      shut.setAttribute("aria-label", document.getElementById("view").dataset.close || "×");
-      head.append(to, shut);
-      panel.append(head, Object.assign(document.createElement("img"), { referrerPolicy: "no-referrer", alt: "" }));
+      const shut = make("button", { type: "button", textContent: "×", onclick: close, ariaLabel: document.getElementById("view").dataset.close || "×" });
+      panel = make("aside", { id: "leaf", ariaLabel: link.title }, make("p", {}, make("a", { target: "_blank", rel: "noreferrer" }), shut), make("img", { referrerPolicy: "no-referrer", alt: "" }));
       document.body.append(panel);
     }
     show(link);

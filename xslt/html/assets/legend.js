@@ -1,14 +1,12 @@
 // The line that says what the marks of a chapter mean: a reader dismisses it once for all, `?` brings it back.
 "use strict";
 (() => {
-  const KEY = "jiaokan-legend", root = document.documentElement, form = document.getElementById("view"), { make } = self.jiaokan;
+  const KEY = "jiaokan-legend", root = document.documentElement, form = document.getElementById("view"), { make, store } = self.jiaokan;
   const line = document.querySelector(".legend");
   const keep = (known) => {
     root.classList.toggle("learned", known);
-    try { if (known) localStorage.setItem(KEY, "known"); else localStorage.removeItem(KEY); } catch { /* nothing can be kept here */ }
+    store(KEY, known ? "known" : "");
   };
-  const known = () => { try { return localStorage.getItem(KEY) === "known"; } catch { return false; } };
-  root.classList.toggle("learned", known());
   const shut = make("button", { type: "button", textContent: form.dataset.close });
   shut.addEventListener("click", () => keep(true));
   line?.append(shut);

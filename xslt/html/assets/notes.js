@@ -4,8 +4,8 @@
 (() => {
   const KEY = "jiaokan-notes", main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset;
   const { make } = self.jiaokan;
-  const load = () => { try { return JSON.parse(localStorage.getItem(KEY) || "[]"); } catch { return []; } };
-  const store = (all) => { try { localStorage.setItem(KEY, JSON.stringify(all)); return true; } catch { return false; } };
+  const load = () => { try { return JSON.parse(self.jiaokan.stored(KEY) || "[]"); } catch { return []; } };
+  const store = (all) => self.jiaokan.store(KEY, JSON.stringify(all));
   const page = location.pathname.split("/").slice(-2).join("/");
   // What a note is about: the fragment and its words, which find them again in another version of the text.
   const about = ({ of, at, address, text, where }) => ({ source: address.replace(/[?#].*/, ""), "jiaokan:page": page, "jiaokan:where": where,

@@ -34,63 +34,62 @@
       return mark;
     }).reverse();
   };
-  // What is in a part by its id: to look for each by itself would go through all of it each time.
-  const indexed = (part) => new Map([...part.querySelectorAll("[id]")].reverse().map((element) => [element.id, element]));
-  // The number of an entry, from the edited text or from the list of entries.
-  const numbered = (entries, id) => {
-    const number = entries.get(`e-${id}`)?.querySelector(":scope > .m")?.cloneNode(true);
-    if (number) number.setAttribute("href", `#e-${id}`);
-    return number;
-  };
-  const mark = (owner, cells, [start, length, id], entries, named) => {
-    const number = numbered(entries, id), level = number ? [...number.classList].find((each) => /^r\d$/.test(each)) : "r3";
+  // `edited` gives an element of the edited text by its id.
+  const mark = (owner, cells, [start, length, id], edited, named) => {
+    const entry = edited(`e-${id}`), number = entry?.querySelector(":scope > .m")?.cloneNode(true), level = number ? [...number.classList].find((each) => /^r\d$/.test(each)) : "r3";
     // It omits what the edited text has; an entry that only says how a note is abridged has no words at all.
-    const omits = [...entries.get(`e-${id}`)?.querySelectorAll(":scope > .why b") || []].some((each) => each.textContent && each.textContent !== "∅");
+    const omits = [...entry?.querySelectorAll(":scope > .why b") || []].some((each) => each.textContent && each.textContent !== "∅");
     const marks = length ? surround(cells, start, length, `v ${level} differs`) : [make("span", { className: `v ${level} differs${omits ? " omits" : ""}` })];
     if (!length) before(owner, cells, start, marks[0]);
     if (!named.has(id)) { named.add(id); marks[0].id = id; }
     for (const each of marks) each.dataset.id = id;
+    number?.setAttribute("href", `#e-${id}`);
     if (number) marks.at(-1).after(number);
   };
 
   // The edition's number is the number everywhere; beside it the witness's own, named as such.
-  const number = (owner, places, name, entries) => {
+  const number = (owner, places, name, edited) => {
     const ref = owner.querySelector(":scope > a.ref");
     if (!ref) return;
     const [first] = places.filter(([at]) => !at), own = make("small", { className: "own", textContent: `${name} ${ref.textContent.trim()}` });
-    ref.replaceChildren(...(first ? [referred(first[1], entries) + (first[2] ? "…" : "")] : []), own);
+    ref.replaceChildren(...(first ? [referred(first[1], edited) + (first[2] ? "…" : "")] : []), own);
   };
   // Where a unit of the edition begins, with its number inside a unit of the witness.
-  const begins = ([at, , here], owner, entries) => {
+  const begins = ([at, here], owner, edited) => {
     const place = make("span", { className: "at", id: here });
-    if (at && owner.matches(".jing")) place.dataset.ref = referred(here, entries);
+    if (at && owner.matches(".jing")) place.dataset.ref = referred(here, edited);
     return place;
   };
   // The number of a unit of the edition, as its page has it.
-  const referred = (id, entries) => entries.get(id)?.dataset.ref || id.replace(/^[^.]*\./, "");
+  const referred = (id, edited) => edited(id)?.dataset.ref || id.replace(/^[^.]*\./, "");
 
-  // The page of a witness: its blocks, then the entries in which the edited text differs from it.
-  const build = (witness, name, view, text) => {
-    const root = make("div", {});
-    root.append(...new DOMParser().parseFromString(view.html, "text/html").body.childNodes);
-    const entries = indexed(text), own = indexed(root), named = new Set(), owners = new Set([...Object.keys(view.at), ...Object.keys(view.differs)]);
-    for (const id of owners) {
-      const owner = own.get(id);
-      if (!owner) continue;
-      // From the last to the first: what stands before stays where it was counted.
-      const cells = self.jiaokan.cells(owner), places = view.at[id] || [];
-      const rows = [...places.filter(([, , again]) => !again).map(([at, here]) => [at, -1, here]), ...(view.differs[id] || [])].sort((a, b) => b[0] - a[0] || b[1] - a[1]);
-      for (const row of rows)
-        if (row[1] < 0) before(owner, cells, row[0], begins(row, owner, entries)); else mark(owner, cells, row, entries, named);
-      if (places.length) owner.dataset.edition = places.map(([, here]) => here).join(" ");
-    }
-    for (const unit of root.querySelectorAll("p.jing")) number(unit, view.at[unit.id] || [], name, entries);
-    for (const ref of root.querySelectorAll(".given > .ref")) ref.textContent = `${name} ${ref.textContent}`;
-    const list = make("ol", {});
-    for (const entry of text.querySelectorAll(".apparatus > ol > li")) if (named.has(entry.id.slice(2))) list.append(entry.cloneNode(true));
-    const head = text.querySelector(".apparatus h3")?.cloneNode(true);
-    if (list.children.length) root.append(make("section", { className: "apparatus" }, ...(head ? [head] : []), list));
-    return { nodes: [...root.childNodes], differs: named.size };
+  // Nodes in the order of the text, each with the division that it goes into.
+  const spread = (nodes, into) => nodes.flatMap((node) => {
+    if (!node.matches?.("article, section.div")) return [[node, into]];
+    const content = [...node.childNodes];
+    node.replaceChildren();
+    return [[node, into], ...spread(content, node)];
+  });
+  // The page of a witness: its sections, its nodes, what marks in one of them where the edited text differs, and which entries are marked.
+  const build = (name, { html, at, differs }, edited) => {
+    const { body } = new DOMParser().parseFromString(html, "text/html"), named = new Set(), sections = [...body.querySelectorAll("section.div[id]")];
+    for (const ref of body.querySelectorAll(".given > .ref")) ref.textContent = `${name} ${ref.textContent}`;
+    const items = sections.map((section) => ({ id: section.id, number: section.querySelector(".given > .ref")?.textContent, head: section.querySelector("h2, h1")?.cloneNode(true) }));
+    const prepare = (part) => {
+      for (const owner of [part, ...part.querySelectorAll("[id]")]) {
+        const places = at[owner.id] || [];
+        // From the last to the first: what stands before stays where it was counted.
+        const rows = [...places.filter(([, , again]) => !again).map(([start, here]) => [start, -1, here]), ...(differs[owner.id] || [])].sort((a, b) => b[0] - a[0] || b[1] - a[1]);
+        const cells = rows.length ? self.jiaokan.cells(owner) : [];
+        for (const row of rows)
+          if (row[1] < 0) before(owner, cells, row[0], begins([row[0], row[2]], owner, edited)); else mark(owner, cells, row, edited, named);
+        if (places.length) owner.dataset.edition = places.map(([, here]) => here).join(" ");
+        if (owner.matches("p.jing")) number(owner, places, name, edited);
+      }
+    };
+    // What of the witness has a unit or entry of the edition.
+    const owner = (id) => [[at, 1], [differs, 2]].map(([table, key]) => Object.keys(table).find((own) => table[own].some((row) => row[key] === id))).find(Boolean) || id;
+    return { items, nodes: spread([...body.childNodes], null), prepare, owner, named, differs: new Set(Object.values(differs).flat().map((row) => row[2])).size };
   };
   Object.assign(self.jiaokan, { view: { load, build } });
 })();

@@ -9,8 +9,7 @@
   const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
   const plain = main.className;
-  const whole = document.createElement("div");  // the edited text, while something else is shown
-  const { make } = self.jiaokan;
+  const { make } = self.jiaokan, whole = make("div", {});  // the edited text, while something else is shown
 
   // --- Who reads what: entry → its groups of witnesses, the lemma's first -----------------------------------------
   const entries = new Map();
@@ -57,8 +56,7 @@
         else if (reading.empty) word.classList.add("omits");
         else word.replaceChildren(make("span", { className: "gap", textContent: "〓" }));
       }
-      if (own === 0) continue;
-      if (word.matches("div") && !word.textContent) word.remove();
+      if (own !== 0 && word.matches("div") && !word.textContent) word.remove();
     }
     const other = `data-o-${witness.toLowerCase()}`;
     for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.replaceChildren(...drawn(each.getAttribute(other)));
@@ -74,30 +72,55 @@
   // --- What is shown ----------------------------------------------------------------------------------------
   const stored = new Map();  // witness → its own view, once it is read
   const told = (witness, count) => banner(`${form.dataset.read}${self.jiaokan.marked("：")}${names.get(witness)}${self.jiaokan.marked("《")}${titles.get(witness)}${self.jiaokan.marked("》")}`, `${form.dataset.differs} ${count}`);
-  // The first screens of a witness's own view are shown at once.
-  const FIRST = 2500;  // characters
-  let rest = [], parts = [];
-  const end = make("p", { className: "end" });
+  const FIRST = 2500;  // characters that are shown at once
+  let page = null, rest = [], known = null;
+  const end = make("p", { className: "end" }), apparatus = make("section", { className: "apparatus" });
+  const { all, near: put } = self.jiaokan;
+  // An element of the edited text, whose section is made if it waits.
+  const element = (id) => {
+    if (!known?.has(id) && (put(id) || !known)) known = new Map([...whole.querySelectorAll("[id]")].reverse().map((each) => [each.id, each]));
+    return known.get(id);
+  };
   const further = (wanted = (_) => true) => {
-    while (rest.length && wanted(rest[0])) { const [node] = rest.splice(0, 1); end.before(node); if (node.nodeType === 1) main.dispatchEvent(new CustomEvent("more", { detail: node })); }
-    if (rest.length) near.observe(end); else { near.disconnect(); end.remove(); }
+    while (rest.length && wanted(rest[0][0])) {
+      const [[node, into]] = rest.splice(0, 1);
+      if (node.nodeType === 1) page.prepare(node);
+      if (into) into.append(node); else apparatus.before(node);
+      if (node.nodeType === 1) main.dispatchEvent(new CustomEvent("more", { detail: node }));
+    }
+    if (rest.length) { near.observe(end); return; }
+    near.disconnect();
+    if (!end.isConnected) return;
+    end.remove();
+    enter([...page.named]);
+    apparatus.hidden = !page.named.size;
+  };
+  // Entries in the list at the end: those that a card asks for; once the end is reached, all.
+  const enter = (ids) => {
+    const entries = ids.map((id) => element(`e-${id}`)).filter(Boolean), head = entries[0]?.closest(".apparatus").querySelector("h3");
+    apparatus.replaceChildren(...(head ? [head.cloneNode(true)] : []), make("ol", {}, ...entries.map((entry) => entry.cloneNode(true))));
   };
   const long = (length) => (node) => (length > 0 ? (length -= node.textContent.length + 1, true) : false);
   const near = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) { near.unobserve(end); further(long(FIRST)); } }, { rootMargin: "100%" });
-  const isList = (node) => node.matches?.(".apparatus");
   const one = (witness) => {
-    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
-    parts = nodes.filter((node) => !isList(node));
-    rest = [...parts, ...nodes.filter(isList)];
-    main.replaceChildren(told(witness, differs), end);
+    known = null;
+    page = self.jiaokan.view.build(names.get(witness), stored.get(witness), element);
+    rest = page.nodes;
+    apparatus.hidden = true;
+    apparatus.replaceChildren();
+    main.replaceChildren(told(witness, page.differs), apparatus, end);
     further(long(FIRST));
   };
-  const { all, near: put } = self.jiaokan;
-  // A card asks for an entry of the list at the end.
+  // What is named is made in the edited text and here: the text as far as that, of the entries that one.
   self.jiaokan.near = (id, name) => {
-    const at = rest.findIndex((node) => isList(node) && node.querySelector(`#${CSS.escape(id)}`));
-    if (at >= 0) main.append(...rest.splice(at, 1));
-    return put(id, name) || at >= 0;
+    const made = put(id, name), own = main.matches(".one") && !name, word = id.replace(/^e-/, ""), before = rest.length;
+    if (!own) return made;
+    const where = [word, page.owner(word)].map((each) => `#${CSS.escape(each)}, #p-${CSS.escape(each)}`).join();
+    let left = document.querySelector(where) ? 0 : rest.findIndex(([node]) => node.matches?.(where) || node.querySelector?.(where)) + 1;
+    further(() => left-- > 0);
+    const asked = word !== id && apparatus.hidden && element(id);
+    if (asked) enter([word]);
+    return made || before > rest.length || Boolean(asked);
   };
   self.jiaokan.all = () => { const some = rest.length > 0; further(); return all() || some; };
   // In how many places a witness differs from the edited text.
@@ -127,11 +150,11 @@
   const contents = document.querySelector(".contents ol"), listed = contents ? [...contents.children] : [];
   const list = () => {
     if (!contents) return;
-    const own = main.matches(".one") ? parts.filter((part) => part.nodeType === 1).flatMap((part) => [...(part.matches("section.div[id]") ? [part] : []), ...part.querySelectorAll("section.div[id]")]) : [];
-    contents.replaceChildren(...(own.length ? own.map((section) => {
-      const head = section.querySelector("h2, h1")?.cloneNode(true), link = make("a", { href: `#${section.id}` });
+    const own = main.matches(".one") ? page.items : [];
+    contents.replaceChildren(...(own.length ? own.map(({ id, number, head }) => {
+      const link = make("a", { href: `#${id}` });
       for (const each of head?.querySelectorAll(".ref, .note, .m") || []) each.remove();
-      link.append(make("span", { className: "n", textContent: section.querySelector(".given > .ref")?.textContent || section.id.replace(/^[^.]*\./, "") }), head?.textContent.trim() || "");
+      link.append(make("span", { className: "n", textContent: number || id.replace(/^[^.]*\./, "") }), head?.textContent.trim() || "");
       return make("li", {}, link);
     }) : listed));
   };
@@ -150,7 +173,7 @@
     near.disconnect();
     rest = [];
     if (!chosen.length) main.replaceChildren(...whole.childNodes);
-    else if (stored.has(chosen[0]) && chosen.length === 1) { self.jiaokan.all(); one(chosen[0]); }
+    else if (stored.has(chosen[0]) && chosen.length === 1) one(chosen[0]);
     else parallel(chosen);
     list();
     document.fonts.ready.then(() => document.documentElement.classList.remove("laying"));
@@ -193,8 +216,7 @@
     for (const told of main.querySelectorAll(".lacking")) told.remove();
     const id = self.jiaokan.named();
     if (!id) return;
-    if (rest.some((part) => part.querySelector?.(`#${CSS.escape(id)}, #p-${CSS.escape(id)}`))) further();
-    const unit = host(id), here = document.getElementById(id) || document.getElementById(`p-${id}`);
+    const unit = host(id), here = document.getElementById(main.matches(".one") ? id.replace(/^e-/, "") : id) || document.getElementById(`p-${id}`);
     if (here) { if (!here.matches("#text")) self.jiaokan.arrive(here); return; }
     if (!unit) { self.jiaokan.missing(id); return; }
     const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);

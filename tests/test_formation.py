@@ -10,11 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jiaokan.align import ABSENT, UNCOVERED
+from jiaokan.api import collate_texts
 from jiaokan.collate.apparatus.classify import class_of_keys
 from jiaokan.collate.formation import Segment, form_segments
 from jiaokan.collate.formation.inversions import find_inversions, with_neighbours
 from jiaokan.collate.formation.likeness import likeness_groups
 from jiaokan.collate.formation.types import Relation, Row
+from jiaokan.entries import entries
 
 WORDS = ("天", "地", "之", "deus", "et", ABSENT)
 
@@ -129,3 +131,37 @@ def test_an_absence_does_not_divide_an_inversion() -> None:
 def test_one_graph_for_two_is_one_entry_whichever_it_is(rows: tuple[str, ...], entries: list[tuple[int, int]]) -> None:
     found = [segment for segment in _segments(_columns(*rows)) if segment.kind == "entry"]
     assert [(segment.start, segment.end) for segment in found] == entries
+
+
+REWRITTEN = {
+    "a word of the text": (
+        ("poor william the survivors are the greatest sufferers and for them time is the only consolation they said",
+         "poor william we must reserve that for his miserable survivors they said",
+         "poor william the survivors are the greatest sufferer and for them time is their only consolation they said"),
+        {"we must reserve that for his miserable survivors", "sufferer", "their"}),
+    "a word of the other": (
+        ("poor william the survivors are the greatest sufferers and for them time is the only consolation they said",
+         "poor william we must reserve that for his miserable survivors they said",
+         "poor william we must reserve it for his miserable survivors they said"),
+        {"we must reserve that for his miserable survivors", "it"}),
+    "graphs": (
+        ("子曰學而時習之不亦說乎有朋自遠方來不亦樂乎人不知而不慍",
+         "子曰君子之於道也必有所不爲而後可以有爲人不知而不慍",
+         "子曰學而時習之不亦悅乎有朋自遠方來不亦樂乎人不知而不慍"),
+        {"君子之於道也必有所不爲而後可以有爲", "悅"}),
+}
+
+
+@pytest.mark.parametrize("case", REWRITTEN)
+def test_a_rewritten_stretch_is_one_entry_though_a_third_witness_differs_in_a_word(case: str) -> None:
+    texts, readings = REWRITTEN[case]
+    for order in permutations(range(1, len(texts))):
+        made = collate_texts({"A": texts[0], **{"ABC"[n]: texts[n] for n in order}})
+        assert {reading.words for entry in entries(made.document) for reading in entry.readings} == readings
+
+
+def test_words_that_are_mostly_kept_are_no_rewriting() -> None:
+    made = collate_texts({"A": "him the foe of your friends as also your enemies of old he hated",
+                          "B": "him the foes of your friend as the enemy who honours not the day has friends he hated",
+                          "C": "him the foes of his friends as also his enemies of old he hated"})
+    assert len(entries(made.document)) > 2

@@ -16,7 +16,8 @@ The steps, each of which takes what the one before leaves:
 3. **Cuts** (`cuts.cut_columns`): adjacent columns are one segment if they differ between the same groups in the same
    way, if a word is divided, or if a graph belongs to one that is replaced.
 4. **Joins** (`joins`): one phrase for another, additions that are unlike, a sentence in other words, words shifted
-   around a graph that all have.
+   around a graph that all have. A sentence that some witnesses have in other words than all others is one segment, too,
+   though the others, or they, differ in a word inside it.
 5. **Moves** (`moves`): words that some have here and the others a little way off are marked in both segments, which
    stay apart.
 
@@ -25,8 +26,8 @@ The laws, which `tests/test_formation.py` checks on generated columns:
 - Every column is in exactly one segment, in order. So each witness reads back.
 - All agree in a segment ``same``; not all agree in another, so the readings of its entry are unlike.
 - The order of the witnesses after the base changes nothing, nor do their names.
-- Only an absence has entries inside, and only among witnesses whose words are alike (`likeness`): nothing is nested
-  without likeness.
+- Only an absence or a rewritten sentence has entries inside, and only among witnesses whose words are alike
+  (`likeness`): nothing is nested without likeness.
 """
 
 from __future__ import annotations

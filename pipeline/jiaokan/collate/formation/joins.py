@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from jiaokan.align import ABSENT, UNCOVERED
+from jiaokan.characters.equality import spelled_alike
 from jiaokan.collate.alignment import LOST
 from jiaokan.collate.formation.likeness import likeness_groups, word_weight
 from jiaokan.collate.formation.types import NEAR, Keys, Relations, Row, Segment
@@ -17,7 +18,8 @@ SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of oth
 def join_segments(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Return segments in order, with those joined that an editor would report together."""
     runs = _join_unlike(keys, _join_replaced(keys, relations, runs))
-    return list(join_around(keys, _join_rephrased(keys, relations, runs), _is_shifted))
+    runs = _join_rewritten(keys, relations, _join_rephrased(keys, relations, runs))
+    return list(join_around(keys, runs, _is_shifted))
 
 
 def _join_unlike(keys: Keys, runs: list[Segment]) -> list[Segment]:
@@ -139,6 +141,79 @@ def _join_rephrased(keys: Keys, relations: Relations, runs: list[Segment]) -> li
         out += [Segment("entry", where.start, where.stop)] if enough and classes != {"substantive"} else run
         at += len(run)
     return out
+
+
+def _join_rewritten(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
+    """Join differences in all of which the same witnesses differ from all others, if they have other sentences there: a
+    rewritten stretch is one entry, inside which the others, or they, may differ in a word."""
+    out: list[Segment] = []
+    at = 0
+    while at < len(runs):
+        ends = (_end_of_rewriting(keys, relations, runs, at, group) for group in _parties_against(relations, runs[at]))
+        end = max(ends, default=at + 1)
+        out += runs[at:end] if end == at + 1 else [Segment("absence", runs[at].start, runs[end - 1].end)]
+        at = end
+    return out
+
+
+def _parties_against(relations: Relations, segment: Segment) -> set[frozenset[int]]:
+    """Return the groups of witnesses that differ from the base in the first column of a difference; none if there are
+    only two groups of one witness each."""
+    first = relations[segment.start]
+    if segment.kind == "same" or first is None or len(first[0]) <= 2:
+        return set()
+    heads = first[0]
+    groups = {frozenset(n for n, head in enumerate(heads) if head == other) for other in {*heads} - {heads[0]}}
+    return groups | {frozenset(n for n, head in enumerate(heads) if head != heads[0])}
+
+
+def _end_of_rewriting(
+    keys: Keys, relations: Relations, runs: list[Segment], at: int, group: frozenset[int]
+) -> int:
+    """Return the number of the segment after the longest run from `at` that a group of witnesses has rewritten; else of
+    the one after `at`. One word between two differences may be kept."""
+    end = last = at
+    while end < len(runs):
+        segment = runs[end]
+        if segment.kind != "same" and _stands_apart(relations, segment, group):
+            last = end
+        elif segment.kind != "same" or segment.end - segment.start > 1:
+            break
+        end += 1
+    columns = keys[runs[at].start:runs[last].end]
+    rows = list(zip(*columns, strict=True))
+    others = [n for n in range(len(rows)) if n not in group]
+    count = sum(segment.kind != "same" for segment in runs[at:last + 1])
+    if count < SETTINGS.few or any(LOST in rows[n] or UNCOVERED in rows[n] for n in range(len(rows))):
+        return at + 1
+    unlike = all(_is_chance(rows[n], rows[other]) for n in group for other in others)
+    heads = likeness_groups(rows) if unlike else ()
+    parties = [{heads[n] for n in members} for members in (group, others)] if heads else []
+    return last + 1 if parties and all(len(party) == 1 for party in parties) else at + 1
+
+
+def _stands_apart(relations: Relations, segment: Segment, group: frozenset[int]) -> bool:
+    """Whether a group of witnesses shares no word of a difference with the others."""
+    for relation in relations[segment.start:segment.end]:
+        heads = relation[0] if relation else (0,)
+        here = {head for n, head in enumerate(heads) if n in group}
+        if not here or not here.isdisjoint(head for n, head in enumerate(heads) if n not in group):
+            return False
+    return True
+
+
+def _is_chance(left: Row, right: Row) -> bool:
+    """Whether two texts of one place share so little of the shorter one that it may be chance, and are not so many
+    words for as many: less than a third of its words, and of an alphabet by letters, spelled alike or not."""
+    pairs = [(x, y) for x, y in zip(left, right, strict=True) if isinstance(x, str) and isinstance(y, str)]
+    here, there = ([key for key in row if isinstance(key, str)] for row in (left, right))
+    if min(len(here), len(there)) < SETTINGS.phrase or len(pairs) == len(left):
+        return False
+    equal = [x for x, y in pairs if x == y]
+    alike = [x for x, y in pairs if alphabetic(x) and spelled_alike(x, y) >= SETTINGS.alike]
+    by_letters = any(map(alphabetic, here))
+    kept, least = word_weight(alike), min(word_weight(here), word_weight(there))
+    return 3 * len(equal) < min(len(here), len(there)) and (not by_letters or 3 * kept < least)
 
 
 def _is_rewritten(keys: Keys, relations: Relations, where: range, *, many: bool) -> bool:

@@ -62,6 +62,29 @@ def test_numbers_count_the_entries_of_each_level() -> None:
             assert all(entry.get(f"h{level}") is None for entry in apparatus if entry not in shown)
 
 
+def test_sigla_of_a_note_are_of_the_works_whose_words_are_printed() -> None:
+    """Not of all that have it, of the base, or of the first. How a work writes or introduces the words is ignored."""
+    chosen = '<app><lem wit="#a">象</lem><rdg wit="#b">爵</rdg></app>'
+    rows = (
+        ('<app><lem wit="#b">象</lem><rdg wit="#a"/></app>觚', "乙"),
+        ('<app><lem wit="#a">觯</lem><rdg wit="#b" type="substantive">觚</rdg></app>', "甲"),
+        ('<app><lem wit="#a"/><rdg wit="#b" type="substantive">觚也</rdg></app>象', "甲"),
+        ('象<app><lem wit="#a">觚</lem><rdg wit="#b" type="orthographic">觚</rdg></app>', "甲、乙"),
+        ('<app type="attribution"><lem wit="#a">注曰</lem><rdg wit="#b"/></app>象', "甲、乙"),
+        (f'{chosen}<app><lem wit="#b">觚觯</lem><rdg wit="#a"/></app>', "乙"),
+        (f'{chosen}<app><lem wit="#b">觚</lem><rdg wit="#a"/></app>', "甲、乙"),
+    )
+    ids = count(1)
+    notes = "".join(
+        f'<note type="commentary" target="#t.1.1.1" xml:id="t.1.1.1.n{n}" source="#a #b">'
+        + re.sub("<app", lambda _: f'<app xml:id="t.1.1.1.n.a{next(ids)}"', words) + "</note>"
+        for n, (words, _) in enumerate(rows, 1))
+    tei = re.sub("(<seg.*?>).*</div></div>", rf"\1洗</seg></ab>{notes}</div></div>",
+                 SOURCES["conjectures"].read_text(encoding="utf-8"), flags=re.S)
+    root = etree.fromstring(prepared(tei.encode()).encode())
+    assert [note.get("sigla") for note in root.iter(f"{P}note") if note.get("wits")] == [sigla for _, sigla in rows]
+
+
 def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> None:
     root = Path(__file__).parents[1]
     params = (root / "xslt" / "params.xsl").read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ def test_word_in_a_note_by_its_speaker(visit: Open) -> None:
     page.keyboard.press("Enter")
     assert found(page) == ["謂留群臣"]
     expect(page.locator("#found .where")).to_contain_text("郑注")
-    expect(page.locator("#found .where")).to_contain_text("集编、注疏")
+    expect(page.locator("#found .where")).to_contain_text("注疏")
     page.click("#found a")
     page.wait_for_function("() => CSS.highlights.get('found')")
     assert page.evaluate("String([...CSS.highlights.get('found')][0])") == "謂留群臣"

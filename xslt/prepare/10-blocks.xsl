@@ -169,12 +169,17 @@
   <!-- Pages and lines of a printed edition are for citation and images; they are not line breaks of ours. -->
   <xsl:template match="tei:pb | tei:cb | tei:lb" mode="m:resolve"/>
 
-  <!-- Of the witnesses that have a note those that do not abridge it, whose words are printed. -->
+  <!-- Of the witnesses that have a note those whose words are printed: those that depart from them in nothing but their
+       writing, else, where the editor chose among them, in the fewest letters. -->
   <xsl:function name="f:printed-of" as="xs:string*">
     <xsl:param name="note" as="element(tei:note)"/>
     <xsl:param name="carriers" as="xs:string*"/>
-    <xsl:variable name="abridging" as="xs:string*" select="$v:told ! key('fp:abridged', string($note/@xml:id), .)/p:sentence/p:siglum/@id"/>
-    <xsl:sequence select="let $whole := $carriers[not(. = $abridging)] return if (exists($whole)) then $whole else $carriers"/>
+    <xsl:variable name="readings" as="element(tei:rdg)*" select="
+        if (empty($carriers[2])) then () else $note//tei:rdg[not(@type = 'orthographic')][not(../@type)]
+            [ancestor::*[self::tei:note or self::tei:rdg][1] is $note]"/>
+    <xsl:variable name="departures" as="xs:integer*" select="
+        for $carrier in $carriers return sum($readings[f:ids(@wit) = $carrier] ! max((1, string-length(f:edited(node())), string-length(f:edited(../tei:lem)))))"/>
+    <xsl:sequence select="for-each-pair($carriers, $departures, function($carrier, $letters) { $carrier[$letters eq min($departures)] })"/>
   </xsl:function>
 
   <!-- The witnesses of a unit or note, as ids; for notes also the sigla of those whose words are printed (`words`), and

@@ -156,6 +156,12 @@ def test_a_page_of_letters_without_a_font_is_set(tmp_path: Path, monkeypatch: py
     assert "finis" in words
 
 
+def test_a_book_in_kana_speaks_japanese_whether_or_not_its_file_names_the_language(tmp_path: Path) -> None:
+    for language in ("ja", ""):
+        words, _ = set_pages(file("<div><head>一</head><p>ゆく河の流れは絶えずして</p></div>" * 2, language), tmp_path)
+        assert "目次" in words and "目錄" not in words
+
+
 def test_a_label_in_a_verse_is_a_word(tmp_path: Path) -> None:
     words, _ = set_pages(file("<div><head>I</head><lg><l n='1'><label type='speaker'>C.</label>Quo me cumque vocas</l>"
                               "<l n='2'>sequor</l></lg></div>", "la"), tmp_path)

@@ -22,15 +22,20 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 
 def interface_of_text(tei: bytes) -> Interface:
     """Return the interface language of a TEI file or its prepared form, from the text's language, else its letters."""
+    return interface_of(_language(tei))
+
+
+def _language(tei: bytes) -> str:
+    """Return the language of a TEI file or its prepared form: as it says, else that of its letters."""
     language = beginning(tei, name=DOCUMENT).get(LANG) or ""
-    return interface_of(language if language not in ("", "und") else scripts()[script_of_text(tei)].language)
+    return language if language not in ("", "und") else scripts()[script_of_text(tei)].language
 
 
 def interface_of_book(tei: bytes, plan: PrintPlan) -> Interface:
     """Return the language of a book's own words: that of its plan, else that of its text if there are words in it."""
     of_text, wanted = interface_of_text(tei), plan.type.language
     if wanted == "text":
-        name = (beginning(tei, name=DOCUMENT).get(LANG) or "").partition("-")[0]
+        name = _language(tei).partition("-")[0]
         return name if name in scripts()["Jpan"].languages and messages.is_book_language(name) else of_text
     if wanted == messages.CHINESE:
         return of_text if is_chinese(of_text) else interface_of(wanted)

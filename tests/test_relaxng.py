@@ -258,7 +258,8 @@ b = element b { d, a? } d = element d { empty } a = element e { empty }"""
     ("<a when='1850-13-01'/>", "there is no month 13"), ("<a when='1850-00'/>", "there is no month 0"),
     ("<a when='850'/>", "0850"), ("<a when='1850-5-1'/>", "1850-05-01"), ("<a when='12.3.1850'/>", "1850-03-12"),
     ("<a when='about 1850'/>", "1850-03-12"), ("<a lang='la'/>", "did you mean 'xml:lang'?"),
-    ("<a n='y'/>", "x"), ("<a w='3'/>", "[0-9]+cm"), ("<a u='http://['/>", ""),
+    ("<a n='y'/>", "x"), ("<a w='3'/>", "[0-9]+cm"), ("<a w=''/>", "remove the attribute"),
+    ("<a u='http://['/>", ""),
     ("<a><e/></a>", "<e> is allowed in <b>"),
     ("<a><d/></a>", "<d> is allowed in <b>, <c>"),
 ])

@@ -55,6 +55,8 @@ def explain_value(pattern: ContentPattern, wrong: str) -> Message:
     if known:
         expected = Message("expected-one-of", expected=list_values(known[:_SHOWN]))
         return suggestion(wrong, sorted(known), expected)
+    if not wrong.strip():
+        return Message("write-value-or-remove-attribute")
     if form := next((FORMS[name] for name in FORMS if name in names), None):
         return form
     facets = [value for _, parameters in types for facet, value in parameters if facet == "pattern"]

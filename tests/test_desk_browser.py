@@ -243,6 +243,26 @@ def test_while_a_decision_is_written_the_next_question_is_answered(
 
 
 @needs_browser
+def test_a_desk_that_reads_changed_files_again_says_so(
+    folder: Path, serve: Serve, visit: Callable[..., Page],
+) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    page.locator("#desk ol.entries button").first.wait_for()
+    page.evaluate("""() => {
+      const own = self.fetch;
+      self.fetch = async (address, ...how) => {
+        if (String(address).includes("/news")) {
+          self.fetch = own;
+          await new Promise((done) => setTimeout(done, 3000));
+        }
+        return own(address, ...how);
+      };
+    }""")
+    page.locator("#desk .status", has_text="正在重读").wait_for()
+    expect(page.locator("#desk .status")).not_to_contain_text("正在重读")
+
+
+@needs_browser
 def test_what_could_not_be_written_is_opened_again_by_undo(
     folder: Path, serve: Serve, visit: Callable[..., Page],
 ) -> None:

@@ -538,7 +538,11 @@
   const news = async () => {
     if (asking) return;
     asking = true;
+    // An answer waits while the desk reads changed files again, seconds for a long text.
+    const slow = setTimeout(() => { if (!waiting && !status.matches(".wrong")) tell(say("rereading")); }, 400);
     const told = await api("news", null, { text: here, page, since: seen });
+    clearTimeout(slow);
+    if (status.textContent === say("rereading")) tell("");
     asking = false;
     if (waiting) return;
     if (told.error) { fail(told); lost = true; return; }

@@ -401,3 +401,11 @@ def test_each_message_of_click_that_a_user_meets_is_in_the_catalogue() -> None:
                             and not declarations.search(template.value)
                             and not messages.id_of(template.value, "click-")]
     assert missing == []
+
+
+def test_two_decisions_on_the_same_characters_are_reported_with_the_later_one(demo: Path) -> None:
+    file = demo / "tei" / "decisions" / "text.toml"
+    text = file.read_text(encoding="utf-8")
+    at, after = (match.start() for match in [*re.finditer(r"^\[\[correction\]\]", text, re.MULTILINE)][:2])
+    file.write_text(f"{text}\n{text[at:after]}", encoding="utf-8")
+    assert f"text.toml:{text.count(chr(10)) + 2}: two decisions change" in jiaokan("build", demo).output

@@ -22,7 +22,7 @@ from jiaokan import model
 from jiaokan.decisions import tables
 from jiaokan.decisions.kinds import MISFITS, Filed, load, load_file
 from jiaokan.decisions.passages import find
-from jiaokan.errors import CatalogError, DecisionError, Message, Place, raise_all
+from jiaokan.errors import CatalogError, DecisionError, Message, raise_all
 from jiaokan.model.numerals import NUMERAL
 from jiaokan.model.text import edited
 from jiaokan.model.walk import Replacing, ReplacingStrings, strings
@@ -73,7 +73,7 @@ class Decisions:
                     if any(start < edge < end for edge in ends):
                         raise DecisionError(
                             Message("the-decision-crosses-edge-note-quotation", text=text[start:end]),
-                            place=Place(str(filed.path)), mend=Message("write-decision-side"))
+                            place=filed.place, mend=Message("write-decision-side"))
                     places.append((start, filed))
                 except DecisionError as error:
                     conflicts.append(error)
@@ -93,7 +93,8 @@ class Decisions:
         """Return the document with glyphs, gaps, spaces, corrections and supplied text. Raises DecisionError if the
         words of a decision do not occur exactly once, or two change the same characters."""
         ranges: list[_Range] = []
-        for start, filed in self.locate(document):
+        located = self.locate(document)
+        for start, filed in located:
             match filed.decision:
                 case tables.CorrectionDecision() as d:
                     why = d.evidence or d.why
@@ -107,7 +108,8 @@ class Decisions:
         for before, after in pairwise(r for r in ranges if r[0] < r[1]):
             if after[0] < before[1]:
                 words = "".join(strings(document))[before[0] : max(before[1], after[1])]
-                raise DecisionError(Message("two-decisions-change-same-characters", words=words),
+                later = max((filed for start, filed in located if start == after[0]), key=lambda filed: filed.line)
+                raise DecisionError(Message("two-decisions-change-same-characters", words=words), place=later.place,
                                     mend=Message("delete-one-of-them"))
         starts = [start for start, *_ in ranges]
         changed = ReplacingStrings(lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal)).document(document)

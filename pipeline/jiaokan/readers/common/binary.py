@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 from jiaokan.errors import Message, Place, SourceError
+from jiaokan.readers.common.source import remedy_for_encoding
 
 _SAVED, _GIVE_TEXT = Message("save-docx"), Message("give-text-made-transcription")
 _PICTURE, _PACKED = Message("picture-not-text"), Message("archive-not-text")
@@ -33,7 +34,7 @@ def binary_fault(data: bytes) -> tuple[Message, Message] | None:
         return None
     controls = len(data) - len(data.translate(None, _CONTROLS))
     if b"\0" in data or controls > _MOST * len(data):
-        return Message("bytes-not-text"), Message("give-text-in-utf")
+        return Message("bytes-not-text"), remedy_for_encoding(data) or Message("give-text-in-utf")
     return None
 
 

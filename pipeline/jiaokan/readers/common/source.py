@@ -224,16 +224,18 @@ def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
     return tuple(LINE_END.split(text))
 
 
+def remedy_for_encoding(data: bytes) -> Message | None:
+    """Return how to convert bytes that are Chinese in another encoding than UTF-8; None if they are in none."""
+    likely = []
+    for encoding in ("UTF-16",) if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else _LIKELY:
+        with suppress(UnicodeDecodeError):
+            likely += [encoding] if is_chinese(data.decode(encoding).removeprefix("\ufeff")) else []
+    return Message("looks-like-iconv-f-t", likely=" or ".join(likely), likely2=likely[0]) if likely else None
+
+
 def _undecodable(data: bytes, at: int, file: str) -> SourceError:
     """Return the error for bytes that are not UTF-8 from `at` on, with the likely encoding."""
-    before, likely = data[:at].decode("utf-8-sig", "replace"), []
-    for encoding in ("UTF-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else _LIKELY:
-        with suppress(UnicodeDecodeError):
-            text = data.decode(encoding).removeprefix("\ufeff")
-            likely += [encoding] if is_chinese(text) else []
-    mend = Message("convert-file-utf")
-    if likely:
-        mend = Message("looks-like-iconv-f-t", likely=" or ".join(likely), likely2=likely[0])
+    before, mend = data[:at].decode("utf-8-sig", "replace"), remedy_for_encoding(data) or Message("convert-file-utf")
     words = Message("after-words", words=before[-_CONTEXT:]) if before else ""
     return SourceError(Message("not-utf-byte", at=at, words=words), place=_place(before, len(before), file), mend=mend)
 

@@ -126,8 +126,7 @@ def test_the_nearest_command_is_named() -> None:
 def test_names_of_texts_are_completed(demo: Path) -> None:
     for command, expected in (("read", ["jizhu", "jijie"]), ("collate", ["jizhu", "jijie"])):
         found = dict(commands())[command]
-        context = click.Context(found)
-        context.params = {"folder": demo}
+        context = found.make_context(command, ["-C", str(demo)], resilient_parsing=True)
         argument = next(each for each in found.params if isinstance(each, click.Argument))
         assert [item.value for item in argument.shell_complete(context, "ji")] == expected
 

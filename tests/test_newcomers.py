@@ -9,6 +9,7 @@ import shutil
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from lxml import etree
@@ -158,3 +159,49 @@ def test_the_reasons_of_the_example_are_true() -> None:
                 quoted += 1
                 assert having == books if books else having, (words, sentence)
     assert quoted >= 8
+
+
+WITHOUT_FOLDER = {"init", "fonts", "schema"}
+"""Commands that work on no edition folder that is there."""
+
+
+def test_every_command_on_an_edition_folder_takes_it_by_one_option() -> None:
+    for name in cli.list_commands(click.Context(cli)):
+        command = cli.get_command(click.Context(cli), name)
+        options = {option for parameter in command.params if isinstance(parameter, click.Option)
+                   for option in parameter.opts} if command else set()
+        assert ({"-C", "--folder"} <= options) == (name not in WITHOUT_FOLDER), name
+
+
+def test_the_folder_of_the_option_is_the_one_that_is_looked_up(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(example, tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    by_option, by_path = (run(cli, ["stats", *arguments, "-f", "csv"]) for arguments in
+                          (["-C", "demo"], ["demo/tei/editions/lunyu.xml"]))
+    assert by_option.exit_code == 0 and by_option.stdout == by_path.stdout
+    for command in ("stats", "validate", "read"):  # also behind the name of the text
+        assert run(cli, [command, "lunyu", "-C", "demo"]).exit_code == 0, command
+    twice = run(cli, ["build", "demo", "-C", "other"])
+    assert twice.exit_code == 2 and "demo" in twice.stderr and "other" in twice.stderr
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["read", "demo"], ["demo is a folder", "`-C demo`", "lunyu", "jizhu"]),
+    (["collate", "demo/tei"], ["demo/tei is a folder", "`-C demo/tei`"]),
+    (["convert", "empty"], ["empty is a folder", "-C FOLDER"]),
+    (["--lang", "zh", "accept", "demo"], ["demo 是文件夹", "`-C demo`", "lunyu"]),
+    (["read", "lunyu"], ["HERE: no edition folder", "--folder"]),
+    (["stats"], ["HERE: no edition folder", "--folder"]),
+])
+def test_a_folder_in_the_place_of_a_text_is_named_with_what_to_do(
+    arguments: list[str], words: list[str], example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(example / "tei", tmp_path / "demo/tei")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 2
+    assert all(word.replace("HERE", str(tmp_path.resolve())) in result.stderr for word in words), result.stderr

@@ -161,5 +161,6 @@ def edition_root(folder: Path) -> Path:
                            mend=Message("give-edition-folder-makes"))
     if root := folder_around(folder.resolve()):
         return root
-    raise CatalogError(Message("no-edition-folder-above-no"), place=Place(str(folder)),
+    named = folder if folder.name else folder.resolve()  # "." names nothing
+    raise CatalogError(Message("no-edition-folder-above-no"), place=Place(str(named)),
                        mend=Message("give-folder-make"))

@@ -80,9 +80,9 @@ def folder_around(place: Path) -> Path | None:
     return next((folder for folder in (place, *place.parents) if (folder / "tei" / "catalog.toml").exists()), None)
 
 
-def files_by_id() -> dict[str, Path]:
-    """Return the TEI of each text of the edition folder around the working directory, by its id."""
-    root = folder_around(Path().resolve()) or Path()
+def files_by_id(folder: Path = Path()) -> dict[str, Path]:
+    """Return the TEI of each text of the edition folder at or above a folder, by its id."""
+    root = folder_around(folder.resolve()) or folder
     return {tei.stem: tei for kind in ("witnesses", "editions")
             for tei in sorted((Path(os.path.relpath(root)) / "tei" / kind).glob("*.xml"))}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -44,12 +45,43 @@ EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-def folder_option(command: F) -> F:
-    """Add ``--folder``, the edition folder of a command."""
-    return click.option(
-        "-C", "--folder", type=FOLDER, default=Path(),
-        help="option-folder",
-    )(command)
+_GIVEN = "jiaokan.folder"
+"""Where a context keeps the value of ``--folder``."""
+
+
+def _remember(ctx: click.Context, _option: click.Parameter, value: Path) -> Path:
+    ctx.meta[_GIVEN] = value
+    return value
+
+
+def given_folder(ctx: click.Context | None) -> Path:
+    """Return the value of ``--folder``, which is read before the arguments of a command."""
+    folder: Path = ctx.meta.get(_GIVEN, Path()) if ctx else Path()
+    return folder
+
+
+def folder_option(command: F, name: str = "folder", *, expose: bool = True) -> F:
+    """Add ``--folder``, the edition folder of a command; without `expose` only its arguments are looked up there."""
+    return click.option("-C", "--folder", name, type=FOLDER, default=Path(), callback=_remember, is_eager=True,
+                        expose_value=expose, help="option-folder")(command)
+
+
+def texts_folder_option(command: F) -> F:
+    """Add ``--folder`` to a command whose files can be named by the ids of an edition folder's texts."""
+    return folder_option(command, expose=False)
+
+
+def _one_folder(ctx: click.Context, _argument: click.Parameter, value: Path | None) -> Path:
+    given = given_folder(ctx)
+    if value is not None and given != Path():
+        raise click.UsageError(Message("folder-given-twice", folder=value, option=given))
+    return given if value is None else value
+
+
+def folder_argument(command: F) -> F:
+    """Add the argument ``FOLDER``, the edition folder of a command, which ``--folder`` gives too."""
+    argument = click.argument("folder", type=FOLDER, required=False, callback=_one_folder)
+    return argument(folder_option(command, "option_folder", expose=False))
 
 
 def out_option(command: F) -> F:
@@ -88,11 +120,43 @@ def load(folder: Path) -> Catalog:
 def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the id of an edition or a source, else a file name."""
     try:
-        catalog = load(Path(ctx.params.get("folder") or Path()))
-        names = [name for name in dict.fromkeys([*catalog.editions, *catalog.sources]) if name.startswith(incomplete)]
+        names = [name for name in _ids(load(given_folder(ctx))) if name.startswith(incomplete)]
     except CatalogError:
         names = []
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+def _ids(catalog: Catalog) -> list[str]:
+    return list(dict.fromkeys([*catalog.editions, *catalog.sources]))
+
+
+class _TextName(click.ParamType[str]):
+    """The id of a text, or a file. A folder is neither."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; a usage error for a folder whose name is not also the id of a text."""
+        if not Path(value).is_dir():
+            return value
+        with suppress(CatalogError):
+            if value in _ids(load(given_folder(ctx))):
+                return value
+        remedy = Message("give-text-of-a-folder")
+        with suppress(CatalogError):
+            names = _ids(load(Path(value)))
+            ids = ", ".join(names[:_NAMED]) + " …" * (len(names) > _NAMED)
+            remedy = Message("give-text-of-folder", folder=value, ids=ids)
+        self.fail(Message("folder-is-no-text", folder=value, remedy=remedy), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete as `text_names`."""
+        return text_names(ctx, param, incomplete)
+
+
+TEXT_NAME = _TextName()
+_NAMED = 12
+"""Texts that a message names."""
 
 
 def run_limited(files: Iterable[Path], function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> T:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from jiaokan.cli._folder import FOLDER, folder_option, load, show, text_names
+from jiaokan.cli._folder import FOLDER, TEXT_NAME, folder_option, load, show
 from jiaokan.cli._terminal import say
 from jiaokan.errors import CatalogError, Message, Place
 
@@ -18,7 +18,7 @@ _WIDE = 60
 
 
 @click.command("accept")
-@click.argument("source", shell_complete=text_names)
+@click.argument("source", type=TEXT_NAME)
 @click.option("--dry", is_flag=True, help="option-accept-dry")
 @folder_option
 def accept(source: str, dry: bool, folder: Path) -> None:
@@ -56,7 +56,7 @@ def _shorten(text: str) -> str:
 
 
 @click.command("adopt")
-@click.argument("edition", required=False, shell_complete=text_names)
+@click.argument("edition", required=False, type=TEXT_NAME)
 @folder_option
 def adopt(edition: str | None, folder: Path) -> None:
     """Turn the choices of a published edition into decisions.
@@ -77,7 +77,7 @@ def adopt(edition: str | None, folder: Path) -> None:
 
 
 @click.command("bundle")
-@click.argument("edition", default="", shell_complete=text_names)
+@click.argument("edition", default="", type=TEXT_NAME)
 @click.option("-o", "--out", type=click.Path(path_type=Path),
               help="option-accept-out")
 @click.option("--built", type=FOLDER,

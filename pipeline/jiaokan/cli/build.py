@@ -12,7 +12,7 @@ import click
 
 from jiaokan.api import edition_root
 from jiaokan.build import BuildReport, Event, TextRow, build
-from jiaokan.cli._folder import FOLDER, show
+from jiaokan.cli._folder import FOLDER, folder_argument, show
 from jiaokan.cli._report import as_json, finding_row
 from jiaokan.cli._terminal import Bar, class_name, console, print_text, say, word_message
 from jiaokan.errors import Message, visible
@@ -34,7 +34,7 @@ def _bytes(_context: click.Context, _option: click.Parameter, value: str | None)
 
 
 @click.command("build")
-@click.argument("folder", type=FOLDER, default=Path())
+@folder_argument
 @click.option("--out", type=FOLDER, help="option-build-out")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="option-build-jobs")
 @click.option("--memory", callback=_bytes, metavar="SIZE",

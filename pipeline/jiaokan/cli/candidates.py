@@ -11,7 +11,7 @@ from jiaokan import readers
 from jiaokan.annotate.speakers import strangers
 from jiaokan.characters.glyphs import Proposal, code_of, decision_row, proposals, substitutes
 from jiaokan.characters.parallels import Parallels, SearchText, search_text
-from jiaokan.cli._folder import EXISTING_FILE, folder_option, load, text_names
+from jiaokan.cli._folder import EXISTING_FILE, TEXT_NAME, folder_option, load
 from jiaokan.cli._terminal import say
 from jiaokan.decisions.characters import Decisions
 from jiaokan.errors import Message, join_messages
@@ -97,7 +97,7 @@ _EVIDENCE = {
 
 
 @click.command("names")
-@click.argument("edition", required=False, shell_complete=text_names)
+@click.argument("edition", required=False, type=TEXT_NAME)
 @click.option("-n", "shown", type=click.IntRange(0), default=3, show_default=True, help="option-candidates-n")
 @click.option("--least", type=click.IntRange(1), default=1, show_default=True,
               help="option-candidates-least")
@@ -131,7 +131,7 @@ _SpeakerTexts = tuple[Iterable[tuple[str, str]], Iterable[str], Lists]
 
 
 @click.command("speakers")
-@click.argument("text")
+@click.argument("text", type=TEXT_NAME)
 @click.option("--verbs", default="曰", show_default=True, help="option-candidates-verbs")
 @click.option("--all", "everything", is_flag=True, help="option-candidates-all")
 @click.option("-n", "shown", type=click.IntRange(1), default=3, show_default=True, help="option-candidates-n")

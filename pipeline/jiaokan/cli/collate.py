@@ -13,6 +13,7 @@ from jiaokan.api import Edition, Finding, TeiText, collate_texts, read_tei
 from jiaokan.api.outputs import decisions_beside
 from jiaokan.cli._folder import (
     EXISTING_FILE,
+    TEXT_NAME,
     classes_option,
     emit,
     folder_option,
@@ -20,7 +21,6 @@ from jiaokan.cli._folder import (
     part_option,
     run_limited,
     show,
-    text_names,
 )
 from jiaokan.cli._terminal import say
 from jiaokan.entries.left_out import find_left_out
@@ -37,7 +37,7 @@ Export = tuple[tuple[Finding, ...], str, list[str]]
 
 @click.command("collate")
 @click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
-                shell_complete=text_names)
+                type=TEXT_NAME)
 @click.option("-f", "--format", "form", type=click.Choice(exports.names()),
               help="option-collate-format")
 @click.option("--base", default="", help="option-collate-base")

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from jiaokan.api import read_tei
-from jiaokan.cli._folder import emit, out_option
+from jiaokan.cli._folder import emit, out_option, texts_folder_option
 from jiaokan.cli._paths import TEXT_FILE
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.editions.compare import Change, compare
@@ -20,6 +20,7 @@ from jiaokan.errors import Message, cell
 @click.command("compare")
 @click.argument("old", type=TEXT_FILE)
 @click.argument("new", type=TEXT_FILE)
+@texts_folder_option
 @click.option("-f", "--format", "form", type=click.Choice(["text", "csv"]), default="text", show_default=True,
               help="option-compare-format")
 @out_option

@@ -12,12 +12,12 @@ from jiaokan.api import Edition, read_source
 from jiaokan.api.texts import read_bytes
 from jiaokan.cli._folder import (
     EXISTING_FILE,
+    TEXT_NAME,
     WORDS,
     emit,
     folder_option,
     out_option,
     show,
-    text_names,
 )
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import Message
@@ -29,7 +29,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("convert")
-@click.argument("source", shell_complete=text_names)
+@click.argument("source", type=TEXT_NAME)
 @click.option("--reader", help="option-convert-reader")
 @click.option("--convention", type=FILE, help="option-convert-convention")
 @click.option("--persons", type=FILE, help="option-convert-persons")

@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 
 from jiaokan.api import edition_root
-from jiaokan.cli._folder import FOLDER
+from jiaokan.cli._folder import folder_argument
 from jiaokan.cli._terminal import say
 from jiaokan.errors import CatalogError, JiaokanError, Message
 
 
 @click.command("desk")
-@click.argument("folder", type=FOLDER, default=Path())
+@folder_argument
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="option-desk-port")
 @click.option("--host", default="127.0.0.1", show_default=True,
               help="option-desk-host")

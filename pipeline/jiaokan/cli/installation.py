@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from jiaokan import __version__
-from jiaokan.cli._folder import FOLDER, emit, load
+from jiaokan.cli._folder import FOLDER, emit, folder_argument, load
 from jiaokan.cli._terminal import say
 from jiaokan.errors import CatalogError, DecisionError, Message
 from jiaokan.settings.catalog import Catalog
@@ -32,7 +32,7 @@ _OPTIONAL = (
 
 
 @click.command("doctor")
-@click.argument("folder", type=FOLDER, default=Path())
+@folder_argument
 @click.option("--print-toml", "rows", is_flag=True,
               help="option-installation-print-toml")
 def doctor(folder: Path, rows: bool) -> None:

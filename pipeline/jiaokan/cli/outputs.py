@@ -11,7 +11,7 @@ from jiaokan import outputs
 from jiaokan.api import to_html, to_pdf
 from jiaokan.api.texts import Source
 from jiaokan.cli import registry
-from jiaokan.cli._folder import FOLDER, WORDS, F, run_limited, show
+from jiaokan.cli._folder import FOLDER, WORDS, F, run_limited, show, texts_folder_option
 from jiaokan.cli._paths import TEXT_FILE
 from jiaokan.cli._terminal import progress, say
 from jiaokan.errors import Message
@@ -37,6 +37,7 @@ def positive_option(command: F) -> F:
 
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=TEXT_FILE)
+@texts_folder_option
 @click.option("-o", "--out", type=FOLDER, required=True, help="option-outputs-out")
 @click.option("--title", type=WORDS, default="", help="option-outputs-title")
 @positive_option
@@ -60,6 +61,7 @@ def _run(source: Source, make: Callable[..., OutputReport], *arguments: object) 
 
 @click.command("pdf")
 @click.argument("file", type=TEXT_FILE)
+@texts_folder_option
 @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
 @click.option("--to", "form", type=click.Choice(["pdf", "typst", *_FURTHER]), default="pdf", show_default=True,
               help="option-outputs-to")
@@ -94,6 +96,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 def _command(name: str) -> click.Command:
     @click.command(name, help=f"{registry()[name].about}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=TEXT_FILE)
+    @texts_folder_option
     @click.option("-o", "--out", type=FILE, help="option-outputs-out-2")
     @click.option("--plan", type=FILE, help="option-outputs-plan")
     @click.option("--font", "fonts", type=FILE, multiple=True, help="option-outputs-font")

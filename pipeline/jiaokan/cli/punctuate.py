@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from jiaokan.cli._folder import EXISTING_FILE, folder_option, load, text_names
+from jiaokan.cli._folder import EXISTING_FILE, TEXT_NAME, folder_option, load
 from jiaokan.cli._terminal import say
 from jiaokan.editions import punctuation
 from jiaokan.editions.punctuation import Proposals, proposal_files, propose_marks, proposed_from
@@ -20,7 +20,7 @@ from jiaokan.system.atomic import inside, write_file
 
 
 @click.command("punctuate")
-@click.argument("edition", required=False, shell_complete=text_names)
+@click.argument("edition", required=False, type=TEXT_NAME)
 @click.argument("reference", default="")
 @click.option("--write", is_flag=True, help="option-punctuate-write")
 @click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",

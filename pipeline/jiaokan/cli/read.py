@@ -10,14 +10,14 @@ import click
 
 from jiaokan.api import Edition, Finding, TeiText, read_tei
 from jiaokan.api.inputs import nearest_file
-from jiaokan.cli._folder import folder_option, run_limited, show, text_names
+from jiaokan.cli._folder import TEXT_NAME, folder_option, run_limited, show
 from jiaokan.cli._terminal import print_text, say
 from jiaokan.errors import CatalogError, Message, Place
 from jiaokan.model.marks import STYLES
 
 
 @click.command("read")
-@click.argument("text", shell_complete=text_names)
+@click.argument("text", type=TEXT_NAME)
 @click.argument("reference", default="")
 @click.option("-w", "--witness", default="", help="option-read-witness")
 @click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from jiaokan.cli._folder import classes_option, folder_option, load, text_names
+from jiaokan.cli._folder import TEXT_NAME, classes_option, folder_option, load
 from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.decisions.kinds import load as filed
 from jiaokan.decisions.tables import ReadingDecision
@@ -29,7 +29,7 @@ _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
 
 @click.command("review")
-@click.argument("edition", required=False, shell_complete=text_names)
+@click.argument("edition", required=False, type=TEXT_NAME)
 @click.option("--within", default="", metavar="REF", help="option-review-within")
 @click.option("--decided", is_flag=True, help="option-review-decided")
 @click.option("--json", "as_json", is_flag=True, help="option-review-json")

@@ -18,7 +18,17 @@ from jiaokan.api import Finding, TeiText, read_tei
 from jiaokan.api.inputs import nearest_file
 from jiaokan.build import last_counts
 from jiaokan.characters.scripts import Interface, interface_of
-from jiaokan.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, run_limited, show
+from jiaokan.cli._folder import (
+    FOLDER,
+    classes_option,
+    emit,
+    folder_option,
+    load,
+    out_option,
+    part_option,
+    run_limited,
+    show,
+)
 from jiaokan.cli._paths import TEXT_PATH
 from jiaokan.cli._terminal import class_name, console, say, word_message
 from jiaokan.entries.census import census
@@ -67,9 +77,10 @@ class _Report:
 @classes_option
 @part_option("text")
 @out_option
+@folder_option
 def command(
     texts: tuple[Path, ...], form: str, every: bool, chapter: str, svg: Path | None, without: frozenset[str], part: str,
-    out: Path | None,
+    out: Path | None, folder: Path,
 ) -> None:
     """Report agreement of witnesses, variants and comments.
 
@@ -80,12 +91,12 @@ def command(
               jiaokan stats --all
     """
     if every:
-        emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
+        emit(_all(texts[0] if texts else folder, form).encode(), out, sheet=form == "csv")
         return
 
     sections: list[str] = []
     pictures: dict[Path, bytes] = {}
-    for path in _files(texts):
+    for path in _files(texts or (folder,)):
         report = run_limited([path], _measure, path, chapter, form, svg is not None, without, part)
         show(report.findings)
         sections.append(report.words)
@@ -99,7 +110,7 @@ def command(
 
 
 def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
-    for text in texts or (Path(),):
+    for text in texts:
         if text.is_file():
             yield text
             continue

@@ -13,6 +13,7 @@ import click
 
 from jiaokan.api.inputs import nearest_file
 from jiaokan.cli import _report, _severities
+from jiaokan.cli._folder import texts_folder_option
 from jiaokan.cli._paths import TEXT_PATH
 from jiaokan.cli._terminal import Bar, lang_option, say
 from jiaokan.errors import JiaokanError, Message, Place
@@ -29,6 +30,7 @@ _FILE = click.Path(path_type=Path)
 
 @click.command("validate")
 @click.argument("paths", nargs=-1, required=True, type=TEXT_PATH)
+@texts_folder_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
               show_default=True, help="option-validate-format")
 @click.option("--schema", "schemas", multiple=True, metavar="FILE", help="option-validate-schema")

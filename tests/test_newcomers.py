@@ -193,6 +193,7 @@ def test_the_folder_of_the_option_is_the_one_that_is_looked_up(
     (["collate", "demo/tei"], ["demo/tei is a folder", "`-C demo/tei`"]),
     (["convert", "empty"], ["empty is a folder", "-C FOLDER"]),
     (["--lang", "zh", "accept", "demo"], ["demo 是文件夹", "`-C demo`", "lunyu"]),
+    (["--lang", "zh", "collate", "-C", "demo", "nix"], ["没有名为 'nix' 的校本"]),
     (["read", "lunyu"], ["HERE: no edition folder", "--folder"]),
     (["stats"], ["HERE: no edition folder", "--folder"]),
 ])

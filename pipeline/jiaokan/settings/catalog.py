@@ -88,8 +88,9 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return an edition by its id; raises CatalogError for an unknown id, or one that should be `critical`."""
         known = {plan.id: plan for plan in self.editions.values() if plan.kind == "critical" or not critical}
         if name not in known:
-            raise CatalogError(Message("no-edition-is-called", critical="critical " * critical, name=name),
-                               place=Place(str(self.root / "tei" / "editions")), mend=suggestion(name, known))
+            fault = Message("no-critical-edition-has-id", name=name) if critical else Message(
+                "no-edition-is-called", name=name)
+            raise CatalogError(fault, place=Place(str(self.root / "tei" / "editions")), mend=suggestion(name, known))
         return known[name]
 
     def path(self, entry: SourceEntry) -> Path:

@@ -136,8 +136,8 @@ class _TextName(click.ParamType[str]):
     name = "text"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name; a usage error for a folder whose name is not also the id of a text."""
-        if not Path(value).is_dir():
+        """Return the name, or "" where none is given; a usage error for a folder that is not also the id of a text."""
+        if not value or not Path(value).is_dir():
             return value
         with suppress(CatalogError):
             if value in _ids(load(given_folder(ctx))):

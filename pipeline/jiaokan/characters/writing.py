@@ -20,7 +20,10 @@ _FEWEST, _SHARE, _AHEAD = 12, 0.1, 1.4
 """Frequent words of a language that a text must have, their least share of its words, and how far the language must be
 ahead of the next one. Four chapters of Caesar have a share of 0.19, 2.5 times the next one; the first scenes of Hamlet
 0.23 and 1.8; the first nine verses of the Roland 0.26 and 1.8. The opening of Chaucer's tales is as near to English.
-A choice: a language not told is better than a wrong one."""
+A choice: no language is better than a wrong one. Of 12 other passages in languages that have words here it finds 9 and
+leaves 3 (Nibelungenlied, Rousseau, Aeneid); of 6 in others (Catalan, Occitan, Swedish, Polish, Old English, Romanian)
+it takes none for another. Own words, since libraries (lingua, langid) know Latin, but no Old French or Middle English.
+"""
 
 
 class FontPackage(msgspec.Struct, frozen=True, array_like=True):
@@ -99,8 +102,8 @@ def language_by_words(text: str, script: Script) -> str:
     """Return the language (BCP 47) of a text by the frequent words of the languages of its script; that of the script
     if no language is well ahead of the others."""
     words = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
-    counts = sorted(((sum(words[word] for word in {*listed.split()}), language)
-                     for language, listed in script.words.items()), reverse=True)
-    if not counts or counts[0][0] < max(_FEWEST, _SHARE * words.total(), _AHEAD * counts[1][0]):
-        return script.language
-    return counts[0][1]
+    counts = Counter({language: sum(words[word] for word in {*listed.split()})
+                      for language, listed in script.words.items()})
+    ranked = [*counts.most_common(2), ("", 0), ("", 0)]
+    least = max(_FEWEST, _SHARE * words.total(), _AHEAD * ranked[1][1])
+    return ranked[0][0] if ranked[0][1] >= least else script.language

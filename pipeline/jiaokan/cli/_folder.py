@@ -117,15 +117,6 @@ def load(folder: Path) -> Catalog:
     return catalogs.load(edition_root(folder))
 
 
-def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the id of an edition or a source, else a file name."""
-    try:
-        names = [name for name in _ids(load(given_folder(ctx))) if name.startswith(incomplete)]
-    except CatalogError:
-        names = []
-    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
-
-
 def _ids(catalog: Catalog) -> list[str]:
     return list(dict.fromkeys([*catalog.editions, *catalog.sources]))
 
@@ -149,9 +140,14 @@ class _TextName(click.ParamType[str]):
             remedy = Message("give-text-of-folder", folder=value, ids=ids)
         self.fail(Message("folder-is-no-text", folder=value, remedy=remedy), param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete as `text_names`."""
-        return text_names(ctx, param, incomplete)
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str,  # noqa: ARG002 (the signature is click's)
+    ) -> list[CompletionItem]:
+        """Complete the id of an edition or a source, else a file name."""
+        names: list[str] = []
+        with suppress(CatalogError):
+            names = [name for name in _ids(load(given_folder(ctx))) if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
 TEXT_NAME = _TextName()

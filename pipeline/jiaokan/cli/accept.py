@@ -68,10 +68,9 @@ def adopt(edition: str | None, folder: Path) -> None:
 
     catalog = load(folder)
     wanted = edition or next((plan.id for plan in catalog.editions.values() if plan.kind == "critical"), "")
-    if wanted not in catalog.editions:
-        raise CatalogError(Message("no-critical-edition-called", wanted=wanted) if wanted
-                           else Message("no-critical-edition"),
-                           place=Place(str(catalog.root / "tei" / "editions")))
+    if not wanted:
+        raise CatalogError(Message("no-critical-edition"), place=Place(str(catalog.root / "tei" / "editions")))
+    catalog.edition(wanted, critical=True)
     for line in adopt_decisions(catalog, wanted, datetime.now(UTC).date()):
         say(line)
 

@@ -1,6 +1,6 @@
 """What an apparatus leaves out: entries, readings of the entries that stay, and moved passages, by class.
 
-Every form of the apparatus says it (`exports.say_left_out`), so that nobody takes silence for agreement.
+Every form of the apparatus says it (`exports.Export`), so that nobody takes silence for agreement.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def _identity(reading: EntryReading) -> tuple[object, ...]:
     return reading.witnesses, reading.resp, reading.words, reading.note
 
 
-def _by_class(found: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
-    pairs = tuple(found)
-    order = dict.fromkeys((*VARIANT_CLASSES, *_UNCOLLATED, *(name for name, _ in pairs)))
-    groups = {name: tuple(identifier for kind, identifier in pairs if kind == name) for name in order}
-    return {name: ids for name, ids in groups.items() if ids}
+def _by_class(pairs: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    groups: dict[str, list[str]] = {name: [] for name in (*VARIANT_CLASSES, *_UNCOLLATED)}
+    for name, identifier in pairs:
+        groups.setdefault(name, []).append(identifier)
+    return {name: tuple(ids) for name, ids in groups.items() if ids}

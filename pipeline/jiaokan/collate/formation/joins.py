@@ -18,7 +18,7 @@ SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of oth
 def join_segments(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Return segments in order, with those joined that an editor would report together."""
     runs = _join_unlike(keys, _join_replaced(keys, relations, runs))
-    runs = _join_rewritten(keys, relations, _join_rephrased(keys, relations, runs))
+    runs = _join_rewriting(keys, relations, _join_rephrased(keys, relations, runs))
     return list(join_around(keys, runs, _is_shifted))
 
 
@@ -143,20 +143,20 @@ def _join_rephrased(keys: Keys, relations: Relations, runs: list[Segment]) -> li
     return out
 
 
-def _join_rewritten(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
+def _join_rewriting(keys: Keys, relations: Relations, runs: list[Segment]) -> list[Segment]:
     """Join differences in all of which the same witnesses differ from all others, if they have other sentences there: a
     rewritten stretch is one entry, inside which the others, or they, may differ in a word."""
     out: list[Segment] = []
     at = 0
     while at < len(runs):
-        ends = (_end_of_rewriting(keys, relations, runs, at, group) for group in _parties_against(relations, runs[at]))
+        ends = (_end_of_rewriting(keys, relations, runs, at, group) for group in _groups_against(relations, runs[at]))
         end = max(ends, default=at + 1)
         out += runs[at:end] if end == at + 1 else [Segment("absence", runs[at].start, runs[end - 1].end)]
         at = end
     return out
 
 
-def _parties_against(relations: Relations, segment: Segment) -> set[frozenset[int]]:
+def _groups_against(relations: Relations, segment: Segment) -> set[frozenset[int]]:
     """Return the groups of witnesses that differ from the base in the first column of a difference; none if there are
     only two groups of one witness each."""
     first = relations[segment.start]

@@ -67,7 +67,7 @@ def testimony_readings(
         for claim, places, against_order in place_claims(chapter, book, known):
             reports = list(_report_readings(claim, *places[0])) if len(places) == 1 and not against_order else []
             states = claim.at >= 0 and (claim.on or any(report.words for report in claim.readings))
-            if states and reports and not any(_is_shifted(texts[report.place.id], report) for report in reports):
+            if states and reports and not any(_begins_beside(texts[report.place.id], report) for report in reports):
                 readings += reports
                 continue
             if not states:
@@ -97,7 +97,7 @@ def _report_readings(claim: Claim, place: Range, words: str) -> Iterator[Reporte
                               known=not report.person, doubtful=report.doubtful)
 
 
-def _is_shifted(text: str, report: ReportedReading) -> bool:
+def _begins_beside(text: str, report: ReportedReading) -> bool:
     """Whether the text itself has a reading of several graphs that begins or ends beside its place: put there, words
     would be doubled or turned that are only counted from another graph on."""
     words, (begin, end) = forms(report.words), (report.place.offset, report.place.offset + report.place.length)

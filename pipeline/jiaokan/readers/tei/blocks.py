@@ -59,7 +59,7 @@ def _divide(items: Iterable[BlockItem], kind: Literal["pian", "front"]) -> list[
             loose.append(item)
             continue
         if divisions and _are_directions(loose):
-            divisions[-1:] = [_ended(divisions[-1], loose), item]
+            divisions[-1:] = [_add_at_end(divisions[-1], loose), item]
         elif _are_directions(loose):
             heads = next((n for n, block in enumerate(item.items) if not isinstance(block, (Head, Furniture))), 0)
             divisions.append(replace(item, items=(*item.items[:heads], *loose, *item.items[heads:])))
@@ -72,7 +72,7 @@ def _divide(items: Iterable[BlockItem], kind: Literal["pian", "front"]) -> list[
             divisions.append(replace(item, items=(*loose, *item.items), title=title))
         loose = []
     if divisions and (_are_directions(loose) or not any(isinstance(block, Paragraph) for block in loose)):
-        divisions[-1] = _ended(divisions[-1], loose)
+        divisions[-1] = _add_at_end(divisions[-1], loose)
     elif loose:
         divisions.append(Division(kind=kind, items=tuple(loose), title=head_title(loose, "")))
     return divisions
@@ -84,11 +84,11 @@ def _are_directions(items: Sequence[BlockItem]) -> bool:
     return bool(forms) and {*forms} <= _DIRECTIONS and not any(isinstance(block, Head) for block in items)
 
 
-def _ended(division: Division, items: Sequence[BlockItem]) -> Division:
+def _add_at_end(division: Division, items: Sequence[BlockItem]) -> Division:
     """Return a division with further items at its end: a paragraph in its last section, after which none may stand."""
     last = division.items[-1] if division.items else None
     if isinstance(last, Division):
-        return replace(division, items=(*division.items[:-1], _ended(last, items)))
+        return replace(division, items=(*division.items[:-1], _add_at_end(last, items)))
     return replace(division, items=(*division.items, *items))
 
 
